@@ -1,0 +1,75 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+
+/// A room: a library target with its tests beside it. What it may import is what stands in `uses`.
+func room(_ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Dependency] = []) -> [Target] {
+    [
+        .target(name: name, dependencies: uses, swiftSettings: settings),
+        .testTarget(
+            name: "\(name)Tests", dependencies: [.byName(name: name)] + uses + testsUse, swiftSettings: settings),
+    ]
+}
+
+let package = Package(
+    name: "payrelay",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "payrelay", targets: ["payrelay"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.15.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.2", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.3"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .executableTarget(
+            name: "payrelay",
+            dependencies: [
+                "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "RelayServer", "TokenMint",
+                argumentParser, configuration, lifecycle, logging,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "TokenMint", "payrelay"],
+            swiftSettings: settings),
+    ]
+        + room("OrderedJSON")
+        + room("OutboundHTTP", uses: ["CCurl"])
+        + room("ApplePayToken", uses: ["COpenSSL", "OrderedJSON", crypto], testsUse: ["TokenMint", asn1, x509])
+        + room("TokenMint", uses: ["ApplePayToken", "OrderedJSON", asn1, crypto, x509])
+        + room("FortAPI", uses: ["OrderedJSON", "OutboundHTTP", crypto])
+        + room("FortSandbox", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "TokenMint", hummingbird, logging])
+        + room("PaymentRelay", uses: ["ApplePayToken", "OrderedJSON", crypto, logging], testsUse: ["TokenMint"])
+        + room("FortProcessor", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "PaymentRelay"], testsUse: ["TokenMint"])
+        + room("SQLiteJournal", uses: ["OrderedJSON", "PaymentRelay", grdb])
+        + room(
+            "RelayServer",
+            uses: [
+                "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON", "OutboundHTTP", "PaymentRelay",
+                "SQLiteJournal", configuration, crypto, hummingbird, lifecycle, logging,
+            ], testsUse: ["TokenMint"])
+)

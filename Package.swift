@@ -54,7 +54,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "TokenMint", "payrelay"],
+            dependencies: [
+                "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "TokenMint", "payrelay",
+            ],
             swiftSettings: settings),
     ]
         + room("OrderedJSON")
@@ -64,7 +66,8 @@ let package = Package(
         + room("FortAPI", uses: ["OrderedJSON", "OutboundHTTP", crypto])
         + room("FortSandbox", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "TokenMint", hummingbird, logging])
         + room("PaymentRelay", uses: ["ApplePayToken", "OrderedJSON", crypto, logging], testsUse: ["TokenMint"])
-        + room("FortProcessor", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "PaymentRelay"], testsUse: ["TokenMint"])
+        + room(
+            "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "PaymentRelay"], testsUse: ["TokenMint"])
         + room("SQLiteJournal", uses: ["OrderedJSON", "PaymentRelay", grdb])
         + room(
             "RelayServer",

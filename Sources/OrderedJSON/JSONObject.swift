@@ -1,0 +1,55 @@
+/// The members of a JSON object, in the order they were written. No name stands twice.
+public struct JSONObject: Hashable, Sendable {
+    /// A name and its value.
+    public struct Member: Hashable, Sendable {
+        public let name: String
+        public var value: JSON
+    }
+
+    public private(set) var members: [Member]
+
+    /// An object without members.
+    public init() {
+        members = []
+    }
+
+    /// An object with these members; where a name stands twice the later value takes the earlier place.
+    public init(_ pairs: some Sequence<(String, JSON)>) {
+        members = []
+        for (name, value) in pairs { self[name] = value }
+    }
+
+    /// For the reader, which has already refused duplicates.
+    init(distinct members: [Member]) {
+        self.members = members
+    }
+
+    /// The value under a name. Setting an unknown name appends it; setting nil removes it.
+    public subscript(name: String) -> JSON? {
+        get { members.first { $0.name == name }?.value }
+        set {
+            let place = members.firstIndex { $0.name == name }
+            switch (place, newValue) {
+            case (let place?, let value?): members[place].value = value
+            case (let place?, nil): members.remove(at: place)
+            case (nil, let value?): members.append(Member(name: name, value: value))
+            case (nil, nil): break
+            }
+        }
+    }
+
+    public var names: [String] { members.map(\.name) }
+
+    public var isEmpty: Bool { members.isEmpty }
+
+    /// The same members with their names ascending by UTF-8 byte, the order in which FORT's signature reads them.
+    public func sortedByName() -> JSONObject {
+        JSONObject(distinct: members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral members: (String, JSON)...) {
+        self.init(members)
+    }
+}

@@ -1,0 +1,259 @@
+extension JSON {
+    /// How deep arrays and objects may nest where the caller does not say: FORT's deepest message has three levels.
+    public static let defaultDepthLimit = 16
+
+    /// Reads one JSON text (RFC 8259) in UTF-8, whole: nothing but white space may stand around the value.
+    ///
+    /// - Throws: ``JSONError``, with the byte at fault.
+    public init(parsing bytes: [UInt8], depthLimit: Int = defaultDepthLimit) throws(JSONError) {
+        var reader = JSONReader(bytes: bytes, depthLimit: depthLimit)
+        self = try reader.readDocument()
+    }
+
+    /// Reads one JSON text.
+    ///
+    /// - Throws: ``JSONError``, with the byte at fault.
+    public init(parsing text: String, depthLimit: Int = defaultDepthLimit) throws(JSONError) {
+        try self.init(parsing: Array(text.utf8), depthLimit: depthLimit)
+    }
+}
+
+/// A recursive-descent reader; its recursion is bounded by `depthLimit`.
+struct JSONReader {
+    private let bytes: [UInt8]
+    private let depthLimit: Int
+    private var position = 0
+    private var depth = 0
+
+    init(bytes: [UInt8], depthLimit: Int) {
+        self.bytes = bytes
+        self.depthLimit = depthLimit
+    }
+
+    mutating func readDocument() throws(JSONError) -> JSON {
+        let value = try readValue()
+        skipWhiteSpace()
+        guard position == bytes.count else { throw fault(.trailingBytes) }
+        return value
+    }
+
+    private mutating func readValue() throws(JSONError) -> JSON {
+        skipWhiteSpace()
+        switch try peek() {
+        case UInt8(ascii: "{"): return .object(try readObject())
+        case UInt8(ascii: "["): return .array(try readArray())
+        case UInt8(ascii: "\""): return .string(try readString())
+        case UInt8(ascii: "t"): return try readWord("true", as: .bool(true))
+        case UInt8(ascii: "f"): return try readWord("false", as: .bool(false))
+        case UInt8(ascii: "n"): return try readWord("null", as: .null)
+        default: return .number(try readNumber())
+        }
+    }
+
+    private mutating func readObject() throws(JSONError) -> JSONObject {
+        try enter()
+        var members: [JSONObject.Member] = []
+        var names = NamesSeen()
+        if try nextCloses(UInt8(ascii: "}")) { return JSONObject() }
+        repeat {
+            skipWhiteSpace()
+            guard try peek() == UInt8(ascii: "\"") else { throw fault(.unexpectedByte(bytes[position])) }
+            let start = position
+            let name = try readString()
+            guard names.insert(name) else { throw JSONError(reason: .duplicateName(name), offset: start) }
+            skipWhiteSpace()
+            try expect(UInt8(ascii: ":"))
+            members.append(JSONObject.Member(name: name, value: try readValue()))
+        } while try anotherFollows(orCloses: UInt8(ascii: "}"))
+        return JSONObject(distinct: members)
+    }
+
+    private mutating func readArray() throws(JSONError) -> [JSON] {
+        try enter()
+        var elements: [JSON] = []
+        if try nextCloses(UInt8(ascii: "]")) { return elements }
+        repeat {
+            elements.append(try readValue())
+        } while try anotherFollows(orCloses: UInt8(ascii: "]"))
+        return elements
+    }
+
+    // MARK: Brackets and commas
+
+    /// Steps over an opening bracket, one level deeper.
+    private mutating func enter() throws(JSONError) {
+        guard depth < depthLimit else { throw fault(.tooDeep(limit: depthLimit)) }
+        depth += 1
+        position += 1
+    }
+
+    private mutating func nextCloses(_ bracket: UInt8) throws(JSONError) -> Bool {
+        skipWhiteSpace()
+        guard try peek() == bracket else { return false }
+        depth -= 1
+        position += 1
+        return true
+    }
+
+    private mutating func anotherFollows(orCloses bracket: UInt8) throws(JSONError) -> Bool {
+        if try nextCloses(bracket) { return false }
+        try expect(UInt8(ascii: ","))
+        return true
+    }
+
+    // MARK: Scalars
+
+    private mutating func readString() throws(JSONError) -> String {
+        position += 1
+        let start = position
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "\""):
+                let text = String(validating: bytes[start..<position], as: UTF8.self)
+                guard let text else { throw JSONError(reason: .invalidUTF8, offset: start) }
+                position += 1
+                return text
+            case UInt8(ascii: "\\"): return try readEscapedString(from: start)
+            case 0..<0x20: throw fault(.controlCharacterInString)
+            default: position += 1
+            }
+        }
+        throw fault(.unexpectedEnd)
+    }
+
+    /// The slow path: a string with at least one escape, of which `start..<position` has none.
+    private mutating func readEscapedString(from start: Int) throws(JSONError) -> String {
+        var unescaped = Array(bytes[start..<position])
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard let text = String(validating: unescaped, as: UTF8.self) else {
+                    throw JSONError(reason: .invalidUTF8, offset: start)
+                }
+                return text
+            case UInt8(ascii: "\\"): unescaped.append(contentsOf: Character(try readEscape()).utf8)
+            case 0..<0x20: throw JSONError(reason: .controlCharacterInString, offset: position - 1)
+            default: unescaped.append(byte)
+            }
+        }
+        throw fault(.unexpectedEnd)
+    }
+
+    private mutating func readEscape() throws(JSONError) -> Unicode.Scalar {
+        let letter = try peek()
+        position += 1
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(letter)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{c}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return try readUnicodeEscape()
+        default: throw JSONError(reason: .invalidEscape, offset: position - 1)
+        }
+    }
+
+    /// The digits of `\uXXXX`, and of the second half where they are the first of a surrogate pair (RFC 8259, 7).
+    private mutating func readUnicodeEscape() throws(JSONError) -> Unicode.Scalar {
+        let start = position
+        var code = UInt32(try readFourHexDigits())
+        if (0xD800..<0xDC00).contains(code) {
+            try expect(UInt8(ascii: "\\"))
+            try expect(UInt8(ascii: "u"))
+            let low = UInt32(try readFourHexDigits())
+            guard (0xDC00..<0xE000).contains(low) else { throw JSONError(reason: .invalidEscape, offset: start) }
+            code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+        }
+        guard let scalar = Unicode.Scalar(code) else { throw JSONError(reason: .invalidEscape, offset: start) }
+        return scalar
+    }
+
+    private mutating func readFourHexDigits() throws(JSONError) -> UInt16 {
+        var code: UInt16 = 0
+        for _ in 0..<4 {
+            guard let digit = Character(Unicode.Scalar(try peek())).hexDigitValue else { throw fault(.invalidEscape) }
+            code = code << 4 | UInt16(digit)
+            position += 1
+        }
+        return code
+    }
+
+    /// RFC 8259, 6: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
+    private mutating func readNumber() throws(JSONError) -> String {
+        let start = position
+        if try peek() == UInt8(ascii: "-") { position += 1 }
+        let whole = try readDigits(orFault: position == start ? .unexpectedByte(bytes[position]) : .invalidNumber)
+        guard bytes[whole.lowerBound] != UInt8(ascii: "0") || whole.count == 1 else { throw fault(.invalidNumber) }
+        if nextIs(UInt8(ascii: ".")) {
+            position += 1
+            _ = try readDigits(orFault: .invalidNumber)
+        }
+        if nextIs(UInt8(ascii: "e")) || nextIs(UInt8(ascii: "E")) {
+            position += 1
+            if nextIs(UInt8(ascii: "+")) || nextIs(UInt8(ascii: "-")) { position += 1 }
+            _ = try readDigits(orFault: .invalidNumber)
+        }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private mutating func readDigits(orFault reason: JSONError.Reason) throws(JSONError) -> Range<Int> {
+        let start = position
+        while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) {
+            position += 1
+        }
+        guard position > start else { throw fault(reason) }
+        return start..<position
+    }
+
+    private mutating func readWord(_ word: StaticString, as value: JSON) throws(JSONError) -> JSON {
+        for expected in UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount) {
+            try expect(expected)
+        }
+        return value
+    }
+
+    // MARK: Bytes
+
+    private mutating func skipWhiteSpace() {
+        while position < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[position]) { position += 1 }
+    }
+
+    private func nextIs(_ byte: UInt8) -> Bool {
+        position < bytes.count && bytes[position] == byte
+    }
+
+    private func peek() throws(JSONError) -> UInt8 {
+        guard position < bytes.count else { throw fault(.unexpectedEnd) }
+        return bytes[position]
+    }
+
+    private mutating func expect(_ byte: UInt8) throws(JSONError) {
+        guard try peek() == byte else { throw fault(.unexpectedByte(bytes[position])) }
+        position += 1
+    }
+
+    private func fault(_ reason: JSONError.Reason) -> JSONError {
+        JSONError(reason: reason, offset: position)
+    }
+}
+
+/// Which names an object has shown so far: a scan while they are few, a set once they are many, so that an object with
+/// a hundred thousand members does not cost their square.
+private struct NamesSeen {
+    private var few: [String] = []
+    private var many: Set<String> = []
+
+    /// False where the name was there already.
+    mutating func insert(_ name: String) -> Bool {
+        if many.isEmpty && few.count < 16 {
+            guard !few.contains(name) else { return false }
+            few.append(name)
+            return true
+        }
+        if many.isEmpty { many = Set(few) }
+        return many.insert(name).inserted
+    }
+}

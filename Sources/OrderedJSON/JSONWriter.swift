@@ -1,0 +1,80 @@
+extension JSON {
+    /// This value as UTF-8 JSON without white space, members in their order, `/` and non-ASCII unescaped.
+    public func encoded() -> [UInt8] {
+        var bytes: [UInt8] = []
+        write(into: &bytes)
+        return bytes
+    }
+
+    /// This value as JSON for a person to read: one member or element a line, two spaces a level.
+    public func formatted() -> String {
+        var bytes: [UInt8] = []
+        write(into: &bytes, indentation: 0)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends this value as JSON.
+    ///
+    /// - Parameter indentation: the level to indent to, or nil to write without white space.
+    public func write(into bytes: inout [UInt8], indentation: Int? = nil) {
+        switch self {
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .bool(let truth): bytes.append(contentsOf: (truth ? "true" : "false").utf8)
+        case .number(let literal): bytes.append(contentsOf: literal.utf8)
+        case .string(let text): JSON.write(text, into: &bytes)
+        case .array(let elements):
+            JSON.write(elements, between: ("[", "]"), into: &bytes, indentation: indentation) {
+                $0.write(into: &$1, indentation: $2)
+            }
+        case .object(let object):
+            JSON.write(object.members, between: ("{", "}"), into: &bytes, indentation: indentation) {
+                JSON.write($0.name, into: &$1)
+                $1.append(contentsOf: ($2 == nil ? ":" : ": ").utf8)
+                $0.value.write(into: &$1, indentation: $2)
+            }
+        }
+    }
+
+    private static func write<Item>(
+        _ items: [Item], between brackets: (String, String), into bytes: inout [UInt8], indentation: Int?,
+        item write: (Item, inout [UInt8], Int?) -> Void
+    ) {
+        let inner = indentation.map { $0 + 1 }
+        bytes.append(contentsOf: brackets.0.utf8)
+        for (place, item) in items.enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            breakLine(inner, in: &bytes)
+            write(item, &bytes, inner)
+        }
+        if !items.isEmpty { breakLine(indentation, in: &bytes) }
+        bytes.append(contentsOf: brackets.1.utf8)
+    }
+
+    private static func breakLine(_ indentation: Int?, in bytes: inout [UInt8]) {
+        guard let indentation else { return }
+        bytes.append(UInt8(ascii: "\n"))
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * indentation))
+    }
+
+    /// Appends a string with its quotes; only what RFC 8259, 7 demands is escaped.
+    private static func write(_ text: String, into bytes: inout [UInt8]) {
+        let hexDigits = Array("0123456789abcdef".utf8)
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+            case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+            case 0x09: bytes.append(contentsOf: "\\t".utf8)
+            case 0..<0x20:
+                bytes.append(contentsOf: "\\u00".utf8)
+                bytes.append(hexDigits[Int(byte >> 4)])
+                bytes.append(hexDigits[Int(byte & 15)])
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

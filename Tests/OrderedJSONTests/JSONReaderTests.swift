@@ -1,0 +1,71 @@
+@testable import OrderedJSON
+import Testing
+
+@Suite struct JSONReaderTests {
+    @Test func keepsMembersInTheOrderWritten() throws {
+        let json = try JSON(parsing: #"{"b": 1, "a": {"z": true, "y": null}, "c": []}"#)
+        #expect(json.objectValue?.names == ["b", "a", "c"])
+        #expect(json["a"]?.objectValue?.names == ["z", "y"])
+    }
+
+    @Test(arguments: ["0", "-0", "10000", "149295435400084008", "10.50", "1e3", "-1.5E-10"])
+    func keepsANumberAsWritten(literal: String) throws {
+        #expect(try JSON(parsing: literal) == .number(literal))
+    }
+
+    @Test(arguments: ["01", "1.", ".5", "1e", "-", "+1", "0x10", "NaN", "1_000"])
+    func refusesWhatIsNoNumber(literal: String) {
+        #expect(throws: JSONError.self) { try JSON(parsing: literal) }
+    }
+
+    @Test func readsEveryEscape() throws {
+        let json = try JSON(parsing: #""\"\\\/\b\f\n\r\t\u0041\u0633\ud83d\ude00 é""#)
+        #expect(json == .string("\"\\/\u{8}\u{c}\n\r\tAس😀 é"))
+    }
+
+    @Test(arguments: [
+        #""\ud83d""#, #""\ude00""#, #""\ud83dA""#, #""\u12g4""#, #""\x41""#, "\"\u{1}\"", "\"\n\"", "\"abc",
+    ])
+    func refusesABrokenString(text: String) {
+        #expect(throws: JSONError.self) { try JSON(parsing: text) }
+    }
+
+    @Test func refusesBytesThatAreNotUTF8() {
+        #expect(throws: JSONError(reason: .invalidUTF8, offset: 1)) {
+            try JSON(parsing: [UInt8(ascii: "\""), 0xFF, UInt8(ascii: "\"")])
+        }
+    }
+
+    @Test func refusesANameThatStandsTwice() {
+        #expect(throws: JSONError(reason: .duplicateName("amount"), offset: 13)) {
+            try JSON(parsing: #"{"amount": 1,"amount": 2}"#)
+        }
+    }
+
+    @Test func refusesANameThatStandsTwiceAmongMany() {
+        let members = (0..<1_000).map { "\"m\($0)\": 0" } + ["\"m500\": 1"]
+        #expect(throws: JSONError.self) { try JSON(parsing: "{\(members.joined(separator: ","))}") }
+    }
+
+    @Test func refusesNestingBeyondTheLimitWithoutExhaustingTheStack() {
+        #expect(throws: JSONError(reason: .tooDeep(limit: 16), offset: 16)) {
+            try JSON(parsing: String(repeating: "[", count: 1_000_000))
+        }
+        #expect(throws: Never.self) {
+            try JSON(parsing: String(repeating: "[", count: 16) + String(repeating: "]", count: 16))
+        }
+    }
+
+    @Test(arguments: [
+        "", " ", "{", "[1,]", "{\"a\":1,}", "{\"a\" 1}", "{a:1}", "1 2", "tru", "nul", "[1 2]", "]", "{,}",
+    ])
+    func refusesWhatIsNotJSON(text: String) {
+        #expect(throws: JSONError.self) { try JSON(parsing: text) }
+    }
+
+    @Test func namesTheByteAtFault() {
+        #expect(throws: JSONError(reason: .unexpectedByte(UInt8(ascii: "x")), offset: 6)) {
+            try JSON(parsing: "{\"a\": x}")
+        }
+    }
+}

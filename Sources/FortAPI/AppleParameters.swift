@@ -1,0 +1,77 @@
+import OrderedJSON
+
+/// The parts of an Apple Pay token that FORT wants, unchanged from what Apple wrote, for its `apple_…` parameters.
+public struct AppleParameters: Hashable, Sendable, Discreet {
+    /// `paymentData.data`, base64.
+    public var data: String
+    /// `paymentData.signature`, base64.
+    public var signature: String
+    /// `paymentData.header.transactionId`, hex.
+    public var transactionId: String
+    /// `paymentData.header.ephemeralPublicKey`, base64. A token of version RSA_v1 has none and cannot be sent to FORT.
+    public var ephemeralPublicKey: String
+    /// `paymentData.header.publicKeyHash`, base64.
+    public var publicKeyHash: String
+    /// `paymentData.header.applicationData`, hex (the page of APS says base64; Apple says hex, and so does its example).
+    public var applicationData: String?
+    /// `paymentMethod.displayName`. FORT demands it, `network` and `type`; an app that sends `paymentData` alone has none.
+    public var displayName: String?
+    /// `paymentMethod.network`.
+    public var network: String?
+    /// `paymentMethod.type`, as Apple Pay JS's word: `debit`, `credit`, `prepaid`, `store`.
+    public var type: String?
+
+    public init(
+        data: String, signature: String, transactionId: String, ephemeralPublicKey: String, publicKeyHash: String,
+        applicationData: String? = nil, displayName: String?, network: String?, type: String?
+    ) {
+        self.data = data
+        self.signature = signature
+        self.transactionId = transactionId
+        self.ephemeralPublicKey = ephemeralPublicKey
+        self.publicKeyHash = publicKeyHash
+        self.applicationData = applicationData
+        self.displayName = displayName
+        self.network = network
+        self.type = type
+    }
+
+    /// What FORT must have and the token lacks, and what must not be passed on; by FORT's names, `apple_displayName`.
+    public var faults: [FortFault] {
+        FortFault.found(in: values, of: .token)
+    }
+
+    /// Where the token departs from FORT's documented limits; see ``FortField/warnings(in:)``.
+    public var warnings: [FortFault] {
+        FortField.all.flatMap { field in
+            field.warnings(in: values[field.name] ?? "").map { FortFault(field: field.name, detail: $0) }
+        }
+    }
+
+    public var description: String { "the apple_… parameters of one token" }
+
+    private var values: [String: String] {
+        [
+            "apple_data": data, "apple_signature": signature, "apple_transactionId": transactionId,
+            "apple_ephemeralPublicKey": ephemeralPublicKey, "apple_publicKeyHash": publicKeyHash,
+            "apple_applicationData": applicationData, "apple_displayName": displayName, "apple_network": network,
+            "apple_type": type,
+        ].compactMapValues { $0.map(FortField.trimmed) }
+    }
+
+    /// As they stand in a request: two objects, the rest at top level.
+    var parameters: JSONObject {
+        var parameters: JSONObject = [
+            "apple_data": .string(data),
+            "apple_signature": .string(signature),
+            "apple_header": members(["apple_ephemeralPublicKey", "apple_publicKeyHash", "apple_transactionId"]),
+            "apple_paymentMethod": members(["apple_displayName", "apple_network", "apple_type"]),
+        ]
+        parameters["apple_applicationData"] = values["apple_applicationData"].map(JSON.string)
+        return parameters
+    }
+
+    private func members(_ names: [String]) -> JSON {
+        .object(JSONObject(names.compactMap { name in values[name].map { (name, .string($0)) } }))
+    }
+}

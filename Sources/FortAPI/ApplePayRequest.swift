@@ -1,0 +1,41 @@
+public import OrderedJSON
+
+/// FORT's Apple Pay request: AUTHORIZATION or PURCHASE with a token.
+public struct ApplePayRequest: FortRequest {
+    public let command: FortCommand
+    public let parameters: JSONObject
+
+    /// - Parameters:
+    ///   - order: the order's fields by FORT's names (``FortField/ofOrder``); `amount` in minor units of `currency`. Spaces
+    ///     around a value are dropped where the field allows spaces at all, and empty optional fields are not sent.
+    /// - Throws: ``FortFaults`` with every fault of the order and of the token.
+    public init(order: [String: String], token: AppleParameters) throws(FortFaults) {
+        var faults = ApplePayRequest.faults(in: order) + token.faults
+        if let fault = ApplePayRequest.visaFault(in: order, network: token.network) { faults.append(fault) }
+        try FortFaults.throwIfAny(faults)
+        // The field's faults allow these two alone.
+        command = order["command"] == FortCommand.authorization.rawValue ? .authorization : .purchase
+        var parameters = token.parameters
+        parameters["digital_wallet"] = "APPLE_PAY"
+        for (name, value) in order { parameters[name] = .string(FortField.trimmed(value)) }
+        self.parameters = parameters
+    }
+
+    /// Everything for which FORT would refuse the order's fields, in the order of ``FortField/all``; then the names that it
+    /// does not know.
+    public static func faults(in order: [String: String]) -> [FortFault] {
+        let unknown = order.keys.filter { FortField.named($0)?.origin != .order }.sorted()
+        return FortFault.found(in: order, of: .order)
+            + unknown.map { FortFault(field: $0, detail: "is not a field of an Apple Pay order") }
+    }
+
+    public var description: String { "\(command.rawValue) with an Apple Pay token" }
+
+    /// APS asks for a zero in the last of three decimals where the card is a Visa, "to avoid declined transactions".
+    private static func visaFault(in order: [String: String], network: String?) -> FortFault? {
+        guard network?.lowercased() == "visa", Currency(code: order["currency"] ?? "")?.exponent == 3,
+            let last = order["amount"]?.last, last != "0"
+        else { return nil }
+        return FortFault(field: "amount", detail: "must end in 0 for a Visa card in a currency of three decimals")
+    }
+}

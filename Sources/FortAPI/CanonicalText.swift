@@ -1,0 +1,65 @@
+public import OrderedJSON
+
+/// The text that a signature covers, without the phrase: every top-level `name=value` but `signature`, names ascending by
+/// byte, nothing between them.
+///
+/// Inside, everything stands in the order of the message: an object as `{a=1, b=2}`, a list as `[a, b]`, a number by its
+/// literal, a string raw (not as JSON escapes it), `true`, `false`, and null as nothing, as APS's PHP code prints it.
+/// APS documents lists of objects in its reporting example; that inner names are not sorted follows from its SDKs, which
+/// agree on the format and differ in the order.
+///
+/// Nothing separates the pairs, so `a=1` and `b=2` read as `a` with the value `1b=2` does. What goes out is safe from this
+/// because no ``FortField`` of an order may contain `=`.
+public struct CanonicalText: Hashable, Sendable, Discreet {
+    private let parameters: [JSONObject.Member]
+
+    public init(of message: JSONObject) {
+        parameters = message.sortedByName().members.filter { $0.name != "signature" }
+    }
+
+    /// The text with the phrase at both ends, ready to be hashed. It shows the phrase and the customer's data.
+    public func exposed(within phrase: Secret) -> String {
+        var text = phrase.exposed
+        for parameter in parameters { text += "\(parameter.name)=\(CanonicalText.text(of: parameter.value))" }
+        return text + phrase.exposed
+    }
+
+    /// The text for a person to look at: `***` in place of the phrase and of every value that is not harmless.
+    public var masked: String {
+        let pairs = parameters.map { "\($0.name)=\(CanonicalText.maskedText(of: $0.value, under: $0.name))" }
+        return "***" + pairs.joined() + "***"
+    }
+
+    public var description: String { masked }
+
+    private static func text(of value: JSON) -> String {
+        switch value {
+        case .null: ""
+        case .bool(let truth): truth ? "true" : "false"
+        case .number(let literal): literal
+        case .string(let text): text
+        case .array(let elements): "[" + elements.map(text(of:)).joined(separator: ", ") + "]"
+        case .object(let object):
+            "{" + object.members.map { "\($0.name)=\(text(of: $0.value))" }.joined(separator: ", ") + "}"
+        }
+    }
+
+    private static func maskedText(of value: JSON, under name: String) -> String {
+        switch value {
+        case .array(let elements):
+            "[" + elements.map { maskedText(of: $0, under: name) }.joined(separator: ", ") + "]"
+        case .object(let object):
+            "{"
+                + object.members.map { "\($0.name)=\(maskedText(of: $0.value, under: $0.name))" }
+                .joined(separator: ", ") + "}"
+        default: harmless.contains(name) ? text(of: value) : "***"
+        }
+    }
+
+    /// Names whose values say nothing about a customer, a card or an account.
+    private static let harmless: Set<String> = [
+        "amount", "apple_network", "apple_type", "command", "currency", "digital_wallet", "eci", "language",
+        "merchant_reference", "payment_option", "query_command", "recurring_mode", "response_code", "service_command",
+        "status", "transaction_code", "transaction_status",
+    ]
+}

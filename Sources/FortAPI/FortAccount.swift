@@ -1,0 +1,32 @@
+/// A merchant's account at FORT: what its dashboard shows under Security Settings.
+///
+/// Apple Pay has its own access code, SHA type and phrases there, apart from those for cards. Take the phrases as they
+/// stand, `&` and `{` included.
+public struct FortAccount: Sendable, Equatable, Discreet {
+    public let accessCode: String
+    public let merchantIdentifier: String
+    public let signatureType: FortSignatureType
+    /// The SHA request phrase: signs what goes out.
+    public let requestPhrase: Secret
+    /// The SHA response phrase: signs what comes back.
+    public let responsePhrase: Secret
+
+    /// - Throws: ``FortFaults`` where the access code or the identifier is not one, or a phrase is empty.
+    public init(
+        accessCode: String, merchantIdentifier: String, signatureType: FortSignatureType = .standard,
+        requestPhrase: Secret, responsePhrase: Secret
+    ) throws(FortFaults) {
+        let names = ["access_code": accessCode, "merchant_identifier": merchantIdentifier]
+        var faults = FortFault.found(in: names, of: .account)
+        if requestPhrase.isEmpty { faults.append(FortFault(field: "request_phrase", detail: "is missing")) }
+        if responsePhrase.isEmpty { faults.append(FortFault(field: "response_phrase", detail: "is missing")) }
+        try FortFaults.throwIfAny(faults)
+        self.accessCode = accessCode
+        self.merchantIdentifier = merchantIdentifier
+        self.signatureType = signatureType
+        self.requestPhrase = requestPhrase
+        self.responsePhrase = responsePhrase
+    }
+
+    public var description: String { "FORT account of \(merchantIdentifier)" }
+}

@@ -1,0 +1,29 @@
+/// FORT's `response_code`: a status of two digits, then a message of three.
+public struct FortCode: Hashable, Sendable, CustomStringConvertible {
+    /// Two digits: what became of the order. `14` is "Purchase Success."
+    public let status: String
+    /// Three digits: why. `000` is "Success."
+    public let message: String
+
+    init(status: String, message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    /// The code that these five digits are; nil for any other text.
+    public init?(_ text: String) {
+        guard text.utf8.count == 5, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else {
+            return nil
+        }
+        self.init(status: String(text.prefix(2)), message: String(text.suffix(3)))
+    }
+
+    public var description: String { status + message }
+
+    /// FORT's English for the status; nil where its documentation does not list it.
+    public var statusText: String? { FortCode.statuses[status] }
+
+    /// FORT's English for the message; nil where its documentation does not list it.
+    public var messageText: String? { FortCode.messages[message] }
+}

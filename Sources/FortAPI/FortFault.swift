@@ -1,0 +1,33 @@
+/// What is wrong with one field, in words that never repeat its value.
+public struct FortFault: Hashable, Sendable, CustomStringConvertible {
+    /// FORT's name of the field.
+    public let field: String
+    /// For example "must be at most 40 characters".
+    public let detail: String
+
+    public init(field: String, detail: String) {
+        self.field = field
+        self.detail = detail
+    }
+
+    public var description: String { "\(field) \(detail)" }
+
+    /// The faults of all values of one origin, missing ones included, in the table's order.
+    static func found(in values: [String: String], of origin: FortField.Origin) -> [FortFault] {
+        FortField.all.filter { $0.origin == origin && $0.content != .object }.flatMap { field in
+            field.faults(in: values[field.name]).map { FortFault(field: field.name, detail: $0) }
+        }
+    }
+}
+
+/// A request that FORT would refuse, with every fault in it.
+public struct FortFaults: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Not empty; several may name the same field.
+    public let faults: [FortFault]
+
+    public var description: String { faults.map(\.description).joined(separator: "; ") }
+
+    static func throwIfAny(_ faults: [FortFault]) throws(FortFaults) {
+        if !faults.isEmpty { throw FortFaults(faults: faults) }
+    }
+}

@@ -1,0 +1,104 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension FortField {
+    /// Everything for which FORT would refuse this value, in words: "must be at most 40 characters". Empty where the value
+    /// is good, or where there is none and need be none. An empty value is none.
+    ///
+    /// Of what comes from Apple's token only absence and control characters are faults; for the rest see
+    /// ``warnings(in:)``.
+    public func faults(in value: String?) -> [String] {
+        guard let value, !value.isEmpty else { return isMandatory ? ["is missing"] : [] }
+        if let control = value.unicodeScalars.first(where: \.isControl) {
+            return ["must not contain the control character \(control.codePoint)"]
+        }
+        let trimmed = FortField.trimmed(value)
+        if trimmed.isEmpty { return isMandatory ? ["is missing"] : [] }
+        return origin == .token ? [] : departures(in: acceptsSpaces ? trimmed : value)
+    }
+
+    /// How a value from Apple's token departs from FORT's documented limits. Genuine tokens come close to some and APS does
+    /// not say that it enforces them, so this is for a log and not a reason to refuse.
+    public func warnings(in value: String) -> [String] {
+        origin == .token ? departures(in: FortField.trimmed(value)) : []
+    }
+
+    private var acceptsSpaces: Bool {
+        if case .characters(let characters) = content { characters.allowSpaces } else { false }
+    }
+
+    private func departures(in value: String) -> [String] {
+        var departures: [String] = []
+        if let maximumLength, value.unicodeScalars.count > maximumLength {
+            departures.append("must be at most \(maximumLength) characters")
+        }
+        if let departure = departureFromContent(in: value) { departures.append(departure) }
+        return departures
+    }
+
+    private func departureFromContent(in value: String) -> String? {
+        switch content {
+        case .characters(let characters):
+            guard let other = value.unicodeScalars.first(where: { !characters.contains($0) }) else { return nil }
+            return "must not contain \(other.codePoint); it may contain \(characters)"
+        case .values(let values):
+            if values.contains(value) { return nil }
+            return values.count == 1 ? "must be \(values[0])" : "must be one of \(values.joined(separator: ", "))"
+        case .amount:
+            return isAmount(value) ? nil : "must be a whole number of minor units, 1 to 9999999999"
+        case .currency:
+            return Currency(code: value) == nil ? "must be an ISO 4217 currency code such as AED" : nil
+        case .emailAddress:
+            return isEmailAddress(value) ? nil : "must be an email address such as name@example.com"
+        case .ipAddress:
+            return isIPAddress(value) ? nil : "must be an IPv4 or IPv6 address"
+        case .text, .object:
+            return nil
+        }
+    }
+}
+
+private func isAmount(_ text: String) -> Bool {
+    (1...10).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "0")
+        && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+}
+
+/// FORT's guides allow letters, digits and `- _ . @ +`; a domain has at least two labels.
+private func isEmailAddress(_ text: String) -> Bool {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else { return false }
+    let local = FortCharacters(letters: .ascii, others: "-_.+")
+    let label = FortCharacters(letters: .ascii, others: "-")
+    let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+    return parts[0].unicodeScalars.allSatisfy(local.contains) && labels.count >= 2
+        && labels.allSatisfy { !$0.isEmpty && $0.unicodeScalars.allSatisfy(label.contains) }
+}
+
+private func isIPAddress(_ text: String) -> Bool {
+    // Room for the larger of the two, in6_addr.
+    withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { address in
+        inet_pton(AF_INET, text, address.baseAddress) == 1 || inet_pton(AF_INET6, text, address.baseAddress) == 1
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it steers a terminal, a line or the direction of text instead of being seen.
+    fileprivate var isControl: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+
+    /// `U+000A`; and the sign itself where it is ASCII and visible.
+    fileprivate var codePoint: String {
+        let hex = String(value, radix: 16, uppercase: true)
+        let name = "U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
+        return (0x21..<0x7F).contains(value) ? "\(name) (\(self))" : name
+    }
+}

@@ -1,0 +1,47 @@
+public import OrderedJSON
+
+/// A signed request: one ordered structure, from which the signature was computed and the bytes are written.
+///
+/// Names ascend by byte at every level, in the JSON as in the signed text. FORT's documents leave open whether it sorts the
+/// inner ones; so sent, it makes no difference.
+public struct FortMessage: Hashable, Sendable, Discreet {
+    public let command: FortCommand
+    /// Every parameter as sent, `signature` among them. It holds the token and the customer's data.
+    public let parameters: JSONObject
+
+    /// Adds what the account knows and signs. Empty values are left out, because APS's own clients disagree on whether they
+    /// are part of the signed text.
+    public init(signing request: some FortRequest, for account: FortAccount) {
+        var message = request.parameters
+        message["access_code"] = .string(account.accessCode)
+        message["merchant_identifier"] = .string(account.merchantIdentifier)
+        for member in message.members where member.value == "" || member.value == .null { message[member.name] = nil }
+        let signature = FortSignature(
+            of: message.sortedThroughout(), phrase: account.requestPhrase, type: account.signatureType)
+        message["signature"] = .string(signature.hexadecimal)
+        command = request.command
+        parameters = message.sortedThroughout()
+    }
+
+    /// The body to send: JSON in ASCII, as APS's own clients send it, so that no guess at its charset can go wrong.
+    public var body: [UInt8] { JSON.object(parameters).encodedInASCII() }
+
+    public var description: String { "signed \(command.rawValue)" }
+}
+
+extension JSONObject {
+    /// This object with the names ascending by byte, and those of the objects in it.
+    fileprivate func sortedThroughout() -> JSONObject {
+        JSONObject(sortedByName().members.map { ($0.name, $0.value.sortedThroughout()) })
+    }
+}
+
+extension JSON {
+    fileprivate func sortedThroughout() -> JSON {
+        switch self {
+        case .object(let object): .object(object.sortedThroughout())
+        case .array(let elements): .array(elements.map { $0.sortedThroughout() })
+        default: self
+        }
+    }
+}

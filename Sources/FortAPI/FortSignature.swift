@@ -1,0 +1,41 @@
+import Crypto
+public import OrderedJSON
+
+/// The signature of a message: the hash of its ``CanonicalText`` between two phrases, in lower-case hex.
+///
+/// Requests are signed with the SHA request phrase, answers and notifications with the SHA response phrase. In the two HMAC
+/// types the phrase still stands at both ends and is the key as well (APS's WooCommerce and Magento plugins).
+public struct FortSignature: Hashable, Sendable, CustomStringConvertible {
+    /// 64 or 128 hex digits, lower case.
+    public let hexadecimal: String
+
+    public init(of message: JSONObject, phrase: Secret, type: FortSignatureType) {
+        let text = Array(CanonicalText(of: message).exposed(within: phrase).utf8)
+        let key = SymmetricKey(data: Array(phrase.exposed.utf8))
+        hexadecimal =
+            switch type {
+            case .hmacSHA256: hex(HMAC<SHA256>.authenticationCode(for: text, using: key))
+            case .hmacSHA512: hex(HMAC<SHA512>.authenticationCode(for: text, using: key))
+            case .sha256: hex(SHA256.hash(data: text))
+            case .sha512: hex(SHA512.hash(data: text))
+            }
+    }
+
+    /// Whether a message carries this signature, in whatever case its hex digits are. Takes the same time wherever they
+    /// differ.
+    public func matches(_ received: String) -> Bool {
+        equalInConstantTime(Array(hexadecimal.utf8), received.utf8.map(lowercased))
+    }
+
+    public var description: String { hexadecimal }
+}
+
+private func hex(_ bytes: some Sequence<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}
+
+/// ASCII only: `String.lowercased()` maps other letters onto `a` to `z`'s neighbours too.
+private func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+}

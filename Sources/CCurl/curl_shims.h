@@ -4,4 +4,63 @@
 
 #include <curl/curl.h>
 
+// The shape that the read, write and header callbacks share.
+typedef size_t (*payrelay_curl_data_callback)(char *buffer, size_t size, size_t count, void *context);
+
+static inline CURLcode payrelay_curl_set_long(CURL *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode payrelay_curl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode payrelay_curl_set_string(CURL *easy, CURLoption option, const char *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode payrelay_curl_set_pointer(CURL *easy, CURLoption option, void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode payrelay_curl_set_data_callback(
+    CURL *easy, CURLoption option, payrelay_curl_data_callback callback) {
+    return curl_easy_setopt(easy, option, callback);
+}
+
+static inline CURLcode payrelay_curl_set_prereq_callback(CURL *easy, curl_prereq_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
+}
+
+// From 7.85 on the protocols are named; older versions (Ubuntu 22.04 has 7.81) take a bit mask.
+static inline CURLcode payrelay_curl_allow_protocols(CURL *easy, int http) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, http ? "http" : "https");
+#else
+    return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(http ? CURLPROTO_HTTP : CURLPROTO_HTTPS));
+#endif
+}
+
+// From 7.87 on a transfer that ends while its host name is being looked up need not wait for the look-up.
+static inline CURLcode payrelay_curl_abandon_lookups(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    return curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#else
+    (void)easy;
+    return CURLE_OK;
+#endif
+}
+
+static inline CURLcode payrelay_curl_get_long(CURL *easy, CURLINFO info, long *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode payrelay_curl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLMcode payrelay_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
 #endif

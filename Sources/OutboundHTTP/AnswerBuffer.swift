@@ -1,0 +1,49 @@
+/// Gathers an answer piece by piece and never more of it than was allowed.
+struct AnswerBuffer {
+    /// The header fields of the last answer on the way: a 1xx answer's make room for those that follow.
+    private(set) var headers: [(name: String, value: String)] = []
+    private(set) var body: [UInt8] = []
+    /// Whether the empty line that ends the header has come. libcurl takes an answer that breaks off before for whole.
+    private(set) var hasWholeHeader = false
+    private var room: Int
+
+    /// - Parameter limit: the most bytes to take, header lines and body together.
+    init(limit: Int) {
+        room = max(0, limit)
+    }
+
+    /// Takes a header line with its line ending; false where there is no more room.
+    mutating func take(headerLine bytes: some Collection<UInt8>) -> Bool {
+        guard claim(bytes.count) else { return false }
+        let line = String(decoding: bytes, as: UTF8.self)
+        if line.hasPrefix("HTTP/") {
+            headers = []
+            hasWholeHeader = false
+        } else if line == "\r\n" || line == "\n" {
+            hasWholeHeader = true
+        } else if body.isEmpty, let colon = line.firstIndex(of: ":") {
+            // After the body come trailer fields, which must not pass for header fields (RFC 9110, 6.5.1).
+            headers.append((String(line[..<colon]), Self.trimmed(line[line.index(after: colon)...])))
+        }
+        return true
+    }
+
+    /// Takes a piece of the body; false where there is no more room.
+    mutating func take(body bytes: some Collection<UInt8>) -> Bool {
+        guard claim(bytes.count) else { return false }
+        body.append(contentsOf: bytes)
+        return true
+    }
+
+    private mutating func claim(_ count: Int) -> Bool {
+        guard count <= room else { return false }
+        room -= count
+        return true
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text.drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

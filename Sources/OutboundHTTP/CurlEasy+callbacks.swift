@@ -1,0 +1,37 @@
+import CCurl
+
+extension CurlEasy {
+    /// Lets libcurl ask and tell the transfer. The transfer must live as long as the easy handle is in a multi handle.
+    ///
+    /// There is a read callback and no seek callback: libcurl cannot rewind a body to send it a second time.
+    func callBack(_ transfer: CurlTransfer) throws(OutboundFailure) {
+        let context = Unmanaged.passUnretained(transfer).toOpaque()
+        try set(CURLOPT_PREREQDATA, context)
+        try check(
+            payrelay_curl_set_prereq_callback(handle) { context, _, _, _, _ in
+                CurlTransfer.at(context).mayBegin() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+            })
+        try set(CURLOPT_READDATA, context)
+        try set(CURLOPT_READFUNCTION) { buffer, size, count, context in
+            CurlTransfer.at(context).read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+        }
+        // A callback that takes less than it was given ends the transfer.
+        try set(CURLOPT_HEADERDATA, context)
+        try set(CURLOPT_HEADERFUNCTION) { buffer, size, count, context in
+            let line = UnsafeRawBufferPointer(start: buffer, count: size * count)
+            return CurlTransfer.at(context).take(headerLine: line) ? line.count : 0
+        }
+        try set(CURLOPT_WRITEDATA, context)
+        try set(CURLOPT_WRITEFUNCTION) { buffer, size, count, context in
+            let piece = UnsafeRawBufferPointer(start: buffer, count: size * count)
+            return CurlTransfer.at(context).take(body: piece) ? piece.count : 0
+        }
+    }
+}
+
+extension CurlTransfer {
+    fileprivate static func at(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
+        guard let context else { preconditionFailure("libcurl passes the pointer it was given") }
+        return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    }
+}

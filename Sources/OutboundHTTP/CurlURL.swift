@@ -1,0 +1,44 @@
+import CCurl
+
+/// A URL as libcurl's own parser reads it. The transfer gets this very object, so that what was checked is what is used.
+final class CurlURL {
+    let handle: OpaquePointer
+
+    /// - Throws: `notSent` where the text is no absolute URL, or not one that may be connected to: `https`, or `http` to
+    ///   a loopback address.
+    init(_ text: String) throws(OutboundFailure) {
+        guard let handle = curl_url() else { throw .notSent(reason: "out of memory") }
+        self.handle = handle
+        let code = curl_url_set(handle, CURLUPART_URL, text, 0)
+        guard code == CURLUE_OK, !text.utf8.contains(0) else { throw .notSent(reason: "the URL is malformed") }
+        switch scheme {
+        case "https": break
+        case "http" where isLoopback: break
+        case "http": throw .notSent(reason: "plain http is for loopback addresses only, not for \(host)")
+        default: throw .notSent(reason: "the URL's scheme is not https")
+        }
+    }
+
+    deinit { curl_url_cleanup(handle) }
+
+    var scheme: String { part(CURLUPART_SCHEME) }
+
+    /// As libcurl connects to it: IPv4 addresses in their four-part form, IPv6 addresses in brackets.
+    var host: String { part(CURLUPART_HOST) }
+
+    /// Whether the host is `localhost`, ::1 or in 127.0.0.0/8 (RFC 6761, 6.3; RFC 6890). libcurl looks `localhost` up
+    /// nowhere: it is always a loopback address.
+    var isLoopback: Bool {
+        let host = host.lowercased()
+        if host == "localhost" || host == "[::1]" { return true }
+        let octets = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return octets.count == 4 && octets.first == 127 && !octets.contains(nil)
+    }
+
+    private func part(_ part: CURLUPart) -> String {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &text, 0) == CURLUE_OK, let text else { return "" }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+}

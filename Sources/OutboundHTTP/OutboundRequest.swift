@@ -1,0 +1,35 @@
+/// One HTTP request to send.
+public struct OutboundRequest: Sendable {
+    /// The methods this service needs.
+    public enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+    }
+
+    public var method: Method
+    /// An absolute `https` URL. Plain `http` is refused unless the host is a loopback address.
+    public var url: String
+    /// The header fields in the order they are sent. `Content-Length`, `Host` and `Accept: */*` are added where absent.
+    public var headers: [(name: String, value: String)]
+    /// What is posted, as it stands. A GET has none.
+    public var body: [UInt8]
+    /// How long name look-up, TCP connect and TLS handshake may take together.
+    public var connectTimeout: Duration
+    /// How long the whole exchange may take, connecting included.
+    public var timeout: Duration
+    /// The most bytes, header fields and body together, that the answer may have.
+    public var answerLimit: Int
+
+    public init(
+        method: Method = .post, url: String, headers: [(name: String, value: String)] = [], body: [UInt8] = [],
+        connectTimeout: Duration = .seconds(5), timeout: Duration = .seconds(30), answerLimit: Int = 1 << 20
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.connectTimeout = connectTimeout
+        self.timeout = timeout
+        self.answerLimit = answerLimit
+    }
+}

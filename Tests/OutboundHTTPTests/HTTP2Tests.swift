@@ -1,0 +1,63 @@
+import Foundation
+import OutboundHTTP
+import Testing
+
+/// Against an HTTP/2 server in Node.js, whose implementation (nghttp2 behind Node's API) is independent of this room.
+@Suite(.timeLimit(.minutes(2)), .enabled(if: isInstalled("node"))) struct HTTP2Tests {
+    private let certificate: Certificate
+    private let server: RunningProgram
+    private let client: OutboundClient
+    private var url: String { "https://127.0.0.1:\(server.announced)" }
+
+    /// Echoes the body; on /refuse it refuses the stream once the body is there; on /counts it tells what it saw.
+    private static let program = """
+        const fs = require('fs'), http2 = require('http2')
+        const server = http2.createSecureServer(
+            { cert: fs.readFileSync(process.argv[1]), key: fs.readFileSync(process.argv[2]) })
+        let sessions = 0, refused = 0
+        server.on('session', () => sessions++)
+        server.on('stream', (stream, headers) => {
+            const path = headers[':path'], pieces = []
+            stream.on('error', () => {})
+            stream.on('data', (piece) => pieces.push(piece))
+            stream.on('end', () => {
+                if (path == '/refuse') { refused++; stream.close(http2.constants.NGHTTP2_REFUSED_STREAM); return }
+                stream.respond({ ':status': 200 })
+                stream.end(path == '/counts' ? `${sessions} ${refused}` : Buffer.concat(pieces))
+            })
+        })
+        server.listen(0, '127.0.0.1', () => console.log('PORT ' + server.address().port))
+        """
+
+    init() throws {
+        certificate = try Certificate()
+        server = try RunningProgram(
+            ["node", "-e", Self.program, certificate.certificateFile, certificate.keyFile], announcing: "PORT ")
+        client = OutboundClient(OutboundSettings(caFile: certificate.certificateFile))
+    }
+
+    private func counts() async throws -> String {
+        let answer = try await client.send(OutboundRequest(method: .get, url: url + "/counts"))
+        return String(decoding: answer.body, as: UTF8.self)
+    }
+
+    @Test func carriesManyRequestsOverOneConnection() async throws {
+        _ = try await client.send(OutboundRequest(url: url, body: [1]))
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<50 {
+                group.addTask { [client, url] in
+                    let body = Array("request \(number) ".utf8) + [UInt8](repeating: 0x61, count: number * 1000)
+                    return try await client.send(OutboundRequest(url: url, body: body)).body == body
+                }
+            }
+            for try await isItsOwn in group { #expect(isItsOwn) }
+        }
+        #expect(try await counts() == "1 0")
+    }
+
+    @Test func doesNotRepeatARequestWhoseStreamIsRefused() async throws {
+        let failure = await client.failure(of: OutboundRequest(url: url + "/refuse", body: [1]))
+        #expect(failure.isNotSent == false)
+        #expect(try await counts().hasSuffix(" 1"))
+    }
+}

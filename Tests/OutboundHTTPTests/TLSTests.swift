@@ -1,0 +1,92 @@
+import OutboundHTTP
+import Testing
+
+/// Against `openssl s_server`, which answers a GET with a page about the connection.
+@Suite(.timeLimit(.minutes(2))) struct TLSTests {
+    let certificate: Certificate
+
+    init() throws {
+        certificate = try Certificate()
+    }
+
+    private func server(_ certificate: Certificate, _ options: String...) throws -> (
+        program: RunningProgram, url: String
+    ) {
+        let program = try RunningProgram(
+            ["openssl", "s_server", "-accept", "127.0.0.1:0", "-www"]
+                + ["-cert", certificate.certificateFile, "-key", certificate.keyFile] + options,
+            announcing: "ACCEPT ")
+        return (program, "https://\(program.announced)/")
+    }
+
+    private func client(
+        trusting certificate: Certificate?, identity: OutboundSettings.Identity? = nil, pin: String? = nil
+    ) -> OutboundClient {
+        OutboundClient(
+            OutboundSettings(caFile: certificate?.certificateFile, identity: identity, pinnedPublicKey: pin))
+    }
+
+    @Test(arguments: ["-tls1_2", "-tls1_3"])
+    func connectsWhereTheCertificateIsTrusted(version: String) async throws {
+        let server = try server(certificate, version)
+        let answer = try await client(trusting: certificate).send(OutboundRequest(method: .get, url: server.url))
+        #expect(answer.status == 200)
+    }
+
+    @Test func refusesASelfSignedCertificate() async throws {
+        let server = try server(certificate)
+        let failure = await client(trusting: nil).failure(of: OutboundRequest(url: server.url, body: [1]))
+        #expect(failure.isNotSent)
+        #expect(failure.reason.contains("self-signed certificate"))
+    }
+
+    @Test func refusesACertificateOfAnotherRoot() async throws {
+        let server = try server(certificate)
+        let failure = await client(trusting: try Certificate()).failure(of: OutboundRequest(url: server.url, body: [1]))
+        #expect(failure.isNotSent)
+        #expect(failure.reason.contains("certificate"))
+    }
+
+    @Test func refusesACertificateForAnotherHost() async throws {
+        let other = try Certificate(subjectAltName: "DNS:example.com")
+        let server = try server(other)
+        let failure = await client(trusting: other).failure(of: OutboundRequest(url: server.url, body: [1]))
+        #expect(failure.isNotSent)
+        #expect(failure.reason.contains("127.0.0.1"))
+    }
+
+    @Test func refusesTLSBefore12() async throws {
+        let server = try server(certificate, "-tls1_1", "-cipher", "ALL:@SECLEVEL=0")
+        let failure = await client(trusting: certificate).failure(of: OutboundRequest(url: server.url, body: [1]))
+        #expect(failure.isNotSent)
+        #expect(failure.reason.contains("protocol version"))
+    }
+
+    @Test func acceptsOnlyThePinnedKey() async throws {
+        let server = try server(certificate)
+        let request = OutboundRequest(method: .get, url: server.url)
+        #expect(try await client(trusting: certificate, pin: certificate.pin()).send(request).status == 200)
+        let foreign = try Certificate().pin()
+        let failure = await client(trusting: certificate, pin: foreign).failure(of: request)
+        #expect(failure.isNotSent)
+        #expect(failure.reason.contains("public key"))
+    }
+
+    @Test func showsItsOwnCertificateWhereTheServerAsks() async throws {
+        let own = try Certificate()
+        let server = try server(
+            certificate, "-tls1_2", "-Verify", "1", "-verify_return_error", "-CAfile", own.certificateFile)
+        let request = OutboundRequest(method: .get, url: server.url)
+        let identity = OutboundSettings.Identity(certificateFile: own.certificateFile, keyFile: own.keyFile)
+        #expect(try await client(trusting: certificate, identity: identity).send(request).status == 200)
+        #expect(await client(trusting: certificate).failure(of: request).isNotSent)
+    }
+
+    @Test func saysWhichFileCannotBeRead() async throws {
+        let client = OutboundClient(OutboundSettings(caFile: "/nowhere/roots.pem"))
+        let server = try server(certificate)
+        let failure = await client.failure(of: OutboundRequest(url: server.url, body: [1]))
+        #expect(failure.isNotSent)
+        #expect(failure.reason.contains("/nowhere/roots.pem"))
+    }
+}

@@ -9,21 +9,24 @@ import Testing
     private let client: OutboundClient
     private var url: String { "https://127.0.0.1:\(server.announced)" }
 
-    /// Echoes the body; on /refuse it refuses the stream once the body is there; on /counts it tells what it saw.
+    /// Echoes the body. Once the body is there, /refuse refuses the stream and /die breaks the connection. /counts tells
+    /// how many connections there were and how often it did either.
     private static let program = """
         const fs = require('fs'), http2 = require('http2')
         const server = http2.createSecureServer(
             { cert: fs.readFileSync(process.argv[1]), key: fs.readFileSync(process.argv[2]) })
-        let sessions = 0, refused = 0
-        server.on('session', () => sessions++)
+        let sessions = 0, broken = 0
+        server.on('session', (session) => { sessions++; session.on('error', () => {}) })
+        server.on('sessionError', () => {})
         server.on('stream', (stream, headers) => {
             const path = headers[':path'], pieces = []
             stream.on('error', () => {})
             stream.on('data', (piece) => pieces.push(piece))
             stream.on('end', () => {
-                if (path == '/refuse') { refused++; stream.close(http2.constants.NGHTTP2_REFUSED_STREAM); return }
+                if (path == '/refuse') { broken++; stream.close(http2.constants.NGHTTP2_REFUSED_STREAM); return }
+                if (path == '/die') { broken++; stream.session.destroy(); return }
                 stream.respond({ ':status': 200 })
-                stream.end(path == '/counts' ? `${sessions} ${refused}` : Buffer.concat(pieces))
+                stream.end(path == '/counts' ? `${sessions} ${broken}` : Buffer.concat(pieces))
             })
         })
         server.listen(0, '127.0.0.1', () => console.log('PORT ' + server.address().port))
@@ -55,8 +58,10 @@ import Testing
         #expect(try await counts() == "1 0")
     }
 
-    @Test func doesNotRepeatARequestWhoseStreamIsRefused() async throws {
-        let failure = await client.failure(of: OutboundRequest(url: url + "/refuse", body: [1]))
+    @Test(arguments: ["/refuse", "/die"])
+    func doesNotRepeatARequestThatBreaksOff(path: String) async throws {
+        _ = try await client.send(OutboundRequest(url: url, body: [1]))
+        let failure = await client.failure(of: OutboundRequest(url: url + path, body: [1]))
         #expect(failure.isNotSent == false)
         #expect(try await counts().hasSuffix(" 1"))
     }

@@ -15,7 +15,8 @@ public struct Currency: Hashable, Sendable {
 
     /// The currency with this code; nil where ISO 4217 does not list it as one that money can be paid in.
     public init?(code: String) {
-        guard let currency = Currency.all[code] else { return nil }
+        // The length, because to a Swift dictionary the Kelvin sign in "\u{212A}WD" is the letter K.
+        guard code.utf8.count == 3, let currency = Currency.all[code] else { return nil }
         self = currency
     }
 }

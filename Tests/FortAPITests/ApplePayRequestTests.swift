@@ -1,0 +1,82 @@
+import OrderedJSON
+import Testing
+
+@testable import FortAPI
+
+struct ApplePayRequestTests {
+    private func faults(_ changes: [String: String], token: AppleParameters = Samples.token) -> [FortFault] {
+        do {
+            _ = try ApplePayRequest(order: Samples.order.merging(changes) { $1 }, token: token)
+            return []
+        } catch {
+            return error.faults
+        }
+    }
+
+    @Test func carriesTheOrderAndTheToken() throws {
+        let request = try Samples.request(["customer_name": "Sara", "eci": "ECOMMERCE"])
+        #expect(request.command == .purchase)
+        #expect(request.parameters["digital_wallet"] == "APPLE_PAY")
+        #expect(request.parameters["customer_name"] == "Sara")
+        #expect(request.parameters["apple_data"] == .string(Samples.token.data))
+        #expect(request.parameters["apple_header"]?["apple_transactionId"] == .string(Samples.token.transactionId))
+        #expect(request.parameters["apple_paymentMethod"]?["apple_type"] == "debit")
+        #expect(request.parameters["apple_applicationData"] == nil)
+        #expect(try Samples.request(["command": "AUTHORIZATION"]).command == .authorization)
+    }
+
+    @Test func sendsApplicationDataAtTheTop() throws {
+        var token = Samples.token
+        token.applicationData = "a1b2"
+        let request = try ApplePayRequest(order: Samples.order, token: token)
+        #expect(request.parameters["apple_applicationData"] == "a1b2")
+        #expect(request.parameters["apple_header"]?["apple_applicationData"] == nil)
+    }
+
+    @Test func namesEveryFaultAtOnce() {
+        let named = faults([
+            "currency": "ZZZ", "language": "fr", "customer_email": "nobody", "amount": "10.5", "command": "REFUND",
+            "amonut": "1",
+        ]).map(\.field)
+        #expect(named == ["command", "amount", "currency", "language", "customer_email", "amonut"])
+    }
+
+    @Test(arguments: ["access_code", "signature", "digital_wallet", "apple_data", "settlement_reference", "token"])
+    func refusesFieldsThatAreNotTheOrders(name: String) {
+        #expect(faults([name: "x"]) == [FortFault(field: name, detail: "is not a field of an Apple Pay order")])
+    }
+
+    @Test func namesThePartsThatTheTokenLacks() {
+        var token = Samples.token
+        (token.displayName, token.network, token.type) = (nil, "", nil)
+        let missing = ["apple_displayName", "apple_network", "apple_type"]
+        #expect(faults([:], token: token) == missing.map { FortFault(field: $0, detail: "is missing") })
+        #expect(token.faults.map(\.field) == missing)
+    }
+
+    @Test func refusesAControlCharacterInTheToken() {
+        var token = Samples.token
+        token.displayName = "Visa\n0492"
+        #expect(faults([:], token: token).map(\.field) == ["apple_displayName"])
+    }
+
+    @Test func demandsAZeroOfVisaInThreeDecimals() {
+        var mada = Samples.token
+        mada.network = "Mada"
+        #expect(faults(["currency": "KWD", "amount": "10005"]).map(\.field) == ["amount"])
+        #expect(faults(["currency": "KWD", "amount": "10010"]).isEmpty)
+        #expect(faults(["currency": "AED", "amount": "10005"]).isEmpty)
+        #expect(faults(["currency": "KWD", "amount": "10005"], token: mada).isEmpty)
+    }
+
+    @Test func asksForTheStatusOfAReference() throws {
+        let request = try CheckStatusRequest(merchantReference: "ORDER-1001", language: "ar")
+        #expect(
+            request.parameters == [
+                "query_command": "CHECK_STATUS", "merchant_reference": "ORDER-1001", "language": "ar",
+            ])
+        #expect(throws: FortFaults.self) { try CheckStatusRequest(merchantReference: "a\nb") }
+        #expect(throws: FortFaults.self) { try CheckStatusRequest(merchantReference: "") }
+        #expect(throws: FortFaults.self) { try CheckStatusRequest(merchantReference: "a", language: "fr") }
+    }
+}

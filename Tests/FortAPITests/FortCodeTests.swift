@@ -1,0 +1,86 @@
+import Testing
+
+@testable import FortAPI
+
+struct FortCodeTests {
+    /// Gathered from APS's documentation and plugins: kind, code, text, our reading.
+    static let table = "reference/fort-codes.tsv"
+
+    private func meaning(_ code: String) -> FortCode.Class? { FortCode(code)?.class }
+
+    @Test(.enabled(if: Shared.has(table)))
+    func listsEveryStatusAndMessage() throws {
+        let rows = try Shared.lines(Self.table).map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+        for (kind, ours) in [("status", FortCode.statuses), ("message", FortCode.messages)] {
+            let theirs = rows.filter { $0[0] == kind }.map { (String($0[1]), String($0[2])) }
+            #expect(Dictionary(uniqueKeysWithValues: theirs) == ours)
+        }
+    }
+
+    @Test func isSuccessForNoOtherPaymentCode() {
+        let successes = (0...99_999).compactMap { number -> String? in
+            let digits = String(number)
+            let code = String(repeating: "0", count: 5 - digits.count) + digits
+            return meaning(code) == .success ? code : nil
+        }
+        #expect(successes == ["02000", "12000", "14000"])
+        #expect(FortCommand.purchase.successCode.description == "14000")
+        #expect(FortCommand.authorization.successCode.description == "02000")
+    }
+
+    @Test(arguments: ["01", "10", "15", "19", "20", "40", "16", "99", "25"])
+    func isUncertainOrNotFoundWithAnUndecidedOrUnknownStatus(status: String) {
+        for message in FortCode.messages.keys {
+            #expect(meaning(status + message) == .uncertain)
+        }
+    }
+
+    /// The list for which APS's plugins put an order on hold, but for status 12's.
+    @Test(arguments: [
+        "15777", "15778", "15779", "15780", "15781", "00006", "01006", "02006", "03006", "04006", "05006", "06006",
+        "07006", "08006", "09006", "11006", "17006", "13006", "20064", "13051", "13071", "13777", "20000", "10078",
+    ])
+    func isUncertainWhereAPSsPluginsHold(code: String) {
+        #expect(meaning(code) == .uncertain)
+    }
+
+    @Test(arguments: [
+        ("13666", FortCode.Class.declined), ("03666", .declined), ("13029", .declined), ("00072", .declined),
+        ("13044", .declined), ("00007", .duplicate), ("13007", .duplicate), ("03066", .duplicate),
+        ("13047", .duplicate),
+        ("00784", .duplicate), ("12036", .notFound), ("00008", .signature), ("00009", .configuration),
+        ("00010", .configuration), ("00040", .configuration), ("00049", .configuration), ("00001", .request),
+        ("00002", .request), ("00032", .request), ("00044", .request), ("00110", .request), ("13102", .token),
+        ("00099", .token), ("05048", .notAllowed), ("00042", .notAllowed),
+    ])
+    func readsWhatTheCodesMean(code: String, expected: FortCode.Class) {
+        #expect(meaning(code) == expected)
+    }
+
+    @Test(arguments: ["13999", "00500", "14666", "02007", "99999", "14001", "13000", "00000"])
+    func isUncertainWhereItIsUnknownOrContradictsItself(code: String) {
+        #expect(meaning(code) == .uncertain)
+    }
+
+    @Test(arguments: ["", "1400", "140000", "14 00", "1400a", "١٤٠٠٠", "-1400", "14000 "])
+    func isFiveDigits(text: String) {
+        #expect(FortCode(text) == nil)
+    }
+
+    @Test func saysWhatTheDocumentationSays() {
+        let code = FortCode("13666")
+        #expect(code?.statusText == "Purchase Failure.")
+        #expect(code?.messageText == "Transaction declined.")
+        #expect(FortCode("98998")?.statusText == nil)
+    }
+
+    @Test func readsATransactionsStateByItsStatusAlone() {
+        let known = FortCode.statuses.keys.map { ($0, TransactionState(status: $0)) }.filter { $0.1 != .unsettled }
+        #expect(
+            Dictionary(uniqueKeysWithValues: known) == [
+                "02": .authorized, "14": .captured, "04": .captured, "06": .refunded, "08": .voided, "03": .failed,
+                "13": .failed,
+            ])
+        #expect(TransactionState(status: "") == .unsettled)
+    }
+}

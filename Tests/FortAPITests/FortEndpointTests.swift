@@ -1,0 +1,31 @@
+import Testing
+
+@testable import FortAPI
+
+struct FortEndpointTests {
+    @Test(arguments: [
+        "https://sbpaymentservices.payfort.com/FortAPI/paymentApi", "HTTPS://fort.example/x",
+        "http://127.0.0.1:8099/FortAPI/paymentApi", "http://localhost/x", "http://[::1]:80/x",
+    ])
+    func takesHTTPSAndLoopback(url: String) throws {
+        #expect(try FortEndpoint(url).url == url)
+    }
+
+    @Test(arguments: [
+        ("http://fort.example/x", FortEndpointError.notEncrypted), ("http://127.0.0.1.evil.example/x", .notEncrypted),
+        ("http://localhost.evil.example/x", .notEncrypted), ("ftp://fort.example/x", .notHTTP),
+        ("fort.example/x", .notAURL), ("", .notAURL), ("https://", .notAURL), ("https:///x", .notAURL),
+        ("https://user:pass@fort.example/x", .moreThanAnAddress), ("https://fort.example/x?y", .moreThanAnAddress),
+        ("https://evil#.payfort.com/", .moreThanAnAddress), ("https://fort.example/x y", .notAURL),
+        ("https://fort.example\\@evil.example/", .notAURL),
+    ])
+    func refusesTheRest(url: String, error: FortEndpointError) {
+        #expect(throws: error) { try FortEndpoint(url) }
+    }
+
+    @Test func knowsTheEnvironmentsOfAPS() throws {
+        #expect(try FortEndpoint(FortEndpoint.test.url) == .test)
+        #expect(try FortEndpoint(FortEndpoint.production.url) == .production)
+        #expect(FortEndpoint.test != .production)
+    }
+}

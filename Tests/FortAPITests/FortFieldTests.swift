@@ -1,0 +1,158 @@
+import Testing
+
+@testable import FortAPI
+
+/// The limits of every parameter.
+struct FortFieldTests {
+    /// APS's page "Apple Pay API" as text.
+    static let page = "reference/seeds/003_0fed9235f23c697c.txt"
+
+    private func faults(_ name: String, _ value: String?) -> [String] {
+        FortField.named(name)?.faults(in: value) ?? ["no such field"]
+    }
+
+    @Test(.enabled(if: Shared.has(page)))
+    func holdsEveryRequestParameterOfThePage() throws {
+        let lines = try Shared.lines(Self.page)
+        let request = lines.drop { $0 != "Request Parameters" }.prefix { $0 != "Response Parameters" }
+        let pattern = /(\w+) (?:String|Integer|Object) (?:Max: (\d+) )?(Required|Optional) (.*)/
+        let documented = try request.compactMap { try pattern.wholeMatch(in: $0)?.output }
+        #expect(documented.map { String($0.1) } == FortField.all.map(\.name))
+        for (parameter, field) in zip(documented, FortField.all) {
+            #expect(parameter.2.flatMap { Int($0) } == field.maximumLength, "\(field.name)")
+            #expect((parameter.3 == "Required") == field.isMandatory, "\(field.name)")
+            if let values = try /Values?: (.*?) Example/.firstMatch(in: parameter.4)?.output.1,
+                case .values(let ours) = field.content
+            {
+                #expect(values.split(separator: " , ").map(String.init) == ours, "\(field.name)")
+            }
+            let example = try /Example\. (.*) \|/.firstMatch(in: parameter.4).map { String($0.output.1) }
+            if field.origin == .order, let example {
+                #expect(field.faults(in: example) == [], "\(field.name)")
+            }
+        }
+    }
+
+    @Test(arguments: FortField.ofOrder.filter { if case .characters = $0.content { true } else { false } })
+    func takesAFreeTextAtItsLimitAndNotOnePast(field: FortField) throws {
+        let limit = try #require(field.maximumLength)
+        #expect(field.faults(in: String(repeating: "1", count: limit)) == [])
+        #expect(field.faults(in: String(repeating: "1", count: limit + 1)) == ["must be at most \(limit) characters"])
+    }
+
+    @Test func takesAnAmountOfTenDigitsAndNotOfEleven() {
+        #expect(faults("amount", "9999999999") == [])
+        #expect(faults("amount", "1") == [])
+        #expect(faults("amount", "10000000000").contains("must be at most 10 characters"))
+    }
+
+    @Test(arguments: ["0", "-1", "+1", "01", "1.5", "1e3", "1 000", "١٠", "true", "0x1", "１"])
+    func refusesAnAmountThatIsNotMinorUnits(amount: String) {
+        #expect(faults("amount", amount) == ["must be a whole number of minor units, 1 to 9999999999"])
+    }
+
+    @Test func takesAnEmailAddressAtItsLimitAndNotOnePast() {
+        let address = String(repeating: "a", count: 242) + "@example.com"
+        #expect(faults("customer_email", address) == [])
+        #expect(faults("customer_email", "a" + address) == ["must be at most 254 characters"])
+    }
+
+    @Test(arguments: ["a@b.co", "S00116-3@hef.org.sa", "first.last+tag@sub.example.com", "a_b@x-y.example"])
+    func takesEmailAddresses(address: String) {
+        #expect(faults("customer_email", address) == [])
+    }
+
+    @Test(arguments: [
+        "nobody", "a@b", "@example.com", "a@", "a@@example.com", "a@b@example.com", "a b@example.com", "a@example..com",
+        "a@.com", "a@example.com.", "a=b@example.com", "é@example.com", " a@example.com", "a@exam_ple.com",
+    ])
+    func refusesWhatIsNoEmailAddress(address: String) {
+        #expect(faults("customer_email", address) == ["must be an email address such as name@example.com"])
+    }
+
+    @Test(arguments: ["192.178.1.10", "2001:0db8:3042:0002:5a55:caff:fef6:bdbf", "::1", "::ffff:192.0.2.1"])
+    func takesAddressesOfBothFamilies(address: String) {
+        #expect(faults("customer_ip", address) == [])
+    }
+
+    @Test(arguments: ["localhost", "192.0.2", "192.0.2.256", "1.2.3.4:80", "fe80::1%eth0", "[::1]", "192.0.2.1 "])
+    func refusesWhatIsNoAddress(address: String) {
+        #expect(faults("customer_ip", address) == ["must be an IPv4 or IPv6 address"])
+    }
+
+    @Test(arguments: [
+        ("customer_name", "محمد الأحمد"), ("customer_name", "Zoë O'Brien-Núñez, Jr."),
+        ("order_description", "iPhone 6-S / #1 $ 'x'"), ("order_description", "اشتراك سنوي"),
+        ("phone_number", "+971 (50) 123-4567"), ("statement_descriptor", "MYSTORE-PURCHASE"),
+        ("merchant_extra", "customer_id:12345,campaign:summer2024"), ("merchant_extra5", "a;b/c@d.e'f g"),
+        ("merchant_reference", "XYZ9239-yu898_1.2"), ("eci", "ECOMMERCE"), ("recurring_mode", "UNSCHEDULED"),
+    ])
+    func takesWhatTheGuidesAllow(name: String, value: String) {
+        #expect(faults(name, value) == [])
+    }
+
+    @Test(arguments: [
+        ("merchant_reference", "a b", "U+0020"), ("merchant_reference", "a/b", "U+002F (/)"),
+        ("merchant_reference", "ORDER١", "U+0661"), ("merchant_reference", "A ", "U+0020"),
+        ("customer_name", "a<script>", "U+003C (<)"), ("order_description", "50% off", "U+0025 (%)"),
+        ("phone_number", "0096a", "U+0061 (a)"), ("phone_number", "٠٠٩٦", "U+0660"),
+        ("statement_descriptor", "CAFÉ", "U+00C9"), ("merchant_extra", "a\"b", "U+0022 (\")"),
+        ("merchant_extra1", "😀", "U+1F600"),
+    ])
+    func namesTheCharacterThatIsNotAllowed(name: String, value: String, codePoint: String) {
+        let faults = faults(name, value)
+        #expect(faults.count == 1)
+        #expect(faults.first?.hasPrefix("must not contain \(codePoint);") == true)
+    }
+
+    @Test(arguments: FortField.all.filter { $0.content != .object })
+    func refusesControlCharactersEverywhere(field: FortField) {
+        for control in ["\n", "\r", "\t", "\0", "\u{7F}", "\u{85}", "\u{1B}", "\u{202E}", "\u{2028}"] {
+            for value in ["a\(control)b", "a\(control)", "\(control)a"] {
+                #expect(field.faults(in: value).first?.hasPrefix("must not contain the control character U+") == true)
+            }
+        }
+    }
+
+    /// What an order says comes back in FORT's answers; with `=` in it, it could pose as another parameter.
+    @Test(arguments: FortField.ofOrder)
+    func refusesTheEqualsSignInOrders(field: FortField) {
+        #expect(!field.faults(in: "1=1").isEmpty)
+    }
+
+    @Test func missesMandatoryFieldsAndNoOthers() {
+        for field in FortField.all {
+            for nothing in [nil, "", " "] as [String?] {
+                #expect(field.faults(in: nothing) == (field.isMandatory ? ["is missing"] : []), "\(field.name)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("language", "fr"), ("language", "EN"), ("command", "REFUND"), ("eci", "MOTO"), ("currency", "ZZZ"),
+    ])
+    func refusesOtherValues(name: String, value: String) {
+        #expect(faults(name, value).count == 1)
+    }
+
+    @Test func saysEveryFaultOfAField() {
+        #expect(faults("merchant_reference", String(repeating: "/", count: 41)).count == 2)
+    }
+
+    @Test func warnsOnlyWhereATokenExceedsTheDocumentedLimits() throws {
+        let data = try #require(FortField.named("apple_data"))
+        let long = String(repeating: "A", count: 501)
+        #expect(data.faults(in: long) == [])
+        #expect(data.warnings(in: long) == ["must be at most 500 characters"])
+        #expect(data.warnings(in: String(long.dropLast())) == [])
+        #expect(FortField.named("apple_network")?.faults(in: "Elo") == [])
+        #expect(FortField.named("apple_network")?.warnings(in: "Elo").count == 1)
+        #expect(FortField.named("merchant_reference")?.warnings(in: long) == [])
+    }
+
+    @Test func trimsWhiteSpaceAroundAndNotWithin() {
+        #expect(FortField.trimmed("  a  b \u{A0}\n") == "a  b")
+        #expect(FortField.trimmed(" \t ") == "")
+        #expect(FortField.trimmed("") == "")
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import OrderedJSON
+import Testing
+
+@testable import FortAPI
+
+/// What goes out.
+struct FortMessageTests {
+    @Test func signsTheAppleVectorAsAPSsSDKDoes() throws {
+        // The SHA-256 of APS's PHP SDK for these parameters.
+        let order = [
+            "command": "PURCHASE", "merchant_reference": "Test010", "amount": "10000", "currency": "AED",
+            "language": "en", "customer_email": "test@gmail.com", "customer_ip": "192.178.1.10",
+        ]
+        let token = AppleParameters(
+            data: "AAAA/BBB+CCC==", signature: "MIAG/CSq+A==", transactionId: "ee0c2d",
+            ephemeralPublicKey: "MFkw/EwY+A==", publicKeyHash: "YWEP/i8j+n8=", displayName: "Visa 0492",
+            network: "Visa", type: "debit")
+        let account = try FortAccount(
+            accessCode: "zx0IPmPy5jp1vAz8Kpg7", merchantIdentifier: "CycHZxVj", signatureType: .sha256,
+            requestPhrase: Secret("PASS"), responsePhrase: Secret("OTHER"))
+        let message = FortMessage(signing: try ApplePayRequest(order: order, token: token), for: account)
+        #expect(
+            message.parameters["signature"]
+                == "83d6529f4211f9d218320edbd696fd3f34b1b57c081b4c5847b32d52ed41c19b")
+    }
+
+    @Test(arguments: FortSignatureType.allCases)
+    func carriesTheSignatureOfItsOwnBytes(type: FortSignatureType) throws {
+        let message = try Samples.message(["customer_name": "محمد", "order_description": "a/b"], type: type)
+        let read = try #require(try JSON(parsing: message.body).objectValue)
+        #expect(read == message.parameters)
+        let signature = FortSignature(of: read, phrase: Secret(Samples.requestPhrase), type: type)
+        #expect(read["signature"]?.stringValue == signature.hexadecimal)
+    }
+
+    @Test func ascendsByNameAtEveryLevel() throws {
+        let parameters = try Samples.message(["merchant_extra": "a", "merchant_extra1": "b"]).parameters
+        #expect(parameters.names == parameters.names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        #expect(
+            parameters["apple_header"]?.objectValue?.names
+                == ["apple_ephemeralPublicKey", "apple_publicKeyHash", "apple_transactionId"])
+        #expect(
+            parameters["apple_paymentMethod"]?.objectValue?.names == [
+                "apple_displayName", "apple_network", "apple_type",
+            ])
+    }
+
+    @Test func writesASCIIThatReadsBackWhole() throws {
+        var token = Samples.token
+        token.displayName = "Visa •••• 😀 0492"
+        let request = try ApplePayRequest(order: Samples.order.merging(["customer_name": "سارة"]) { $1 }, token: token)
+        let message = FortMessage(signing: request, for: try Samples.account())
+        #expect(message.body.allSatisfy { $0 < 0x80 })
+        let foundation = try JSONSerialization.jsonObject(with: Data(message.body)) as? [String: Any]
+        #expect(foundation?["customer_name"] as? String == "سارة")
+        let method = foundation?["apple_paymentMethod"] as? [String: String]
+        #expect(method?["apple_displayName"] == "Visa •••• 😀 0492")
+    }
+
+    @Test func sendsNoEmptyValueAndNoSpaceAround() throws {
+        let message = try Samples.message(["customer_name": " Sara  ", "merchant_extra": "", "merchant_extra1": "  "])
+        #expect(message.parameters["customer_name"] == "Sara")
+        #expect(message.parameters["merchant_extra"] == nil)
+        #expect(message.parameters["merchant_extra1"] == nil)
+    }
+
+    @Test func refusesAnAccountThatIsNone() {
+        let phrase = Secret("x")
+        #expect(throws: FortFaults(faults: [FortFault(field: "access_code", detail: "is missing")])) {
+            try FortAccount(accessCode: "", merchantIdentifier: "a", requestPhrase: phrase, responsePhrase: phrase)
+        }
+        #expect(throws: FortFaults.self) {
+            try FortAccount(accessCode: "a", merchantIdentifier: "a\n", requestPhrase: phrase, responsePhrase: phrase)
+        }
+        #expect(throws: FortFaults(faults: [FortFault(field: "response_phrase", detail: "is missing")])) {
+            try FortAccount(accessCode: "a", merchantIdentifier: "a", requestPhrase: phrase, responsePhrase: Secret(""))
+        }
+    }
+}

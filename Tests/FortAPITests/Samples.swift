@@ -1,0 +1,50 @@
+import OrderedJSON
+
+@testable import FortAPI
+
+/// A good account, order and token, for tests to spoil. Every customer value is a canary that no output may show.
+enum Samples {
+    static let requestPhrase = "CANARY-REQUEST-PHRASE"
+    static let responsePhrase = "CANARY-RESPONSE-PHRASE"
+
+    static func account(_ type: FortSignatureType = .standard) throws -> FortAccount {
+        try FortAccount(
+            accessCode: "zx0IPmPy5jp1vAz8Kpg7", merchantIdentifier: "CycHZxVj", signatureType: type,
+            requestPhrase: Secret(requestPhrase), responsePhrase: Secret(responsePhrase))
+    }
+
+    static let order = [
+        "command": "PURCHASE", "merchant_reference": "ORDER-1001", "amount": "10000", "currency": "AED",
+        "language": "en", "customer_email": "canary@example.com", "customer_ip": "192.0.2.10",
+    ]
+
+    static let token = AppleParameters(
+        data: "CANARY/DATA+A==", signature: "MIAGCANARYSIGNATURE", transactionId: "ee0c2dcanary",
+        ephemeralPublicKey: "MFkwCANARYKEY", publicKeyHash: "YWEPCANARYHASH=", displayName: "Visa 0492",
+        network: "Visa", type: "debit")
+
+    static func request(_ changes: [String: String] = [:]) throws -> ApplePayRequest {
+        try ApplePayRequest(order: order.merging(changes) { $1 }, token: token)
+    }
+
+    static func message(_ changes: [String: String] = [:], type: FortSignatureType = .standard) throws -> FortMessage {
+        FortMessage(signing: try request(changes), for: try account(type))
+    }
+
+    /// What FORT answers to `message()` when the purchase succeeds; not yet signed.
+    static let approval: JSONObject = [
+        "command": "PURCHASE", "access_code": "zx0IPmPy5jp1vAz8Kpg7", "merchant_identifier": "CycHZxVj",
+        "merchant_reference": "ORDER-1001", "amount": .number("10000"), "currency": "AED", "language": "en",
+        "fort_id": .number("149295435400084008"), "response_code": "14000", "response_message": "Success",
+        "status": "14", "customer_email": "canary@example.com", "a_field_nobody_modelled": ["deep": ["x", true]],
+    ]
+
+    /// The bytes of an answer, signed as FORT signs.
+    static func signed(
+        _ answer: JSONObject, phrase: String = responsePhrase, type: FortSignatureType = .standard
+    ) -> [UInt8] {
+        var answer = answer
+        answer["signature"] = .string(FortSignature(of: answer, phrase: Secret(phrase), type: type).hexadecimal)
+        return JSON.object(answer).encoded()
+    }
+}

@@ -24,7 +24,7 @@ public struct FortSignature: Hashable, Sendable, CustomStringConvertible {
     /// Whether a message carries this signature, in whatever case its hex digits are. Takes the same time wherever they
     /// differ.
     public func matches(_ received: String) -> Bool {
-        equalInConstantTime(Array(hexadecimal.utf8), received.utf8.map(lowercased))
+        equalInConstantTime(Array(hexadecimal.utf8), Array(received.lowercased().utf8))
     }
 
     public var description: String { hexadecimal }
@@ -33,9 +33,4 @@ public struct FortSignature: Hashable, Sendable, CustomStringConvertible {
 private func hex(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-}
-
-/// ASCII only: `String.lowercased()` maps other letters onto `a` to `z`'s neighbours too.
-private func lowercased(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
 }

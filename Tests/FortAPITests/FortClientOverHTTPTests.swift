@@ -1,0 +1,92 @@
+import Foundation
+import OutboundHTTP
+import Testing
+
+@testable import FortAPI
+
+/// The client, libcurl and a FORT in Python that shares no code with this one, over a real socket.
+@Suite(.enabled(if: Shared.has(FortSignatureVectorTests.mock) && Shared.python != nil))
+struct FortClientOverHTTPTests {
+    /// A FORT in a process of its own.
+    final class Fort {
+        let endpoint: FortEndpoint
+        private let process = Process()
+        private let input = Pipe()
+
+        /// - Parameter behaviour: what `fort_mock` calls one; nil for a FORT that works.
+        init(_ type: FortSignatureType, behaviour: String? = nil) throws {
+            let how = behaviour.map { "'\($0)'" } ?? "None"
+            let program = """
+                import sys, fort_mock
+                fort = fort_mock.Fort("\(type.rawValue)", "\(Samples.requestPhrase)", "\(Samples.responsePhrase)",
+                                      behaviour=lambda parameters, count: \(how))
+                print(fort.url, flush=True)
+                sys.stdin.read()
+                """
+            process.executableURL = URL(filePath: Shared.python ?? "")
+            process.arguments = ["-c", program]
+            process.environment = ["PYTHONPATH": Shared.url("acceptance").path, "PYTHONDONTWRITEBYTECODE": "1"]
+            let output = Pipe()
+            process.standardInput = input
+            process.standardOutput = output
+            try process.run()
+            let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            endpoint = try FortEndpoint(line.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+
+        /// The process ends when its standard input does.
+        func stop() {
+            try? input.fileHandleForWriting.close()
+            process.waitUntilExit()
+        }
+    }
+
+    @Test(arguments: FortSignatureType.allCases)
+    func paysAndAsks(type: FortSignatureType) async throws {
+        let fort = try Fort(type)
+        defer { fort.stop() }
+        let transport = OutboundClient()
+        defer { transport.shutdown() }
+        let client = FortClient(account: try Samples.account(type), endpoint: fort.endpoint, transport: transport)
+        let unknown = try await client.send(CheckStatusRequest(merchantReference: "ORDER-1001"), timeout: .seconds(20))
+        #expect(unknown.class == .notFound)
+        let order = [
+            "customer_name": "سارة الأحمد", "order_description": "iPhone 6-S / #1 $ 'x'", "merchant_extra1": "b",
+        ]
+        let paid = try await client.send(Samples.request(order), timeout: .seconds(20))
+        #expect(paid.class == .success)
+        #expect(paid["customer_name"] == "سارة الأحمد")
+        let again = try await client.send(Samples.request(order), timeout: .seconds(20))
+        #expect(again.class == .duplicate)
+        let found = try await client.send(CheckStatusRequest(merchantReference: "ORDER-1001"), timeout: .seconds(20))
+        #expect(found.transactionState == .captured)
+    }
+
+    @Test(arguments: [
+        ("unsigned", FortFailure.unverified(.unsigned)), ("forged", .unverified(.wrongSignature)),
+        ("500", .unverified(.httpStatus(500))),
+    ])
+    func believesNothingUnproven(behaviour: String, failure: FortFailure) async throws {
+        await #expect(throws: failure) { try await pay(behaviour: behaviour, timeout: .seconds(20)) }
+    }
+
+    @Test(arguments: ["silent", "drop", "charge-then-drop"])
+    func knowsNothingWithoutAnAnswer(behaviour: String) async throws {
+        let failure = await #expect(throws: FortFailure.self) {
+            try await pay(behaviour: behaviour, timeout: .seconds(1))
+        }
+        guard case .noAnswer = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+    }
+
+    private func pay(behaviour: String, timeout: Duration) async throws -> FortAnswer {
+        let fort = try Fort(.standard, behaviour: behaviour)
+        defer { fort.stop() }
+        let transport = OutboundClient()
+        defer { transport.shutdown() }
+        let client = FortClient(account: try Samples.account(), endpoint: fort.endpoint, transport: transport)
+        return try await client.send(Samples.request(), timeout: timeout)
+    }
+}

@@ -4,11 +4,19 @@ import CCurl
 final class CurlHeaderList {
     private(set) var first: UnsafeMutablePointer<curl_slist>?
 
-    /// - Throws: `notSent` where a name is no token or a value would end its line (RFC 9110, 5.1 and 5.5).
+    /// What frames a request is for libcurl to say: a length that differs from the body's would make the next request on
+    /// the connection part of this one.
+    private static let reserved: Set = ["content-length", "transfer-encoding", "expect"]
+
+    /// - Throws: `notSent` where a name is no token or a value would end its line (RFC 9110, 5.1 and 5.5), or where the
+    ///   field is one that frames the request.
     init(_ headers: [(name: String, value: String)]) throws(OutboundFailure) {
         for (name, value) in headers {
             guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenCharacter) else {
                 throw .notSent(reason: "a header field's name is malformed")
+            }
+            guard !Self.reserved.contains(name.lowercased()) else {
+                throw .notSent(reason: "the header field \(name) is not for callers to set")
             }
             guard !value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
                 throw .notSent(reason: "the header field \(name) has a line break or NUL in its value")

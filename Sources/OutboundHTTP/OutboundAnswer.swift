@@ -2,7 +2,7 @@
 public struct OutboundAnswer: Sendable {
     /// Where the time went, counted from the start of the transfer.
     public struct Timings: Sendable, Equatable {
-        /// Until the connection was ready, TLS included; zero where it was kept alive from an earlier request.
+        /// Until the connection was ready, TLS included; next to nothing where it was kept alive from before.
         public let connected: Duration
         /// Until the first byte of the answer.
         public let firstByte: Duration

@@ -13,7 +13,7 @@ public final class OutboundClient: Sendable {
 
     /// Starts the thread. Where the system does not allow that, every `send` is `notSent` and says so.
     public init(_ settings: OutboundSettings = OutboundSettings()) {
-        let multi = CurlMulti(keptConnections: settings.keptConnections)
+        let multi = CurlMulti(keptConnections: settings.inFlightLimit)
         let inbox = CurlInbox(limit: settings.inFlightLimit, multi: multi)
         let thread = JoinableThread(running: { CurlLoop(multi: multi, inbox: inbox, settings: settings).run() })
         if thread == nil { inbox.close(reason: "the system did not allow a thread to be started") }

@@ -9,7 +9,8 @@ public struct OutboundRequest: Sendable {
     public var method: Method
     /// An absolute `https` URL. Plain `http` is refused unless the host is a loopback address.
     public var url: String
-    /// The header fields in the order they are sent. `Content-Length`, `Host` and `Accept: */*` are added where absent.
+    /// The header fields in the order they are sent, after `Host` and `Accept: */*`, which are added where absent.
+    /// `Content-Length` follows from the body and cannot be set.
     public var headers: [(name: String, value: String)]
     /// What is posted, as it stands. A GET has none.
     public var body: [UInt8]

@@ -21,20 +21,17 @@ public struct OutboundSettings: Sendable {
     public var pinnedPublicKey: String?
     /// A connection that was idle for longer is closed instead of reused. Whole seconds, at least one.
     public var idleLimit: Duration
-    /// How many connections are kept alive after use.
-    public var keptConnections: Int
-    /// How many requests may be under way at once; one more is `notSent`.
+    /// How many requests may be under way at once; one more is `notSent`. As many connections at most are kept alive.
     public var inFlightLimit: Int
 
     public init(
         caFile: String? = nil, identity: Identity? = nil, pinnedPublicKey: String? = nil,
-        idleLimit: Duration = .seconds(15), keptConnections: Int = 64, inFlightLimit: Int = 1024
+        idleLimit: Duration = .seconds(15), inFlightLimit: Int = 512
     ) {
         self.caFile = caFile
         self.identity = identity
         self.pinnedPublicKey = pinnedPublicKey
         self.idleLimit = idleLimit
-        self.keptConnections = keptConnections
         self.inFlightLimit = inFlightLimit
     }
 }

@@ -5,9 +5,10 @@ final class RunningProgram {
     private let process = Process()
     private let output = Pipe()
 
-    /// Starts a program and waits for the first line that it prints with this prefix; the rest of the line is `announced`.
+    /// What the program printed after the prefix on the line that says that it is ready.
     let announced: String
 
+    /// Starts the program and waits for the first line with this prefix.
     init(_ arguments: [String], announcing prefix: String) throws {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = arguments
@@ -29,24 +30,4 @@ final class RunningProgram {
     }
 
     deinit { process.terminate() }
-}
-
-/// Runs a shell command to its end and returns what it printed; throws where its exit status is not 0.
-@discardableResult
-func shell(_ command: String) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
-    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
-}
-
-func isInstalled(_ program: String) -> Bool {
-    (try? shell("command -v \(program)")) != nil
 }

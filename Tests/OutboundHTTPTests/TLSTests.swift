@@ -2,7 +2,7 @@ import OutboundHTTP
 import Testing
 
 /// Against `openssl s_server`, which answers a GET with a page about the connection.
-@Suite(.timeLimit(.minutes(2))) struct TLSTests {
+@Suite(.timeLimit(.minutes(2)), .enabled(if: isInstalled("openssl"))) struct TLSTests {
     let certificate: Certificate
 
     init() throws {

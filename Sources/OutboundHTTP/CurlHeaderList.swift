@@ -4,8 +4,8 @@ import CCurl
 final class CurlHeaderList {
     private(set) var first: UnsafeMutablePointer<curl_slist>?
 
-    /// What frames a request is for libcurl to say: a length that differs from the body's would make the next request on
-    /// the connection part of this one.
+    /// What frames a request is for libcurl to say: a length that differs from the body's would make the next request
+    /// on the connection part of this one.
     private static let reserved: Set = ["content-length", "transfer-encoding", "expect"]
 
     /// - Throws: `notSent` where a name is no token or a value would end its line (RFC 9110, 5.1 and 5.5), or where the

@@ -10,11 +10,12 @@ final class CurlMulti: @unchecked Sendable {
     /// libcurl wants to be initialized once per process, before anything else.
     private static let isInitialized = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
-    /// - Parameter keptConnections: how many connections to keep. libcurl counts those in use as well, so fewer than are
-    ///   in flight at once would mean a new connection for nearly every request.
+    /// - Parameter keptConnections: how many connections to keep. libcurl counts those in use as well, so fewer than
+    ///   are in flight at once would mean a new connection for nearly every request.
     init(keptConnections: Int) {
         guard Self.isInitialized, let handle = curl_multi_init() else {
-            fatalError("libcurl could not be initialized: out of memory")
+            // As Swift itself does where memory runs out.
+            fatalError("libcurl could not be initialized")
         }
         self.handle = handle
         // Zero would let libcurl choose. There is no limit on open connections: a transfer that waits for one would

@@ -1,11 +1,11 @@
 import CCurl
 
-/// A URL as libcurl's own parser reads it. The transfer gets this very object, so that what was checked is what is used.
+/// A URL as libcurl's own parser reads it. The transfer gets this very object: what was checked is what is used.
 final class CurlURL {
     let handle: OpaquePointer
 
-    /// - Throws: `notSent` where the text is no absolute URL, or not one that may be connected to: `https`, or `http` to
-    ///   a loopback address.
+    /// - Throws: `notSent` where the text is no absolute URL, or not one that may be connected to: `https`, or `http`
+    ///   to a loopback address.
     init(_ text: String) throws(OutboundFailure) {
         guard let handle = curl_url() else { throw .notSent(reason: "out of memory") }
         self.handle = handle

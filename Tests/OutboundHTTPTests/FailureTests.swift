@@ -143,6 +143,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
         "HTTP/1.1 200 OK\r\nContent-Le",
+        "HTTP/1.1 103 Early Hints\r\nLink: early\r\n\r\n",
         "not HTTP at all\r\n\r\n",
         "",
     ])

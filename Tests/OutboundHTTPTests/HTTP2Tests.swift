@@ -9,8 +9,8 @@ import Testing
     private let client: OutboundClient
     private var url: String { "https://127.0.0.1:\(server.announced)" }
 
-    /// Echoes the body. Once the body is there, /refuse refuses the stream and /die breaks the connection. /counts tells
-    /// how many connections there were and how often it did either.
+    /// Echoes the body. Once the body is there, /refuse refuses the stream and /die breaks the connection. /counts
+    /// tells how many connections there were and how often it did either.
     private static let program = """
         const fs = require('fs'), http2 = require('http2')
         const server = http2.createSecureServer(

@@ -1,0 +1,14 @@
+/// The object identifiers that Apple's tokens use, in dotted form.
+enum ObjectIdentifiers {
+    /// RFC 5652, 4
+    static let data = "1.2.840.113549.1.7.1"
+    /// RFC 5652, 11.1 to 11.3
+    static let contentType = "1.2.840.113549.1.9.3"
+    static let messageDigest = "1.2.840.113549.1.9.4"
+    static let signingTime = "1.2.840.113549.1.9.5"
+    /// RFC 6211
+    static let cmsAlgorithmProtection = "1.2.840.113549.1.9.52"
+    /// Apple's step 1.a
+    static let leafMarker = "1.2.840.113635.100.6.29"
+    static let intermediateMarker = "1.2.840.113635.100.6.2.14"
+}

@@ -1,0 +1,26 @@
+/// SHA-256, and the signature algorithm that Apple's step 1.d names for the token's version: ecdsa-with-SHA256 for
+/// EC_v1, sha256WithRSAEncryption for RSA_v1. It is the SignerInfo's that counts: Apple's RSA leaf is itself signed
+/// with ECDSA. Where CMSAlgorithmProtection (RFC 6211) is present it must name the same two.
+enum AlgorithmsCheck {
+    static func judge(
+        _ signer: Signer, _ attributes: SignedAttributes, version: PaymentToken.Version
+    ) throws(Refusal) -> Finding<Void> {
+        let signature = version == .ecV1 ? AlgorithmIdentifier.ecdsaWithSHA256 : AlgorithmIdentifier.sha256WithRSA
+        let name = version == .ecV1 ? "ecdsa-with-SHA256" : "sha256WithRSAEncryption"
+        guard AlgorithmIdentifier.sha256.contains(signer.digestAlgorithm) else {
+            throw Refusal("the digest algorithm is not SHA-256")
+        }
+        guard signature.contains(signer.signatureAlgorithm) else {
+            throw Refusal("the signature algorithm is not \(name), which \(version.rawValue) asks for")
+        }
+        if let protection = attributes.algorithmProtection {
+            let allowed = AlgorithmIdentifier.sha256.flatMap { digest in
+                signature.map { DER.sequence(digest.der + [0xA1] + $0.der.dropFirst()) }
+            }
+            guard allowed.contains(protection) else {
+                throw Refusal("CMSAlgorithmProtection names other algorithms than the signer used")
+            }
+        }
+        return Finding("SHA-256, \(name)")
+    }
+}

@@ -1,0 +1,11 @@
+/// The certificate that issued the signer's must be in the message. It is found by name and key: an attacker chooses
+/// the order in which certificates stand, so their places mean nothing.
+enum CertificatesCheck {
+    static func judge(_ message: OpenSSLMessage, _ leaf: Certificate) throws(Refusal) -> Finding<Certificate> {
+        guard let issuer = message.issuer(of: leaf) else {
+            throw Refusal(
+                "none of the \(message.contents.certificates.count) certificates in the message issued the signer's")
+        }
+        return Finding(issuer, "the signer's certificate was issued by \(issuer.subject)")
+    }
+}

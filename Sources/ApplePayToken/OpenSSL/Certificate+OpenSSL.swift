@@ -1,0 +1,74 @@
+import COpenSSL
+import struct FoundationEssentials.Date
+
+extension Certificate {
+    /// Reads what a certificate says about itself.
+    init(_ certificate: OpaquePointer?) throws(Refusal) {
+        der = try encode { i2d_X509(certificate, $0) }
+        subject = try Self.text(of: X509_get_subject_name(certificate))
+        commonName = Self.commonName(in: X509_get_subject_name(certificate))
+        issuerName = try encode { i2d_X509_NAME(X509_get_issuer_name(certificate), $0) }
+        serialNumber = try Self.hex(X509_get0_serialNumber(certificate))
+        notBefore = try Self.date(X509_get0_notBefore(certificate))
+        notAfter = try Self.date(X509_get0_notAfter(certificate))
+        var extensions: [String] = []
+        for place in 0..<X509_get_ext_count(certificate) {
+            extensions.append(try dotted(X509_EXTENSION_get_object(X509_get_ext(certificate, place))))
+        }
+        self.extensions = extensions
+    }
+
+    /// Whether this certificate's name and key say that it issued another one.
+    func issued(_ other: Certificate) -> Bool {
+        guard let issuer = try? decoded(), let subject = try? other.decoded() else { return false }
+        defer { OpenSSLErrors.clear() }
+        return X509_check_issued(issuer.pointer, subject.pointer) == X509_V_OK
+            && X509_verify(subject.pointer, X509_get0_pubkey(issuer.pointer)) == 1
+    }
+
+    /// The certificate for OpenSSL.
+    func decoded() throws(Refusal) -> OpenSSLHandle {
+        try decode(der, as: "a certificate", freedBy: X509_free) { d2i_X509(nil, $0, $1) }
+    }
+
+    static func commonName(in name: OpaquePointer?) -> String? {
+        let place = X509_NAME_get_index_by_NID(name, NID_commonName, -1)
+        guard place >= 0, let text = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, place)) else { return nil }
+        var bytes: UnsafeMutablePointer<UInt8>?
+        let count = ASN1_STRING_to_UTF8(&bytes, text)
+        guard count >= 0, let bytes else { return nil }
+        defer { shim_OPENSSL_free(bytes) }
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
+    }
+
+    private static func text(of name: OpaquePointer?) throws(Refusal) -> String {
+        let sink = try OpenSSLHandle.memory()
+        guard shim_X509_NAME_print_RFC2253(sink.pointer, name) >= 0 else {
+            throw Refusal(OpenSSLErrors.explain("a certificate's subject cannot be read"))
+        }
+        var start: UnsafeMutablePointer<CChar>?
+        let count = BIO_ctrl(sink.pointer, BIO_CTRL_INFO, 0, &start)
+        guard count > 0, let start else { return "" }
+        return start.withMemoryRebound(to: UInt8.self, capacity: count) {
+            String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
+        }
+    }
+
+    private static func hex(_ number: UnsafePointer<ASN1_INTEGER>?) throws(Refusal) -> String {
+        guard let number, number.pointee.length > 0, let data = number.pointee.data else {
+            throw Refusal("a certificate has no serial number")
+        }
+        let bytes = Array(UnsafeBufferPointer(start: data, count: Int(number.pointee.length)))
+        return HexText(encoding: bytes).text.uppercased()
+    }
+
+    private static func date(_ time: UnsafePointer<ASN1_TIME>?) throws(Refusal) -> Date {
+        var parts = tm()
+        guard ASN1_TIME_to_tm(time, &parts) == 1,
+            let date = Time.date(
+                year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday),
+                hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
+        else { throw Refusal("a certificate's dates cannot be read") }
+        return date
+    }
+}

@@ -1,0 +1,45 @@
+import COpenSSL
+
+/// A CMS message as OpenSSL holds it, and its contents as values.
+final class OpenSSLMessage {
+    let contents: SignedMessage
+    private let handle: OpenSSLHandle
+
+    /// Reads a SignedData in BER that fills the bytes.
+    ///
+    /// - Throws: ``Refusal`` where the bytes are anything else.
+    init(ber bytes: [UInt8], certificateLimit: Int) throws(Refusal) {
+        handle = try decode(bytes, as: "the CMS message", freedBy: CMS_ContentInfo_free) {
+            d2i_CMS_ContentInfo(nil, $0, $1)
+        }
+        let type = try dotted(CMS_get0_type(handle.pointer))
+        guard type == Self.signedData else { throw Refusal("the CMS message is of type \(type), not SignedData") }
+        contents = try SignedMessage(handle, certificateLimit: certificateLimit)
+    }
+
+    /// RFC 5652, 5.1
+    private static let signedData = "1.2.840.113549.1.7.2"
+
+    /// The certificate in the message whose name and key say that it issued another one; never that one itself.
+    func issuer(of leaf: Certificate) -> Certificate? {
+        contents.certificates.first { $0 != leaf && $0.issued(leaf) }
+    }
+
+    /// Checks the signature of the one signer over its signed attributes.
+    func verifySignature() throws(Refusal) {
+        OpenSSLErrors.clear()
+        let signer = shim_sk_CMS_SignerInfo_value(CMS_get0_SignerInfos(handle.pointer), 0)
+        guard CMS_SignerInfo_verify(signer) == 1 else {
+            throw Refusal(OpenSSLErrors.explain("the signer's key did not sign these attributes"))
+        }
+    }
+
+    /// `CMS_verify` of the message over this content, taken as bytes and not as text, with the chain.
+    func verify(content: [UInt8], trusting store: OpenSSLStore) throws(Refusal) {
+        OpenSSLErrors.clear()
+        let source = try OpenSSLHandle.memory(holding: content)
+        guard CMS_verify(handle.pointer, nil, store.pointer, source.pointer, nil, UInt32(CMS_BINARY)) == 1 else {
+            throw Refusal(OpenSSLErrors.explain("OpenSSL refuses the message as a whole"))
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import COpenSSL
+import struct FoundationEssentials.Date
+
+/// What OpenSSL trusts, and when it judges: one anchor, in memory, and nothing of the machine's.
+final class OpenSSLStore {
+    private let store: OpenSSLHandle
+
+    var pointer: OpaquePointer { store.pointer }
+
+    init(anchor: TrustAnchor, at moment: Date) throws(Refusal) {
+        let certificate = try anchor.certificate()
+        store = try OpenSSLHandle(X509_STORE_new(), freedBy: X509_STORE_free, or: "OpenSSL makes no store")
+        let parameters = X509_STORE_get0_param(store.pointer)
+        X509_VERIFY_PARAM_set_time(parameters, time_t(moment.timeIntervalSince1970))
+        // 112 bits: no SHA-1 and no short keys below the anchor.
+        X509_VERIFY_PARAM_set_auth_level(parameters, 2)
+        guard X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SMIME_SIGN) == 1,
+            // The anchor is a name and a key, and not a certificate that signed itself.
+            X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN)) == 1,
+            X509_STORE_add_cert(store.pointer, certificate.pointer) == 1
+        else { throw Refusal(OpenSSLErrors.explain("OpenSSL does not take the trust anchor")) }
+    }
+
+    /// Verifies the path leaf, issuer, anchor: of these three and no others.
+    func verifyPath(leaf: Certificate, issuer: Certificate) throws(Refusal) {
+        let leaf = try leaf.decoded()
+        let issuer = try issuer.decoded()
+        let untrusted = try OpenSSLHandle(shim_sk_X509_new(), freedBy: shim_sk_X509_free, or: "out of memory")
+        let context = try OpenSSLHandle(X509_STORE_CTX_new(), freedBy: X509_STORE_CTX_free, or: "out of memory")
+        guard shim_sk_X509_push(untrusted.pointer, issuer.pointer) > 0,
+            X509_STORE_CTX_init(context.pointer, store.pointer, leaf.pointer, untrusted.pointer) == 1
+        else { throw Refusal(OpenSSLErrors.explain("OpenSSL cannot verify the chain")) }
+        OpenSSLErrors.clear()
+        guard X509_verify_cert(context.pointer) == 1 else {
+            let error = X509_STORE_CTX_get_error(context.pointer)
+            let reason = X509_verify_cert_error_string(CLong(error)).map { String(cString: $0) } ?? "error \(error)"
+            let depth = X509_STORE_CTX_get_error_depth(context.pointer)
+            let place = ["the signer's certificate", "its issuer", "the trust anchor"]
+            let bearer = place.indices.contains(Int(depth)) ? place[Int(depth)] : "certificate \(depth)"
+            throw Refusal(OpenSSLErrors.explain("\(reason), at \(bearer)"))
+        }
+        let path = X509_STORE_CTX_get0_chain(context.pointer)
+        guard shim_sk_X509_num(path) == 3, X509_cmp(shim_sk_X509_value(path, 1), issuer.pointer) == 0 else {
+            throw Refusal("the chain is not signer, issuer and trust anchor")
+        }
+    }
+}

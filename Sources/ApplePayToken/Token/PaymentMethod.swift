@@ -1,0 +1,36 @@
+/// How the customer paid, as the phone describes it. Apple signs none of this: show it, decide nothing upon it.
+public struct PaymentMethod: Hashable, Sendable {
+    /// Apple Pay JS's words; PassKit sends the number (`PKPaymentMethodType`).
+    public enum Kind: String, CaseIterable, Sendable {
+        // The order is PassKit's numbering, from 0.
+        case unknown, debit, credit, prepaid, store, eMoney
+    }
+
+    /// For example `Visa 0492`.
+    public let displayName: String?
+    /// For example `Visa`; PassKit leaves it out for some cards.
+    public let network: String?
+    public let type: Kind?
+
+    public init(displayName: String?, network: String?, type: Kind?) {
+        self.displayName = displayName
+        self.network = network
+        self.type = type
+    }
+}
+
+extension PaymentMethod.Kind {
+    /// The kind by Apple Pay JS's word, in any case.
+    init?(word: String) {
+        guard let kind = Self.allCases.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else {
+            return nil
+        }
+        self = kind
+    }
+
+    /// The kind by PassKit's number as JSON wrote it.
+    init?(number: String) {
+        guard let place = Int(number), Self.allCases.indices.contains(place) else { return nil }
+        self = Self.allCases[place]
+    }
+}

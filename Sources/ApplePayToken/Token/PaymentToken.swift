@@ -1,0 +1,39 @@
+/// An Apple Pay payment token, decoded but not yet trusted: ``TokenVerifier`` says whether Apple signed it.
+///
+/// This room reads the token in every shape that apps send, and verifies it as Apple's "Payment token format
+/// reference" asks. Decoding is strict where the signature depends on it (base64, hex, the header that goes with the
+/// version) and tolerant where Apple may add members. Nothing here needs a merchant's private key, and nothing
+/// decrypts: what a relay can check is who signed which bytes, and when.
+public struct PaymentToken: Hashable, Sendable {
+    /// How the payment data is encrypted and signed.
+    public enum Version: String, CaseIterable, Sendable {
+        /// Elliptic curves; `header` has an `ephemeralPublicKey`.
+        case ecV1 = "EC_v1"
+        /// RSA, in regions where elliptic curves are not allowed; `header` has a `wrappedKey`.
+        case rsaV1 = "RSA_v1"
+    }
+
+    /// `paymentData.header`.
+    public struct Header: Hashable, Sendable {
+        /// The ephemeral public key as an X.509 SubjectPublicKeyInfo in DER. Always there for EC_v1, never for RSA_v1.
+        public let ephemeralPublicKey: Base64Text?
+        /// The symmetric key, wrapped with the merchant's RSA key. Always there for RSA_v1, never for EC_v1.
+        public let wrappedKey: Base64Text?
+        /// SHA-256 of the merchant's public key (X.509 SubjectPublicKeyInfo, DER). Not signed.
+        public let publicKeyHash: Base64Text
+        /// Apple's identifier of the payment.
+        public let transactionId: HexText
+        /// SHA-256 of the payment request's `applicationData`, where the app set one.
+        public let applicationData: HexText?
+    }
+
+    public let version: Version
+    /// The encrypted payment data, with its authentication tag in the last 16 bytes.
+    public let data: Base64Text
+    /// A detached CMS SignedData (RFC 5652) in BER.
+    public let signature: Base64Text
+    public let header: Header
+    public let paymentMethod: PaymentMethod?
+    /// The same as `header.transactionId`, often in upper case. Not signed.
+    public let transactionIdentifier: String?
+}

@@ -1,0 +1,4 @@
+/// Why a text is not a trust anchor.
+public struct TrustAnchorError: Error, Equatable, CustomStringConvertible {
+    public let description: String
+}

@@ -1,0 +1,44 @@
+/// The checks, in the order they are made and reported. The raw values are stable: they stand in answers over HTTP.
+public enum CheckName: String, CaseIterable, Sendable {
+    /// The signature is one CMS SignedData and nothing follows it.
+    case structure
+    /// Exactly one signer, and its certificate is in the message.
+    case signer
+    /// The certificate that issued the signer's is in the message.
+    case certificates
+    /// Apple's marker on the signer's own certificate.
+    case leafMarker
+    /// Apple's marker on the certificate of the signer's issuer.
+    case intermediateMarker
+    /// The attributes that the signature covers: content type, signing time, message digest.
+    case signedAttributes
+    /// SHA-256, and the signature algorithm that goes with the token's version.
+    case algorithms
+    /// Signer, intermediate and trust anchor make a valid chain at the signing time.
+    case chain
+    /// The message carries no content of its own, beside what the token says.
+    case detached
+    /// The signed digest is that of the token's fields.
+    case messageDigest
+    /// The signer's key made the signature over the signed attributes.
+    case signature
+    /// OpenSSL's `CMS_verify` accepts the whole: content, attributes, signature and chain in one.
+    case message
+    /// The signing time lies close enough to now, on either side.
+    case freshness
+}
+
+/// One check and how it ended.
+public struct Check: Equatable, Sendable {
+    public enum Verdict: String, Sendable {
+        case passed
+        case failed
+        /// Not reached, because a check that this one builds upon failed.
+        case skipped
+    }
+
+    public let name: CheckName
+    public let verdict: Verdict
+    /// Why, for a backend engineer to read.
+    public let detail: String
+}

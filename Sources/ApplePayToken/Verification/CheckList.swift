@@ -1,0 +1,54 @@
+/// Why a check failed; it becomes the check's detail.
+struct Refusal: Error {
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+/// What a passed check established: the value that later checks build upon, and a sentence about it.
+struct Finding<Value> {
+    let value: Value
+    let detail: String
+
+    init(_ value: Value, _ detail: String) {
+        self.value = value
+        self.detail = detail
+    }
+}
+
+extension Finding<Void> {
+    init(_ detail: String) {
+        self.init((), detail)
+    }
+}
+
+/// Makes checks and writes their verdicts down. A check is given what earlier ones established; where that is missing
+/// it is skipped, so nothing can pass by default.
+struct CheckList {
+    private(set) var checks: [Check] = []
+
+    var allPassed: Bool {
+        checks.allSatisfy { $0.verdict == .passed }
+    }
+
+    /// - Parameter evidence: what the check builds upon; nil where an earlier check did not establish it.
+    /// - Returns: what the check established; nil where it failed or was skipped.
+    mutating func check<Evidence, Value>(
+        _ name: CheckName, given evidence: Evidence?, _ judge: (Evidence) throws(Refusal) -> Finding<Value>
+    ) -> Value? {
+        guard let evidence else {
+            checks.append(Check(name: name, verdict: .skipped, detail: "not reached: a check before it failed"))
+            return nil
+        }
+        do throws(Refusal) {
+            let finding = try judge(evidence)
+            checks.append(Check(name: name, verdict: .passed, detail: finding.detail))
+            return finding.value
+        } catch {
+            checks.append(Check(name: name, verdict: .failed, detail: error.reason))
+            return nil
+        }
+    }
+}

@@ -1,1 +1,55 @@
-// TokenMint
+import Crypto
+public import FoundationEssentials
+public import OrderedJSON
+
+/// Mints Apple Pay tokens that differ from Apple's in nothing but the root they chain to.
+///
+/// This room exists because a service that takes tokens cannot be tried, tested or loaded without them, and Apple's
+/// come from a phone with a card in it. A sandbox PKI stands in for Apple's: a P-384 root, a P-256 intermediate and
+/// leaf with the same markers, and a merchant's payment processing certificate whose key opens what is minted. Every
+/// key in it is public. The message is shaped like Apple's byte by byte, so that readers meet the same BER.
+public struct TokenMint: Sendable {
+    public let pki: SandboxPKI
+
+    public init(pki: SandboxPKI = .published) {
+        self.pki = pki
+    }
+
+    /// Mints one token: the object that Apple Pay JS calls `payment.token`.
+    ///
+    /// - Parameters:
+    ///   - contents: what the customer agreed to pay, and with which card.
+    ///   - applicationData: SHA-256 of the payment request's `applicationData`, 32 bytes, where the app sets one.
+    ///   - signedAt: the signing time; seconds count.
+    /// - Throws: ``TokenMintError``, or the error of the cryptographic library.
+    public func mint(_ contents: TokenContents, applicationData: [UInt8]? = nil, signedAt: Date) throws -> JSON {
+        let token = try unsigned(contents, applicationData: applicationData)
+        return token.json(signature: try sign(token.signedContent, at: signedAt).ber())
+    }
+
+    /// A token with everything but its signature.
+    package func unsigned(_ contents: TokenContents, applicationData: [UInt8]? = nil) throws -> UnsignedToken {
+        guard applicationData == nil || applicationData?.count == SHA256.byteCount else {
+            throw TokenMintError.applicationDataIsNoSHA256
+        }
+        let ephemeralKey = P256.KeyAgreement.PrivateKey()
+        let merchantKey = pki.merchantKey.publicKey
+        let cipher = PaymentDataCipher(merchantIdentifier: pki.merchantIdentifier)
+        let paymentData = try PaymentData(contents).json.encoded()
+        return UnsignedToken(
+            contents: contents,
+            data: try cipher.encrypt(paymentData, with: ephemeralKey, for: merchantKey),
+            ephemeralPublicKey: Array(ephemeralKey.publicKey.derRepresentation),
+            publicKeyHash: Array(SHA256.hash(data: merchantKey.derRepresentation)),
+            transactionId: (0..<32).map { _ in UInt8.random(in: .min ... .max) },
+            applicationData: applicationData)
+    }
+
+    /// A message as Apple's, over this content.
+    package func sign(_ content: [UInt8], at moment: Date) throws -> SignedData {
+        let signer = try SignerInfo(
+            signing: [.contentType(), .signingTime(moment), .algorithmProtection(), .messageDigest(of: content)],
+            with: pki.leafKey, of: pki.leaf)
+        return SignedData(certificates: [try pki.leaf.der(), try pki.intermediate.der()], signers: [signer])
+    }
+}

@@ -1,14 +1,40 @@
-/// The signature must be one CMS SignedData over plain data, and nothing may follow it: bytes that no check looks at
-/// would let one payment have many faces.
+/// The signature must be one CMS SignedData over plain data, in well-formed BER, and nothing may follow it: bytes that
+/// no check looks at would let one payment have many faces.
 enum StructureCheck {
     /// Apple sends two certificates. The bound keeps a hostile message from costing much.
     static let certificateLimit = 8
 
     static func judge(_ bytes: [UInt8]) throws(Refusal) -> Finding<OpenSSLMessage> {
+        try judgeForm(bytes)
         let message = try OpenSSLMessage(ber: bytes, certificateLimit: certificateLimit)
         guard message.contents.contentType == ObjectIdentifiers.data else {
             throw Refusal("the signed content is of type \(message.contents.contentType), not data")
         }
         return Finding(message, "a CMS SignedData of \(bytes.count) bytes")
+    }
+
+    /// The form of the BER, and the versions, which OpenSSL does not look at: 1 for plain data, and 1 for a signer
+    /// named by issuer and serial number (RFC 5652, 5.1 and 5.3).
+    private static func judgeForm(_ bytes: [UInt8]) throws(Refusal) {
+        let message = try BERElement(in: bytes, at: 0, limit: bytes.count)
+        guard message.end == bytes.count else {
+            throw Refusal("\(bytes.count - message.end) bytes follow the CMS message")
+        }
+        let contentInfo = try message.children(in: bytes)
+        guard contentInfo.count == 2, let signedData = try contentInfo[1].children(in: bytes).first else {
+            throw Refusal("the CMS message has no content")
+        }
+        let parts = try signedData.children(in: bytes)
+        guard let version = parts.first, let signers = parts.last else { throw Refusal("the SignedData is empty") }
+        guard isOne(version, in: bytes) else { throw Refusal("the SignedData's version is not 1") }
+        for signer in try signers.children(in: bytes) {
+            guard let version = try signer.children(in: bytes).first, isOne(version, in: bytes) else {
+                throw Refusal("the SignerInfo's version is not 1")
+            }
+        }
+    }
+
+    private static func isOne(_ element: BERElement, in bytes: [UInt8]) -> Bool {
+        element.tag == 0x02 && bytes[element.content].elementsEqual([1])
     }
 }

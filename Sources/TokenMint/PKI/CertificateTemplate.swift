@@ -1,0 +1,56 @@
+package import FoundationEssentials
+package import SwiftASN1
+package import X509
+
+/// What a certificate of the sandbox says, but for keys and issuer. Tests change a template to mint an attack.
+package struct CertificateTemplate: Sendable {
+    package var commonName: String
+    package var organizationalUnit: String
+    package var isAuthority = false
+    package var keyUsage: KeyUsage
+    /// Extensions beyond the standard ones: the object identifier and the value in DER.
+    package var markers: [(ASN1ObjectIdentifier, [UInt8])] = []
+    package var notBefore = Date(timeIntervalSince1970: 1_767_225_600)  // 2026-01-01
+    package var notAfter = Date(timeIntervalSince1970: 2_556_144_000)  // 2051-01-01
+
+    package var subject: DistinguishedName {
+        get throws {
+            // Apple's order, from the particular to the country.
+            try DistinguishedName {
+                CommonName(commonName)
+                OrganizationalUnitName(organizationalUnit)
+                OrganizationName("payrelay sandbox")
+                CountryName("AE")
+            }
+        }
+    }
+
+    /// A certificate for this key.
+    ///
+    /// - Parameters:
+    ///   - issuer: the issuer's name and key.
+    package func issue(
+        to key: X509.Certificate.PublicKey, by issuer: DistinguishedName, with issuerKey: X509.Certificate.PrivateKey
+    ) throws -> X509.Certificate {
+        let authority = SubjectKeyIdentifier(hash: issuerKey.publicKey)
+        let extensions = try X509.Certificate.Extensions {
+            if isAuthority {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+            } else {
+                Critical(BasicConstraints.notCertificateAuthority)
+            }
+            AuthorityKeyIdentifier(keyIdentifier: authority.keyIdentifier)
+            SubjectKeyIdentifier(hash: key)
+            Critical(keyUsage)
+            for (oid, value) in markers {
+                X509.Certificate.Extension(oid: oid, critical: false, value: value[...])
+            }
+        }
+        // Eight bytes as Apple's, the highest bit clear.
+        let serialNumber = UInt64.random(in: 1...UInt64(Int64.max))
+        return try X509.Certificate(
+            version: .v3, serialNumber: .init(serialNumber), publicKey: key, notValidBefore: notBefore,
+            notValidAfter: notAfter, issuer: issuer, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: extensions, issuerPrivateKey: issuerKey)
+    }
+}

@@ -1,0 +1,74 @@
+import ApplePayToken
+public import OrderedJSON
+
+/// What is encrypted in a token (Apple's "Payment token format reference", "Payment Data Keys").
+public struct PaymentData: Equatable, Sendable {
+    /// The device's account number: what the acquirer charges instead of the card's.
+    public let applicationPrimaryAccountNumber: String
+    /// `YYMMDD`
+    public let applicationExpirationDate: String
+    /// ISO 4217, three digits.
+    public let currencyCode: String
+    /// In minor units.
+    public let transactionAmount: Int
+    /// Hexadecimal.
+    public let deviceManufacturerIdentifier: String
+    /// The 3-D Secure cryptogram, base64.
+    public let onlinePaymentCryptogram: String
+    public let eciIndicator: String?
+}
+
+extension PaymentData {
+    /// A test card's data, with a fresh cryptogram.
+    ///
+    /// - Throws: ``TokenMintError``
+    init(_ contents: TokenContents) throws(TokenMintError) {
+        guard let currencyCode = NumericCurrencyCode.of(contents.currency) else {
+            throw .unknownCurrency(contents.currency)
+        }
+        guard contents.amount >= 0 else { throw .negativeAmount }
+        self.currencyCode = currencyCode
+        transactionAmount = contents.amount
+        applicationPrimaryAccountNumber = contents.network.testAccountNumber
+        applicationExpirationDate = "501231"
+        deviceManufacturerIdentifier = "040010030273"
+        onlinePaymentCryptogram = Base64Text(encoding: (0..<20).map { _ in .random(in: .min ... .max) }).text
+        eciIndicator = contents.network.eciIndicator
+    }
+
+    /// In Apple's shape.
+    public var json: JSON {
+        var inner: JSONObject = ["onlinePaymentCryptogram": .string(onlinePaymentCryptogram)]
+        inner["eciIndicator"] = eciIndicator.map(JSON.string)
+        return [
+            "applicationPrimaryAccountNumber": .string(applicationPrimaryAccountNumber),
+            "applicationExpirationDate": .string(applicationExpirationDate),
+            "currencyCode": .string(currencyCode),
+            "transactionAmount": JSON(transactionAmount),
+            "deviceManufacturerIdentifier": .string(deviceManufacturerIdentifier),
+            "paymentDataType": "3DSecure",
+            "paymentData": .object(inner),
+        ]
+    }
+
+    /// Reads Apple's shape.
+    ///
+    /// - Throws: ``TokenMintError/malformedPaymentData``
+    public init(json: JSON) throws(TokenMintError) {
+        guard let number = json["applicationPrimaryAccountNumber"]?.stringValue,
+            let expiration = json["applicationExpirationDate"]?.stringValue,
+            let currency = json["currencyCode"]?.stringValue,
+            case .number(let amountText)? = json["transactionAmount"], let amount = Int(amountText),
+            let device = json["deviceManufacturerIdentifier"]?.stringValue,
+            json["paymentDataType"] == "3DSecure",
+            let cryptogram = json["paymentData"]?["onlinePaymentCryptogram"]?.stringValue
+        else { throw .malformedPaymentData }
+        applicationPrimaryAccountNumber = number
+        applicationExpirationDate = expiration
+        currencyCode = currency
+        transactionAmount = amount
+        deviceManufacturerIdentifier = device
+        onlinePaymentCryptogram = cryptogram
+        eciIndicator = json["paymentData"]?["eciIndicator"]?.stringValue
+    }
+}

@@ -26,6 +26,20 @@ import TokenMint
         #expect(accepted.isEmpty, "of \(signature.count)")
     }
 
+    @Test func noFlippedByteOfASignedFieldIsAccepted() throws {
+        let honest = try sandbox.mint.unsigned(Sandbox.order, applicationData: Array(repeating: 7, count: 32))
+        let signature = try sandbox.mint.sign(honest.signedContent, at: Sandbox.signingTime).ber()
+        let fields: [WritableKeyPath<UnsignedToken, [UInt8]>] = [\.data, \.ephemeralPublicKey, \.transactionId]
+        for field in fields {
+            for place in honest[keyPath: field].indices {
+                var damaged = honest
+                damaged[keyPath: field][place] ^= 0x20
+                let refusal = try sandbox.verify(damaged.json(signature: signature)).refusal
+                #expect(refusal?.name == .messageDigest)
+            }
+        }
+    }
+
     @Test func noTruncatedMessageIsAccepted() throws {
         let json = try sandbox.honestToken()
         let signature = try PaymentToken(json: json).signature.bytes

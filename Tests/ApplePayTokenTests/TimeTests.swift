@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@testable import ApplePayToken
+
+@Suite struct TimeTests {
+    private func der(_ text: String, tag: UInt8 = 0x17) -> [UInt8] {
+        [tag, UInt8(text.utf8.count)] + Array(text.utf8)
+    }
+
+    @Test func agreesWithFoundation() throws {
+        for _ in 0..<2000 {
+            let moment = Date(timeIntervalSince1970: Double(Int.random(in: -631_152_000..<2_524_608_000)))
+            let text = moment.formatted(.iso8601).filter(\.isNumber)
+            #expect(Time.date(der("\(text.dropFirst(2))Z")) == moment)
+            #expect(Time.date(der("\(text)Z", tag: 0x18)) == moment)
+        }
+    }
+
+    @Test(arguments: [
+        "1702011845Z", "170201184506", "170201184506+0000", "170231184506Z", "171301184506Z", "170201244506Z",
+        "170201186006Z", "170201184560Z", "17020118450xZ", "170229000000Z", "", "Z",
+    ])
+    func refusesWhatIsNoTime(text: String) {
+        #expect(Time.date(der(text)) == nil)
+    }
+
+    @Test func knowsLeapYears() {
+        #expect(Time.date(der("200229000000Z")) != nil)
+        #expect(Time.date(der("20000229000000Z", tag: 0x18)) != nil)
+        #expect(Time.date(der("21000229000000Z", tag: 0x18)) == nil)
+    }
+}

@@ -1,1 +1,110 @@
-// PaymentRelay
+public import ApplePayToken
+public import FoundationEssentials
+public import Logging
+import OrderedJSON
+
+/// The core: an order and a token come in, a journaled outcome goes out.
+///
+/// It knows neither HTTP nor a database nor FORT, only its own two protocols, ``Journal`` and ``Processor``. Its promise:
+/// before a byte goes to the processor the claim is durable, before the caller hears the outcome is, and whatever is not
+/// proven by a verified answer is `uncertain`, never `declined`.
+public final class PaymentRelay: Sendable {
+    /// What the relay works by.
+    public struct Policy: Sendable {
+        /// How tokens are checked; nil relays them unchecked, which an operator has to ask for by name.
+        public var verifier: TokenVerifier?
+        /// How long after the claim the processor's "no such order" is final.
+        public var notFoundAfter: Duration
+
+        public init(verifier: TokenVerifier?, notFoundAfter: Duration) {
+            self.verifier = verifier
+            self.notFoundAfter = notFoundAfter
+        }
+    }
+
+    let policy: Policy
+    let journal: any Journal
+    let processor: any Processor
+    let inFlight = InFlight()
+    let now: @Sendable () -> Date
+    let logger: Logger
+
+    public init(
+        policy: Policy, journal: any Journal, processor: any Processor, logger: Logger,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.policy = policy
+        self.journal = journal
+        self.processor = processor
+        self.logger = logger
+        self.now = now
+    }
+
+    /// Pays an order with a token: verify, claim, charge, settle.
+    ///
+    /// The caller may go away at any moment; what was begun is carried through and journaled all the same.
+    public func pay(_ request: PaymentRequest) async throws(PaymentRefusal) -> PaymentResult {
+        let carried = Task { () async -> Result<PaymentResult, PaymentRefusal> in
+            do throws(PaymentRefusal) {
+                return .success(try await self.carryThrough(request))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try await carried.value.get()
+    }
+
+    private func carryThrough(_ request: PaymentRequest) async throws(PaymentRefusal) -> PaymentResult {
+        var steps = StepTimes()
+        let reference = request.order.merchantReference
+        inFlight.enter(reference)
+        defer { inFlight.leave(reference) }
+
+        if let refusal = await steps.measure(.verify, { verify(request.token) }) {
+            return try await replay(request, orRefuse: refusal, steps: steps)
+        }
+        let payment = Payment(claimedBy: request, at: now())
+        switch try await steps.measure(.claim, { () throws(PaymentRefusal) in try await claim(payment, for: request) })
+        {
+        case .claimed: break
+        case .referenceTaken(let known): return try replay(known, to: request, steps: steps)
+        case .tokenTaken: throw .tokenTaken
+        case .idempotencyKeyTaken: throw .idempotencyKeyTaken
+        }
+        let report = await steps.measure(.charge) { await processor.charge(request.order, with: request.token) }
+        let settled = await steps.measure(.settle) {
+            await settle(payment, after: .charged(report), request: request.identifier)
+        }
+        log(settled, steps: steps, request: request.identifier)
+        if case .notSent(let reason) = report { throw .notSent(reason: reason) }
+        return PaymentResult(payment: settled, isReplay: false, steps: steps)
+    }
+
+    /// The verification, where it refuses the token; nil where the token may pay.
+    private func verify(_ token: PaymentToken) -> TokenVerification? {
+        guard let verification = policy.verifier?.verify(token, at: .instant(now())) else { return nil }
+        return verification.isValid ? nil : verification
+    }
+
+    private func claim(_ payment: Payment, for request: PaymentRequest) async throws(PaymentRefusal) -> ClaimResult {
+        let entry = HistoryEntry(at: payment.claimedAt, state: .processing, requestIdentifier: request.identifier)
+        do {
+            return try await journal.claim(
+                Claim(
+                    payment: payment, token: TokenDigest(of: request.token), idempotencyKey: request.idempotencyKey,
+                    entry: entry))
+        } catch {
+            logger.error("the journal refused a claim", metadata: ["error": "\(error)"])
+            throw .journalUnavailable(reason: "the payment could not be recorded, so nothing was sent")
+        }
+    }
+}
+
+extension Payment {
+    fileprivate init(claimedBy request: PaymentRequest, at moment: Date) {
+        self.init(
+            merchantReference: request.order.merchantReference, command: request.order.command,
+            amount: request.order.amount, currency: request.order.currency, fingerprint: request.fingerprint,
+            appleTransactionIdentifier: request.token.header.transactionId.text.lowercased(), claimedAt: moment)
+    }
+}

@@ -1,2 +1,210 @@
+import ApplePayToken
+import Foundation
+import Logging
+import OrderedJSON
+import Synchronization
 import Testing
+
 @testable import PaymentRelay
+
+@Suite struct PaymentRelayTests {
+    let journal = MemoryJournal()
+
+    private func relay(
+        _ processor: any Processor, journal: (any Journal)? = nil, notFoundAfter: Duration = .seconds(60)
+    ) -> PaymentRelay {
+        PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: notFoundAfter), journal: journal ?? self.journal,
+            processor: processor, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    @Test func aPaymentIsClaimedChargedAndSettled() async throws {
+        let processor = ScriptedProcessor()
+        let result = try await relay(processor).pay(.sample("A"))
+        #expect(result.payment.state == .captured)
+        #expect(await processor.charges == ["A"])
+        #expect(await journal.history(of: "A").map(\.state) == [.processing, .captured])
+        #expect(result.steps.taken.map(\.step) == [.verify, .claim, .charge, .settle])
+    }
+
+    @Test func theClaimIsDurableBeforeTheProcessorIsAsked() async throws {
+        let seen = Mutex<PaymentState?>(nil)
+        let processor = ScriptedProcessor(onCharge: { [journal] order in
+            let state = await journal.payment(order.merchantReference)?.state
+            seen.withLock { $0 = state }
+            return .answered(ProcessorAnswer(.captured))
+        })
+        _ = try await relay(processor).pay(.sample("A"))
+        #expect(seen.withLock { $0 } == .processing)
+    }
+
+    @Test(arguments: [ProcessorAnswer.Meaning.captured, .declined, .pending(reason: "on hold")])
+    func aReplayGivesTheSameBytesAndChargesNothing(meaning: ProcessorAnswer.Meaning) async throws {
+        let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(meaning)) })
+        let relay = relay(processor)
+        let first = try await relay.pay(.sample("A"))
+        let again = try await relay.pay(.sample("A"))
+        #expect(!first.isReplay && again.isReplay)
+        #expect(first.payment.receipt == again.payment.receipt)
+        #expect(await processor.charges.count == 1)
+    }
+
+    @Test func aThousandIdenticalRequestsAtOnceMakeOneCharge() async throws {
+        let processor = ScriptedProcessor(onCharge: { _ in
+            try? await Task.sleep(for: .milliseconds(20))
+            return .answered(ProcessorAnswer(.captured))
+        })
+        let relay = relay(processor)
+        let request = try PaymentRequest.sample("A")
+        let refusals = await withTaskGroup { group in
+            for _ in 0..<1_000 {
+                group.addTask { () -> PaymentRefusal? in
+                    do throws(PaymentRefusal) {
+                        _ = try await relay.pay(request)
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }.compactMap { $0 }
+        }
+        #expect(await processor.charges.count == 1)
+        #expect(refusals.allSatisfy { $0 == .inFlight })
+    }
+
+    @Test func anotherBodyUnderTheSameReferenceIsRefusedAndNotSent() async throws {
+        let processor = ScriptedProcessor()
+        let relay = relay(processor)
+        _ = try await relay.pay(.sample("A", body: "one"))
+        await #expect(throws: PaymentRefusal.referenceTaken) { try await relay.pay(.sample("A", body: "two")) }
+        #expect(await processor.charges.count == 1)
+    }
+
+    @Test func theSameTokenUnderAnotherReferenceIsRefusedAndNotSent() async throws {
+        let processor = ScriptedProcessor()
+        let relay = relay(processor)
+        _ = try await relay.pay(.sample("A", token: 1))
+        await #expect(throws: PaymentRefusal.tokenTaken) { try await relay.pay(.sample("B", token: 1)) }
+        #expect(await processor.charges == ["A"])
+    }
+
+    @Test func whatWasNotSentCanBeTriedAgainByTheSameRequest() async throws {
+        let isReachable = Mutex(false)
+        let processor = ScriptedProcessor(onCharge: { _ in
+            isReachable.withLock { $0 } ? .answered(ProcessorAnswer(.captured)) : .notSent(reason: "refused")
+        })
+        let relay = relay(processor)
+        await #expect(throws: PaymentRefusal.notSent(reason: "refused")) { try await relay.pay(.sample("A")) }
+        isReachable.withLock { $0 = true }
+        #expect(try await relay.pay(.sample("A")).payment.state == .captured)
+        #expect(await journal.history(of: "A").map(\.state) == [.processing, .notSent, .processing, .captured])
+    }
+
+    @Test func aCallerThatHangsUpDoesNotCancelTheCharge() async throws {
+        let processor = ScriptedProcessor(onCharge: { _ in
+            do {
+                try await Task.sleep(for: .milliseconds(50))
+                return .answered(ProcessorAnswer(.captured))
+            } catch {
+                return .unanswered(reason: "cancelled")
+            }
+        })
+        let relay = relay(processor)
+        let request = try PaymentRequest.sample("A")
+        let caller = Task { try await relay.pay(request) }
+        while await processor.charges.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        caller.cancel()
+        _ = try? await caller.value
+        await relay.finishWhatIsUnderWay()
+        #expect(await journal.payment("A")?.state == .captured)
+    }
+
+    @Test func anUnansweredChargeIsUncertainUntilAQuerySettlesIt() async throws {
+        let processor = ScriptedProcessor(onCharge: { _ in .unanswered(reason: "timeout") })
+        let relay = relay(processor)
+        let result = try await relay.pay(.sample("A"))
+        #expect(result.payment.state == .uncertain)
+        #expect(try await relay.sync("A")?.state == .captured)
+        let again = try await relay.pay(.sample("A"))
+        #expect(again.isReplay && again.payment.state == .captured)
+        #expect(await processor.charges.count == 1)
+    }
+
+    @Test func aChargeUnderWayIsNotAskedAbout() async throws {
+        let processor = ScriptedProcessor(onCharge: { _ in
+            try? await Task.sleep(for: .milliseconds(50))
+            return .answered(ProcessorAnswer(.captured))
+        })
+        let relay = relay(processor)
+        let request = try PaymentRequest.sample("A")
+        async let paid = relay.pay(request)
+        while await processor.charges.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(try await relay.sync("A")?.state == .processing)
+        #expect(try await paid.payment.state == .captured)
+        #expect(await processor.queries.isEmpty)
+    }
+
+    @Test func whatAnEarlierProcessLeftBehindIsTakenUp() async throws {
+        let request = try PaymentRequest.sample("A")
+        _ = await journal.claim(Claim.sample(request))
+        let processor = ScriptedProcessor()
+        #expect(try await relay(processor).sync("A")?.state == .captured)
+        #expect(await journal.history(of: "A").map(\.state) == [.processing, .uncertain, .captured])
+        #expect(await processor.charges.isEmpty)
+    }
+
+    @Test func whatCannotBeClaimedIsNotCharged() async throws {
+        let processor = ScriptedProcessor()
+        let relay = relay(processor, journal: BrokenJournal(inner: journal, breaksClaim: true))
+        await #expect(throws: PaymentRefusal.self) { try await relay.pay(.sample("A")) }
+        #expect(await processor.charges.isEmpty)
+    }
+
+    @Test func anOutcomeThatCannotBeRecordedIsToldAsUncertainAndAskedForLater() async throws {
+        let processor = ScriptedProcessor()
+        let broken = BrokenJournal(inner: journal, breaksMove: true)
+        let result = try await relay(processor, journal: broken).pay(.sample("A"))
+        #expect(result.payment.state == .uncertain)
+        #expect(await journal.payment("A")?.state == .processing)
+        #expect(try await relay(processor).sync("A")?.state == .captured)
+        #expect(await processor.charges.count == 1)
+    }
+}
+
+extension Claim {
+    static func sample(_ request: PaymentRequest, at moment: Date = Date()) -> Claim {
+        Claim(
+            payment: Payment(
+                merchantReference: request.order.merchantReference, command: request.order.command,
+                amount: request.order.amount, currency: request.order.currency, fingerprint: request.fingerprint,
+                appleTransactionIdentifier: request.token.header.transactionId.text, claimedAt: moment),
+            token: TokenDigest(of: request.token), idempotencyKey: request.idempotencyKey,
+            entry: HistoryEntry(at: moment, state: .processing, requestIdentifier: request.identifier))
+    }
+}
+
+/// A journal that fails where it is told to.
+private struct BrokenJournal: Journal {
+    struct Broken: Error {}
+
+    let inner: MemoryJournal
+    var breaksClaim = false
+    var breaksMove = false
+
+    func claim(_ claim: Claim) async throws -> ClaimResult {
+        if breaksClaim { throw Broken() }
+        return await inner.claim(claim)
+    }
+
+    func move(
+        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
+    ) async throws -> Bool {
+        if breaksMove { throw Broken() }
+        return await inner.move(merchantReference, from: state, receipt: receipt, because: entry)
+    }
+
+    func payment(_ merchantReference: String) async -> Payment? { await inner.payment(merchantReference) }
+    func history(of merchantReference: String) async -> [HistoryEntry] { await inner.history(of: merchantReference) }
+    func openPayments(limit: Int) async -> [Payment] { await inner.openPayments(limit: limit) }
+}

@@ -1,0 +1,19 @@
+public import FoundationEssentials
+
+/// One thing that happened to a payment. Entries are only ever added.
+public struct HistoryEntry: Sendable, Equatable {
+    public let at: Date
+    /// The state the payment came to.
+    public let state: PaymentState
+    /// Why, where the state alone does not say.
+    public let reason: String?
+    /// The identifier of the HTTP request in whose course it happened; nil where the relay acted by itself.
+    public let requestIdentifier: String?
+
+    public init(at: Date, state: PaymentState, reason: String? = nil, requestIdentifier: String? = nil) {
+        self.at = at
+        self.state = state
+        self.reason = reason
+        self.requestIdentifier = requestIdentifier
+    }
+}

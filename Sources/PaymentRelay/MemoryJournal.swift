@@ -1,0 +1,55 @@
+/// A journal in memory, for tests and for `payrelay dev`. What it holds ends with the process.
+public actor MemoryJournal: Journal {
+    private struct Entry {
+        var payment: Payment
+        let token: TokenDigest
+        let idempotencyKey: String?
+        var history: [HistoryEntry]
+    }
+
+    private var entries: [String: Entry] = [:]
+    private var tokens: Set<TokenDigest> = []
+    private var idempotencyKeys: Set<String> = []
+
+    public init() {}
+
+    public func claim(_ claim: Claim) -> ClaimResult {
+        let known = entries[claim.payment.merchantReference]
+        if let known, known.payment.state != .notSent { return .referenceTaken(known.payment) }
+        if tokens.contains(claim.token) { return .tokenTaken }
+        if let key = claim.idempotencyKey, !idempotencyKeys.insert(key).inserted { return .idempotencyKeyTaken }
+        tokens.insert(claim.token)
+        entries[claim.payment.merchantReference] = Entry(
+            payment: claim.payment, token: claim.token, idempotencyKey: claim.idempotencyKey,
+            history: (known?.history ?? []) + [claim.entry])
+        return .claimed
+    }
+
+    public func move(
+        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
+    ) -> Bool {
+        guard var known = entries[merchantReference], known.payment.state == state else { return false }
+        known.payment.state = entry.state
+        known.payment.receipt = receipt
+        known.history.append(entry)
+        if entry.state == .notSent {
+            tokens.remove(known.token)
+            if let key = known.idempotencyKey { idempotencyKeys.remove(key) }
+        }
+        entries[merchantReference] = known
+        return true
+    }
+
+    public func payment(_ merchantReference: String) -> Payment? {
+        entries[merchantReference]?.payment
+    }
+
+    public func history(of merchantReference: String) -> [HistoryEntry] {
+        entries[merchantReference]?.history ?? []
+    }
+
+    public func openPayments(limit: Int) -> [Payment] {
+        let open = entries.values.map(\.payment).filter(\.state.isOpen)
+        return Array(open.sorted { $0.claimedAt < $1.claimedAt }.prefix(limit))
+    }
+}

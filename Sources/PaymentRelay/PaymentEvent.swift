@@ -1,0 +1,11 @@
+/// What can happen to a payment once it is claimed.
+public enum PaymentEvent: Sendable, Equatable {
+    /// The charge was reported on.
+    case charged(ProcessorReport)
+    /// The process that had claimed it ended before it could tell how the charge went.
+    case interrupted
+    /// The processor was asked what became of it.
+    ///
+    /// - Parameter age: the time since it was claimed.
+    case queried(ProcessorReport, age: Duration)
+}

@@ -1,0 +1,30 @@
+import FoundationEssentials
+
+extension PaymentRelay {
+    /// What is known of a payment; nil where there is none.
+    public func payment(_ merchantReference: String) async throws -> Payment? {
+        try await journal.payment(merchantReference)
+    }
+
+    /// What happened to a payment, oldest first.
+    public func history(of merchantReference: String) async throws -> [HistoryEntry] {
+        try await journal.history(of: merchantReference)
+    }
+
+    /// Asks the processor what became of an open payment and records a final word. A payment that this process is just
+    /// charging is left alone: its own answer is on the way.
+    ///
+    /// - Parameter request: the HTTP request that asks for it; nil where the reconciler does.
+    /// - Returns: the payment as it stands afterwards; nil where there is none.
+    public func sync(_ merchantReference: String, request: String? = nil) async throws -> Payment? {
+        guard var payment = try await journal.payment(merchantReference) else { return nil }
+        guard payment.state.isOpen, !inFlight.contains(merchantReference) else { return payment }
+        if payment.state == .processing {
+            payment = await settle(payment, after: .interrupted, request: request)
+            guard payment.state == .uncertain else { return payment }
+        }
+        let report = await processor.status(of: payment)
+        let age = Duration.seconds(now().timeIntervalSince(payment.claimedAt))
+        return await settle(payment, after: .queried(report, age: age), request: request)
+    }
+}

@@ -1,0 +1,23 @@
+public import ApplePayToken
+
+/// A request to pay an order with a token.
+public struct PaymentRequest: Sendable {
+    public let order: Order
+    public let token: PaymentToken
+    public let fingerprint: RequestFingerprint
+    /// The `Idempotency-Key` that the caller sent, where it did.
+    public let idempotencyKey: String?
+    /// The HTTP request's identifier, for the history and the log.
+    public let identifier: String
+
+    public init(
+        order: Order, token: PaymentToken, fingerprint: RequestFingerprint, idempotencyKey: String? = nil,
+        identifier: String
+    ) {
+        self.order = order
+        self.token = token
+        self.fingerprint = fingerprint
+        self.idempotencyKey = idempotencyKey
+        self.identifier = identifier
+    }
+}

@@ -1,0 +1,24 @@
+/// Where a payment stands. The raw value is the `outcome` that callers see.
+public enum PaymentState: String, Sendable, CaseIterable {
+    /// Claimed; its request may be on its way to the processor.
+    case processing
+    /// Nothing left this process; the same request may be tried again.
+    case notSent = "not_sent"
+    case authorized
+    case captured
+    case declined
+    case voided
+    case refunded
+    /// The processor may have charged; it is asked until it says.
+    case uncertain
+    /// The processor confirmed that it never saw the order; safe to try again with a new token.
+    case notProcessed = "not_processed"
+
+    /// Whether the answer to "was it charged?" is still open.
+    public var isOpen: Bool {
+        switch self {
+        case .processing, .uncertain: true
+        case .notSent, .authorized, .captured, .declined, .voided, .refunded, .notProcessed: false
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import OrderedJSON
+import PaymentRelay
+import Testing
+
+@Suite struct PaymentStateMachineTests {
+    @Test(arguments: [
+        (ProcessorAnswer.Meaning.authorized, PaymentState.authorized),
+        (.captured, .captured),
+        (.declined, .declined),
+        (.pending(reason: "on hold"), .uncertain),
+        (.duplicate, .uncertain),
+        (.notFound, .uncertain),
+    ])
+    func theAnswerToAChargeLeadsTo(meaning: ProcessorAnswer.Meaning, state: PaymentState) {
+        var machine = PaymentStateMachine(notFoundAfter: .seconds(60))
+        let answer = ProcessorAnswer(meaning)
+        guard case .record(answer, _) = machine.handle(.charged(.answered(answer))) else {
+            Issue.record("an answer must be recorded with what proves it")
+            return
+        }
+        #expect(machine.state == state)
+    }
+
+    @Test func silenceAfterAChargeIsUncertainAndNeverDeclined() {
+        var machine = PaymentStateMachine(notFoundAfter: .seconds(60))
+        #expect(machine.handle(.charged(.unanswered(reason: "timeout"))) == .record(nil, reason: "timeout"))
+        #expect(machine.state == .uncertain)
+    }
+
+    @Test func whatWasNotSentIsKnownAsSuch() {
+        var machine = PaymentStateMachine(notFoundAfter: .seconds(60))
+        #expect(machine.handle(.charged(.notSent(reason: "refused"))) == .record(nil, reason: "refused"))
+        #expect(machine.state == .notSent)
+    }
+
+    @Test func anInterruptedChargeIsUncertain() {
+        var machine = PaymentStateMachine(notFoundAfter: .seconds(60))
+        _ = machine.handle(.interrupted)
+        #expect(machine.state == .uncertain)
+    }
+
+    @Test(arguments: [
+        (ProcessorAnswer.Meaning.authorized, PaymentState.authorized),
+        (.captured, .captured),
+        (.declined, .declined),
+        (.voided, .voided),
+        (.refunded, .refunded),
+    ])
+    func aQuerySettlesAnUncertainPayment(meaning: ProcessorAnswer.Meaning, state: PaymentState) {
+        var machine = PaymentStateMachine(state: .uncertain, notFoundAfter: .seconds(60))
+        _ = machine.handle(.queried(.answered(ProcessorAnswer(meaning)), age: .zero))
+        #expect(machine.state == state)
+    }
+
+    @Test func notFoundIsFinalOnlyOnceTheRequestCanNoLongerBeOnItsWay() {
+        let notFound = ProcessorReport.answered(ProcessorAnswer(.notFound))
+        var machine = PaymentStateMachine(state: .uncertain, notFoundAfter: .seconds(60))
+        guard case .askAgain = machine.handle(.queried(notFound, age: .seconds(59))) else {
+            Issue.record("taken for final too early")
+            return
+        }
+        #expect(machine.state == .uncertain)
+        _ = machine.handle(.queried(notFound, age: .seconds(60)))
+        #expect(machine.state == .notProcessed)
+    }
+
+    @Test func aQueryThatFailsChangesNothing() {
+        for report in [ProcessorReport.notSent(reason: "x"), .unanswered(reason: "x")] {
+            var machine = PaymentStateMachine(state: .uncertain, notFoundAfter: .seconds(60))
+            #expect(machine.handle(.queried(report, age: .seconds(3600))) == .askAgain(reason: "x"))
+            #expect(machine.state == .uncertain)
+        }
+    }
+
+    @Test func anyCourseOfEventsEndsAtMostOnceAndOnlyByAnAnswer() {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<5_000 {
+            var machine = PaymentStateMachine(notFoundAfter: .seconds(60))
+            for _ in 0..<12 {
+                let before = machine.state
+                let event = PaymentEvent.random(using: &generator)
+                let action = machine.handle(event)
+                if !before.isOpen {
+                    #expect(machine.state == before && action == .rest, "\(before) reopened by \(event)")
+                }
+                let isSettledNow = before.isOpen && !machine.state.isOpen && machine.state != .notSent
+                if isSettledNow {
+                    guard case .record(_?, _) = action else {
+                        Issue.record("\(before) became \(machine.state) without an answer, by \(event)")
+                        return
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension PaymentEvent {
+    fileprivate static func random(using generator: inout some RandomNumberGenerator) -> PaymentEvent {
+        let meanings: [ProcessorAnswer.Meaning] = [
+            .authorized, .captured, .declined, .voided, .refunded, .pending(reason: "x"), .duplicate, .notFound,
+        ]
+        let reports: [ProcessorReport] =
+            meanings.map { .answered(ProcessorAnswer($0)) } + [.notSent(reason: "x"), .unanswered(reason: "x")]
+        let report = reports.randomElement(using: &generator) ?? .unanswered(reason: "x")
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: return .charged(report)
+        case 1: return .interrupted
+        default: return .queried(report, age: .seconds(Int.random(in: 0...120, using: &generator)))
+        }
+    }
+}

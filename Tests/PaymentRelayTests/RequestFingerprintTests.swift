@@ -1,0 +1,23 @@
+import PaymentRelay
+import Testing
+
+@Suite struct RequestFingerprintTests {
+    let token = TokenDigest(bytes: [1])
+
+    @Test func theOrderOfFieldsDoesNotCount() {
+        let one = RequestFingerprint(fields: ["a": "1", "b": "2"], token: token)
+        let two = RequestFingerprint(fields: ["b": "2", "a": "1"], token: token)
+        #expect(one == two)
+    }
+
+    @Test func everyNameValueAndTokenCounts() {
+        let fingerprints = [
+            RequestFingerprint(fields: ["a": "1", "b": "2"], token: token),
+            RequestFingerprint(fields: ["a": "1", "b": "3"], token: token),
+            RequestFingerprint(fields: ["a": "1"], token: token),
+            RequestFingerprint(fields: ["a": "1b=1:2"], token: token),
+            RequestFingerprint(fields: ["a": "1", "b": "2"], token: TokenDigest(bytes: [2])),
+        ]
+        #expect(Set(fingerprints).count == fingerprints.count)
+    }
+}

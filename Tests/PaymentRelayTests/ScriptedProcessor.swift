@@ -1,0 +1,79 @@
+import ApplePayToken
+import OrderedJSON
+import PaymentRelay
+
+/// A processor that answers as told, and counts.
+actor ScriptedProcessor: Processor {
+    private(set) var charges: [String] = []
+    private(set) var queries: [String] = []
+    private let onCharge: @Sendable (Order) async -> ProcessorReport
+    private let onQuery: @Sendable (Payment) async -> ProcessorReport
+
+    init(
+        onCharge: @escaping @Sendable (Order) async -> ProcessorReport = { _ in .answered(ProcessorAnswer(.captured)) },
+        onQuery: @escaping @Sendable (Payment) async -> ProcessorReport = { _ in .answered(ProcessorAnswer(.captured)) }
+    ) {
+        self.onCharge = onCharge
+        self.onQuery = onQuery
+    }
+
+    nonisolated func order(from fields: [String: String], token: PaymentToken) throws(OrderFaults) -> Order {
+        Order.sample(fields["merchant_reference"] ?? "")
+    }
+
+    nonisolated func faults(in fields: [String: String]) -> [FieldFault] { [] }
+
+    func charge(_ order: Order, with token: PaymentToken) async -> ProcessorReport {
+        charges.append(order.merchantReference)
+        return await onCharge(order)
+    }
+
+    func status(of payment: Payment) async -> ProcessorReport {
+        queries.append(payment.merchantReference)
+        return await onQuery(payment)
+    }
+}
+
+extension ProcessorAnswer {
+    init(_ meaning: Meaning) {
+        self.init(meaning: meaning, summary: ["response_code": "14000"], response: ["response_code": "14000"])
+    }
+}
+
+extension Order {
+    static func sample(_ reference: String) -> Order {
+        Order(
+            command: .purchase, merchantReference: reference, amount: 10_000, currency: "AED",
+            fields: ["merchant_reference": reference, "amount": "10000"])
+    }
+}
+
+extension PaymentToken {
+    /// A token of the right shape that nobody signed; each number gives another one.
+    static func unsigned(_ number: Int) throws -> PaymentToken {
+        let digits = String(number, radix: 16)
+        let transactionId = String(repeating: "0", count: 64 - digits.count) + digits
+        return try PaymentToken(json: [
+            "paymentData": [
+                "version": "EC_v1", "data": "AAAA", "signature": "AAAA",
+                "header": [
+                    "ephemeralPublicKey": "AAAA", "publicKeyHash": .string(String(repeating: "A", count: 43) + "="),
+                    "transactionId": .string(transactionId),
+                ],
+            ],
+            "paymentMethod": ["displayName": "Visa 0492", "network": "Visa", "type": "debit"],
+        ])
+    }
+}
+
+extension PaymentRequest {
+    /// The request for an order; requests for one reference with one token and one body are the same request.
+    static func sample(_ reference: String, token number: Int = 1, body: String = "") throws -> PaymentRequest {
+        let token = try PaymentToken.unsigned(number)
+        return PaymentRequest(
+            order: .sample(reference), token: token,
+            fingerprint: RequestFingerprint(
+                fields: ["merchant_reference": reference, "body": body], token: TokenDigest(of: token)),
+            identifier: "request-\(reference)")
+    }
+}

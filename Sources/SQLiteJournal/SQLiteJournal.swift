@@ -1,1 +1,66 @@
-// SQLiteJournal
+import FoundationEssentials
+import GRDB
+public import PaymentRelay
+
+/// The embedded journal: one SQLite file, in WAL mode with `synchronous=FULL`, so that what returned has reached the disk.
+///
+/// One process owns the file; a lock beside it keeps a second one out. The journal of many instances is another room.
+public final class SQLiteJournal: Journal {
+    private let pool: DatabasePool
+    private let lock: JournalLock
+
+    /// Opens the journal, making the file and its tables where they are missing.
+    ///
+    /// - Parameter path: of the SQLite file; its `-wal`, `-shm` and `.lock` lie beside it.
+    /// - Throws: ``SQLiteJournalError`` where another process has it, or it cannot be opened.
+    public init(path: String) throws(SQLiteJournalError) {
+        lock = try JournalLock(path: path + ".lock")
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        configuration.busyMode = .timeout(5)
+        do {
+            pool = try DatabasePool(path: path, configuration: configuration)
+            try JournalMigrations.all.migrate(pool)
+        } catch {
+            throw SQLiteJournalError(path: path, reason: "\(error)")
+        }
+    }
+
+    public func claim(_ claim: Claim) async throws -> ClaimResult {
+        try await pool.write { database in
+            let known = try database.payment(claim.payment.merchantReference)
+            if let known, known.state != .notSent { return .referenceTaken(known) }
+            if try database.isTaken(claim.token) { return .tokenTaken }
+            if let key = claim.idempotencyKey, try database.isTaken(idempotencyKey: key) { return .idempotencyKeyTaken }
+            try database.put(claim)
+            try database.add(claim.entry, to: claim.payment.merchantReference)
+            return .claimed
+        }
+    }
+
+    public func move(
+        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
+    ) async throws -> Bool {
+        try await pool.write { database in
+            guard try database.move(merchantReference, from: state, to: entry.state, receipt: receipt) else {
+                return false
+            }
+            try database.add(entry, to: merchantReference)
+            return true
+        }
+    }
+
+    public func payment(_ merchantReference: String) async throws -> Payment? {
+        try await pool.read { try $0.payment(merchantReference) }
+    }
+
+    public func history(of merchantReference: String) async throws -> [HistoryEntry] {
+        try await pool.read { try $0.history(of: merchantReference) }
+    }
+
+    public func openPayments(limit: Int) async throws -> [Payment] {
+        try await pool.read { try $0.openPayments(limit: limit) }
+    }
+}

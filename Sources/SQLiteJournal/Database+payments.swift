@@ -1,0 +1,83 @@
+import FoundationEssentials
+import GRDB
+import PaymentRelay
+
+extension Database {
+    func payment(_ merchantReference: String) throws -> Payment? {
+        let statement = try cachedStatement(sql: "SELECT * FROM payment WHERE merchant_reference = ?")
+        return try Row.fetchOne(statement, arguments: [merchantReference]).map(Payment.init(row:))
+    }
+
+    func openPayments(limit: Int) throws -> [Payment] {
+        let statement = try cachedStatement(
+            sql: "SELECT * FROM payment WHERE state IN ('processing', 'uncertain') ORDER BY claimed_at LIMIT ?")
+        return try Row.fetchAll(statement, arguments: [limit]).map(Payment.init(row:))
+    }
+
+    func isTaken(_ digest: TokenDigest) throws -> Bool {
+        let statement = try cachedStatement(sql: "SELECT 1 FROM payment WHERE token_digest = ?")
+        return try Row.fetchOne(statement, arguments: [Data(digest.bytes)]) != nil
+    }
+
+    func isTaken(idempotencyKey: String) throws -> Bool {
+        let statement = try cachedStatement(sql: "SELECT 1 FROM payment WHERE idempotency_key = ?")
+        return try Row.fetchOne(statement, arguments: [idempotencyKey]) != nil
+    }
+
+    /// Writes a claimed payment, in the place of one that was not sent where there is one.
+    func put(_ claim: Claim) throws {
+        let statement = try cachedStatement(
+            sql: """
+                INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, token_digest,
+                    idempotency_key, apple_transaction_identifier, claimed_at)
+                VALUES (:reference, :state, :command, :amount, :currency, :fingerprint, :digest, :key, :apple, :claimedAt)
+                ON CONFLICT (merchant_reference) DO UPDATE SET state = excluded.state, command = excluded.command,
+                    amount = excluded.amount, currency = excluded.currency, fingerprint = excluded.fingerprint,
+                    token_digest = excluded.token_digest, idempotency_key = excluded.idempotency_key, receipt = NULL,
+                    apple_transaction_identifier = excluded.apple_transaction_identifier,
+                    claimed_at = excluded.claimed_at
+                """)
+        let payment = claim.payment
+        try statement.execute(arguments: [
+            "reference": payment.merchantReference, "state": payment.state.rawValue,
+            "command": payment.command.rawValue, "amount": payment.amount, "currency": payment.currency,
+            "fingerprint": Data(payment.fingerprint.bytes), "digest": Data(claim.token.bytes),
+            "key": claim.idempotencyKey, "apple": payment.appleTransactionIdentifier,
+            "claimedAt": payment.claimedAt.milliseconds,
+        ])
+    }
+
+    /// False where the payment is not in the state it is to be moved from.
+    func move(
+        _ merchantReference: String, from state: PaymentState, to next: PaymentState, receipt: [UInt8]?
+    ) throws -> Bool {
+        let statement = try cachedStatement(
+            sql: """
+                UPDATE payment SET state = :next, receipt = :receipt,
+                    token_digest = CASE WHEN :next = 'not_sent' THEN NULL ELSE token_digest END,
+                    idempotency_key = CASE WHEN :next = 'not_sent' THEN NULL ELSE idempotency_key END
+                WHERE merchant_reference = :reference AND state = :state
+                """)
+        try statement.execute(arguments: [
+            "next": next.rawValue, "receipt": receipt.map { Data($0) }, "reference": merchantReference,
+            "state": state.rawValue,
+        ])
+        return changesCount == 1
+    }
+
+    func add(_ entry: HistoryEntry, to merchantReference: String) throws {
+        let statement = try cachedStatement(
+            sql: """
+                INSERT INTO history (merchant_reference, at, state, reason, request_identifier)
+                VALUES (?, ?, ?, ?, ?)
+                """)
+        try statement.execute(arguments: [
+            merchantReference, entry.at.milliseconds, entry.state.rawValue, entry.reason, entry.requestIdentifier,
+        ])
+    }
+
+    func history(of merchantReference: String) throws -> [HistoryEntry] {
+        let statement = try cachedStatement(sql: "SELECT * FROM history WHERE merchant_reference = ? ORDER BY entry")
+        return try Row.fetchAll(statement, arguments: [merchantReference]).map(HistoryEntry.init(row:))
+    }
+}

@@ -1,0 +1,25 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// An advisory lock on a file, held until this value is gone. The kernel gives it up when the process ends, however it ends.
+final class JournalLock: Sendable {
+    private let descriptor: Int32
+
+    init(path: String) throws(SQLiteJournalError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno)))
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw SQLiteJournalError(path: path, reason: "another payrelay process is using it")
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+}

@@ -1,0 +1,59 @@
+import HTTPTypes
+import Hummingbird
+public import Logging
+import NIOCore
+import OrderedJSON
+public import ServiceLifecycle
+
+/// The sandbox over HTTP: `POST /FortAPI/paymentApi` as FORT has it, and `GET /_sandbox/orders`, its books.
+public struct FortSandboxService: Service {
+    private let sandbox: FortSandbox
+    private let host: String
+    private let port: Int
+    private let logger: Logger
+    private let onListening: @Sendable (Int) async -> Void
+
+    /// - Parameters:
+    ///   - port: 0 takes any that is free.
+    ///   - onListening: told the port once connections are taken.
+    public init(
+        _ sandbox: FortSandbox, host: String = "127.0.0.1", port: Int, logger: Logger,
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) {
+        self.sandbox = sandbox
+        self.host = host
+        self.port = port
+        self.logger = logger
+        self.onListening = onListening
+    }
+
+    public func run() async throws {
+        let router = Router()
+        router.post("/FortAPI/paymentApi") { request, _ in
+            let body = try await request.body.collect(upTo: 1_048_576)
+            switch await sandbox.reply(to: Array(body.readableBytesView)) {
+            case .answer(let bytes): return Response(json: bytes)
+            case .silence:
+                // Longer than any client waits; a stop does not wait for it.
+                try await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(600)) }
+                return Response(status: .gatewayTimeout)
+            }
+        }
+        router.get("/_sandbox/orders") { _, _ in
+            Response(json: JSON.array(await sandbox.orders.map(\.json)).encoded())
+        }
+        let application = Application(
+            router: router, configuration: .init(address: .hostname(host, port: port)),
+            onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) }, logger: logger
+        )
+        try await application.run()
+    }
+}
+
+extension Response {
+    fileprivate init(json bytes: [UInt8]) {
+        self.init(
+            status: .ok, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}

@@ -1,0 +1,84 @@
+public import FoundationEssentials
+public import FortAPI
+public import OrderedJSON
+
+/// An order in the sandbox's books.
+public struct SandboxOrder: Sendable, Equatable {
+    public let merchantReference: String
+    public let command: FortCommand
+    /// In minor units of `currency`.
+    public let amount: Int
+    public let currency: String
+    public let outcome: SandboxOutcome
+    public let fortID: String
+    public let createdAt: Date
+
+    init(_ request: SandboxCharge, outcome: SandboxOutcome, fortID: String, at moment: Date) {
+        merchantReference = request.merchantReference
+        command = request.command
+        amount = request.amount
+        currency = request.currency
+        self.outcome = outcome
+        self.fortID = fortID
+        createdAt = moment
+    }
+
+    /// Whether the customer's money was held or taken.
+    public var isCharged: Bool {
+        switch outcome {
+        case .success, .onHold, .unconfirmed, .silent: true
+        case .declined, .technicalProblem: false
+        }
+    }
+
+    /// As `GET /_sandbox/orders` shows it.
+    public var json: JSON {
+        [
+            "merchant_reference": .string(merchantReference), "command": .string(command.rawValue),
+            "amount": JSON(amount), "currency": .string(currency), "fort_id": .string(fortID),
+            "charged": .bool(isCharged),
+        ]
+    }
+
+    /// The answer to the request that made it.
+    func response(to parameters: JSONObject) -> JSONObject {
+        let (status, message) =
+            switch outcome {
+            case .success, .silent: (command.successCode.status, command.successCode.message)
+            case .declined(let message): (command.failureStatus, message)
+            case .technicalProblem: (command.failureStatus, "006")
+            case .onHold: ("20", "000")
+            case .unconfirmed: ("15", "777")
+            }
+        var response = parameters.echoed()
+        response["fort_id"] = .string(fortID)
+        response["payment_option"] = "VISA"
+        response["eci"] = "ECOMMERCE"
+        if isCharged { response["authorization_code"] = .string("S\(fortID.suffix(6))") }
+        response["card_number"] = "411111******1111"
+        response["expiry_date"] = "5012"
+        return response.adding(status: status, message: message)
+    }
+
+    /// The answer to CHECK_STATUS: `status` is the query's, `transaction_*` the order's.
+    func statusResponse(to parameters: JSONObject, at moment: Date) -> JSONObject {
+        let isOnHold = outcome == .onHold && moment.timeIntervalSince(createdAt) < 10
+        let (status, message) =
+            switch outcome {
+            case .success, .unconfirmed, .silent: (command.successCode.status, "000")
+            case .onHold: (isOnHold ? "20" : command.successCode.status, "000")
+            case .declined(let message): (command.failureStatus, message)
+            case .technicalProblem: (command.failureStatus, "006")
+            }
+        let isDone = isCharged && !isOnHold
+        var response = parameters.echoed()
+        response["fort_id"] = .string(fortID)
+        response["transaction_status"] = .string(status)
+        response["transaction_code"] = .string(status + message)
+        response["transaction_message"] = .string(FortCode.messages[message] ?? "")
+        response["authorized_amount"] = .string(isDone ? String(amount) : "0")
+        response["captured_amount"] = .string(isDone && command == .purchase ? String(amount) : "0")
+        response["refunded_amount"] = "0"
+        return response.adding(status: "12", message: "000")
+    }
+}

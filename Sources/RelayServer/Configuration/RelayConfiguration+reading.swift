@@ -1,0 +1,104 @@
+import ApplePayToken
+import FortAPI
+import FoundationEssentials
+import Logging
+
+extension RelayConfiguration {
+    /// Reads and checks every setting.
+    ///
+    /// - Throws: ``ConfigurationFaults``, with all that is wrong.
+    public init(_ sources: ConfigurationSources) throws(ConfigurationFaults) {
+        var settings = SettingReader(sources)
+        let ports = 1...65_535
+        let day = 86_400
+
+        http = Listener(
+            host: settings.value(.httpHost, default: "127.0.0.1", expected: Self.loopbackOnly, Self.loopback),
+            port: settings.number(.httpPort, default: 8080, in: ports))
+        bodyLimit = settings.number(.httpBodyBytesMax, default: 262_144, in: 1_024...16_777_216)
+        admin = Listener(
+            host: settings.value(.adminHost, default: "127.0.0.1", expected: Self.loopbackOnly, Self.loopback),
+            port: settings.number(.adminPort, default: 8081, in: ports))
+        fortEndpoint = settings.endpoint()
+        let account = settings.account()
+        fortTimeout = .seconds(settings.number(.fortTimeoutSeconds, default: 30, in: 1...300))
+        notFoundAfter = .seconds(settings.number(.notFoundAfterSeconds, default: 60, in: 1...day))
+        tokenVerifier = settings.verifier()
+        journal = settings.value(
+            .journal, default: .sqlite(path: "payrelay.sqlite"), expected: "sqlite:PATH or memory:", JournalPlace.init)
+        let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+        logLevel = settings.value(.logLevel, default: .info, expected: "one of \(levels)") {
+            Logger.Level(rawValue: $0)
+        }
+
+        guard settings.faults.isEmpty, let account else { throw ConfigurationFaults(faults: settings.faults) }
+        fortAccount = account
+    }
+
+    private static let loopbackOnly =
+        "127.0.0.1, ::1 or localhost: callers are not authenticated yet, so the service listens on loopback only"
+
+    private static func loopback(_ host: String) -> String? {
+        ["127.0.0.1", "::1", "localhost"].contains(host) ? host : nil
+    }
+}
+
+extension RelayConfiguration.JournalPlace {
+    init?(_ text: String) {
+        if text == "memory:" {
+            self = .memory
+        } else if text.hasPrefix("sqlite:"), text.count > "sqlite:".count {
+            self = .sqlite(path: String(text.dropFirst("sqlite:".count)))
+        } else {
+            return nil
+        }
+    }
+}
+
+extension SettingReader {
+    fileprivate mutating func endpoint() -> FortEndpoint {
+        value(.fortEndpoint, default: .test, expected: "an https URL (plain http on loopback only)") {
+            try? FortEndpoint($0)
+        }
+    }
+
+    fileprivate mutating func account() -> FortAccount? {
+        let types = FortSignatureType.allCases.map(\.rawValue).joined(separator: ", ")
+        let accessCode = required(.fortAccessCode)
+        let merchantIdentifier = required(.fortMerchantIdentifier)
+        let type = value(.fortSignatureType, default: .standard, expected: "one of \(types)") {
+            FortSignatureType(rawValue: $0)
+        }
+        let requestPhrase = secret(.fortRequestPhrase)
+        let responsePhrase = secret(.fortResponsePhrase)
+        guard ![accessCode, merchantIdentifier, requestPhrase.exposed, responsePhrase.exposed].contains("") else {
+            return nil
+        }
+        do throws(FortFaults) {
+            return try FortAccount(
+                accessCode: accessCode, merchantIdentifier: merchantIdentifier, signatureType: type,
+                requestPhrase: requestPhrase, responsePhrase: responsePhrase)
+        } catch {
+            for fault in error.faults { add("PAYRELAY_FORT_\(fault.field.uppercased()) \(fault.detail)") }
+            return nil
+        }
+    }
+
+    /// nil where the operator asked for tokens to be relayed unchecked.
+    fileprivate mutating func verifier() -> TokenVerifier? {
+        let isRequired = value(.tokenVerification, default: true, expected: "required or off") { text in
+            ["required": true, "off": false][text]
+        }
+        let freshness = number(.tokenFreshnessSeconds, default: 300, in: 1...86_400)
+        let path = value(.tokenTrustAnchorFile, default: String?.none, expected: "a path") { $0 }
+        var anchor = TrustAnchor.appleRootCAG3
+        if let path {
+            do {
+                anchor = try TrustAnchor(pem: String(contentsOfFile: path, encoding: .utf8))
+            } catch {
+                add("\(Setting.tokenTrustAnchorFile.environmentName) cannot be used: \(path): \(error)")
+            }
+        }
+        return isRequired ? TokenVerifier(anchor: anchor, freshness: freshness) : nil
+    }
+}

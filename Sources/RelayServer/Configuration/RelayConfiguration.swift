@@ -1,0 +1,59 @@
+public import ApplePayToken
+public import FortAPI
+public import Logging
+
+/// What the service is to do, read and checked once at the start.
+public struct RelayConfiguration: Sendable {
+    /// An address to listen at.
+    public struct Listener: Sendable, Equatable {
+        public var host: String
+        public var port: Int
+
+        public init(host: String, port: Int) {
+            self.host = host
+            self.port = port
+        }
+    }
+
+    /// Where payments are recorded.
+    public enum JournalPlace: Sendable, Equatable {
+        /// The path of a SQLite file.
+        case sqlite(path: String)
+        /// Nothing outlives the process.
+        case memory
+    }
+
+    /// Where apps call.
+    public var http: Listener
+    /// The longest request body that is read, in bytes.
+    public var bodyLimit: Int
+    /// Where operators call.
+    public var admin: Listener
+    public var fortEndpoint: FortEndpoint
+    public var fortAccount: FortAccount
+    /// After this an order that FORT has not answered is uncertain.
+    public var fortTimeout: Duration
+    /// How long after the claim FORT's "order not found" is final.
+    public var notFoundAfter: Duration
+    /// nil relays tokens without looking.
+    public var tokenVerifier: TokenVerifier?
+    public var journal: JournalPlace
+    public var logLevel: Logger.Level
+
+    public init(
+        http: Listener, bodyLimit: Int = 262_144, admin: Listener, fortEndpoint: FortEndpoint, fortAccount: FortAccount,
+        fortTimeout: Duration = .seconds(30), notFoundAfter: Duration = .seconds(60), tokenVerifier: TokenVerifier?,
+        journal: JournalPlace, logLevel: Logger.Level = .info
+    ) {
+        self.http = http
+        self.bodyLimit = bodyLimit
+        self.admin = admin
+        self.fortEndpoint = fortEndpoint
+        self.fortAccount = fortAccount
+        self.fortTimeout = fortTimeout
+        self.notFoundAfter = notFoundAfter
+        self.tokenVerifier = tokenVerifier
+        self.journal = journal
+        self.logLevel = logLevel
+    }
+}

@@ -1,0 +1,38 @@
+/// Every setting there is. The raw value is its key in a configuration file; the environment has it in capitals, with
+/// underscores for dots and `PAYRELAY_` before it.
+public enum Setting: String, CaseIterable, Sendable {
+    case httpHost = "http.host"
+    case httpPort = "http.port"
+    case httpBodyBytesMax = "http.body_bytes_max"
+    case adminHost = "admin.host"
+    case adminPort = "admin.port"
+    case fortEndpoint = "fort.endpoint"
+    case fortAccessCode = "fort.access_code"
+    case fortMerchantIdentifier = "fort.merchant_identifier"
+    case fortSignatureType = "fort.signature_type"
+    case fortRequestPhrase = "fort.request_phrase"
+    case fortResponsePhrase = "fort.response_phrase"
+    case fortTimeoutSeconds = "fort.timeout_seconds"
+    case notFoundAfterSeconds = "not_found_after_seconds"
+    case tokenVerification = "token.verification"
+    case tokenTrustAnchorFile = "token.trust_anchor_file"
+    case tokenFreshnessSeconds = "token.freshness_seconds"
+    case journal = "journal"
+    case logLevel = "log.level"
+
+    /// The name in the environment.
+    public var environmentName: String {
+        "PAYRELAY_" + rawValue.replacing(".", with: "_").uppercased()
+    }
+
+    /// Whether the value may come from a file instead, named by the setting with `_FILE` (`_file`) at its end.
+    public var isSecret: Bool {
+        switch self {
+        case .fortRequestPhrase, .fortResponsePhrase: true
+        default: false
+        }
+    }
+
+    /// The key of the setting that names the secret's file.
+    var fileKey: String { rawValue + "_file" }
+}

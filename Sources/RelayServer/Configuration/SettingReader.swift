@@ -1,0 +1,77 @@
+import Configuration
+import FortAPI
+import FoundationEssentials
+
+/// Reads settings one by one and keeps what is wrong with them, so that a start that fails names every fault.
+struct SettingReader {
+    private let reader: ConfigReader
+    private(set) var faults: [String]
+
+    init(_ sources: ConfigurationSources) {
+        reader = sources.reader
+        faults = sources.unknown.map { "\($0) is not a setting" }
+    }
+
+    /// The text of a setting, made into a value; the default where it is not set.
+    ///
+    /// - Parameters:
+    ///   - expected: what the value must be, for the fault: "a number from 1 to 65535".
+    ///   - parse: nil where the text is not that.
+    mutating func value<Value>(
+        _ setting: Setting, default standard: Value, expected: String, _ parse: (String) -> Value?
+    ) -> Value {
+        guard let text = text(setting) else { return standard }
+        guard let value = parse(text) else {
+            faults.append("\(setting.environmentName) must be \(expected)")
+            return standard
+        }
+        return value
+    }
+
+    mutating func number(_ setting: Setting, default standard: Int, in range: ClosedRange<Int>) -> Int {
+        value(setting, default: standard, expected: "a number from \(range.lowerBound) to \(range.upperBound)") {
+            text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// The text of a setting that has no default.
+    mutating func required(_ setting: Setting) -> String {
+        if let text = text(setting) { return text }
+        faults.append("\(setting.environmentName) is missing")
+        return ""
+    }
+
+    /// A secret, from the setting itself or from the file that `…_FILE` names. Both at once is a fault: one of them is stale.
+    mutating func secret(_ setting: Setting) -> Secret {
+        let direct = text(setting)
+        let path = reader.string(forKey: ConfigKey(setting.fileKey))
+        switch (direct, path) {
+        case (let text?, nil): return Secret(text)
+        case (nil, let path?): return secret(setting, inFile: path)
+        case (nil, nil): faults.append("\(setting.environmentName) is missing (or \(setting.environmentName)_FILE)")
+        case (_?, _?): faults.append("\(setting.environmentName) and \(setting.environmentName)_FILE are both set")
+        }
+        return Secret("")
+    }
+
+    /// A file's whole text without the line break at its end.
+    private mutating func secret(_ setting: Setting, inFile path: String) -> Secret {
+        do {
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            return Secret(String(text.hasSuffix("\n") ? text.dropLast() : text[...]))
+        } catch {
+            faults.append("\(setting.environmentName)_FILE cannot be read: \(path)")
+            return Secret("")
+        }
+    }
+
+    mutating func add(_ fault: String) {
+        faults.append(fault)
+    }
+
+    /// An empty value counts as not set, as `docker compose` passes variables that its own environment lacks.
+    private func text(_ setting: Setting) -> String? {
+        reader.string(forKey: ConfigKey(setting.rawValue), isSecret: setting.isSecret).flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,48 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PaymentRelay
+
+/// `POST /v1/payments`: relays an Apple Pay token.
+struct PayEndpoint {
+    let relay: PaymentRelay
+    let processor: any Processor
+    /// In bytes.
+    let bodyLimit: Int
+
+    func respond(to request: Request, context: RelayRequestContext) async throws -> Response {
+        let json = try await request.readJSON(limit: bodyLimit)
+        let body = try PaymentBody(json: json, callerAddress: context.callerAddress, processor: processor)
+        let payment = PaymentRequest(
+            order: body.order, token: body.token, fingerprint: body.fingerprint,
+            idempotencyKey: try request.idempotencyKey(), identifier: context.id)
+        do throws(PaymentRefusal) {
+            return Response(try await relay.pay(payment))
+        } catch {
+            throw Problem(error)
+        }
+    }
+}
+
+extension Request {
+    /// The `Idempotency-Key` header, where it was sent.
+    fileprivate func idempotencyKey() throws(Problem) -> String? {
+        guard let key = headers[.idempotencyKey] else { return nil }
+        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .invalidFields([
+                FieldFault(field: "Idempotency-Key", detail: "must be 1 to 255 visible ASCII characters")
+            ])
+        }
+        return key
+    }
+}
+
+extension Response {
+    /// A payment's receipt: 202 and where to look while the outcome is open, 200 once it is known.
+    fileprivate init(_ result: PaymentResult) {
+        self.init(receiptOf: result.payment)
+        if result.isReplay { headers[.idempotentReplayed] = "true" }
+        headers[.serverTiming] = result.steps.taken
+            .map { "\($0.step.rawValue);dur=\($0.duration.milliseconds)" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,29 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// Headers that every response carries: nothing here may be cached, and each request has an identifier that the log has too.
+struct ResponseHeadersMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request, context: RelayRequestContext,
+        next: (Request, RelayRequestContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        response.headers[.cacheControl] = "no-store"
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.requestIdentifier] = context.id
+        return response
+    }
+}
+
+extension HTTPField.Name {
+    // swift-format-ignore: NeverForceUnwrap
+    // Safe: literals of RFC 9110 token characters.
+    static let requestIdentifier = HTTPField.Name("X-Request-Id")!
+    // swift-format-ignore: NeverForceUnwrap
+    static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
+    // swift-format-ignore: NeverForceUnwrap
+    static let idempotentReplayed = HTTPField.Name("Idempotent-Replayed")!
+    // swift-format-ignore: NeverForceUnwrap
+    static let serverTiming = HTTPField.Name("Server-Timing")!
+}

@@ -1,0 +1,82 @@
+import ApplePayToken
+import Hummingbird
+import NIOCore
+import OrderedJSON
+import PaymentRelay
+
+/// The body of `POST /v1/payments`, read into an order and a token. Every fault of both is named at once.
+struct PaymentBody {
+    let order: Order
+    let token: PaymentToken
+    let fingerprint: RequestFingerprint
+
+    /// - Parameters:
+    ///   - json: the body.
+    ///   - callerAddress: taken for `customer_ip` where the body has none.
+    /// - Throws: 400 with every field at fault; 422 for a simulator's token.
+    init(json: JSON, callerAddress: String?, processor: some Processor) throws(Problem) {
+        guard case .object(let members) = json else {
+            throw .notJSON("The body must be an object, not \(json.kind).")
+        }
+        var (fields, faults) = members.orderFields()
+        let sent = fields
+        if fields["customer_ip"] == nil { fields["customer_ip"] = callerAddress }
+
+        let token: PaymentToken
+        do throws(TokenDecodingError) {
+            guard let json = members["token"] else { throw .faults([.init(field: "", detail: "is missing")]) }
+            token = try PaymentToken(json: json)
+        } catch {
+            faults += processor.faults(in: fields)
+            switch error {
+            // A simulator's token has no field at fault; it is named once everything else is right.
+            case .simulator where faults.isEmpty: throw .simulatorToken("\(error)")
+            case .simulator: break
+            case .faults(let inToken): faults += inToken.map(FieldFault.init)
+            }
+            throw .invalidFields(faults.firstPerField())
+        }
+
+        do throws(OrderFaults) {
+            order = try processor.order(from: fields, token: token)
+        } catch {
+            throw .invalidFields((faults + error.faults).firstPerField())
+        }
+        guard faults.isEmpty else { throw .invalidFields(faults) }
+        self.token = token
+        fingerprint = RequestFingerprint(fields: sent, token: TokenDigest(of: token))
+    }
+}
+
+extension JSONObject {
+    /// The members that belong to the order as text, and those whose kind of value is wrong. Only `amount` may be a number;
+    /// its literal is kept, so that `100.5` and `1e3` are refused and not rounded.
+    fileprivate func orderFields() -> (fields: [String: String], faults: [FieldFault]) {
+        var fields: [String: String] = [:]
+        var faults: [FieldFault] = []
+        for member in members where member.name != "token" {
+            switch (member.name, member.value) {
+            case (_, .string(let text)): fields[member.name] = text
+            case ("amount", .number(let literal)): fields[member.name] = literal
+            default:
+                faults.append(FieldFault(field: member.name, detail: "must be a string, not \(member.value.kind)"))
+            }
+        }
+        return (fields, faults)
+    }
+}
+
+extension FieldFault {
+    /// A fault of the token, under its path in the request.
+    fileprivate init(_ fault: TokenDecodingError.Fault) {
+        self.init(field: fault.field.isEmpty ? "token" : "token.\(fault.field)", detail: fault.detail)
+    }
+}
+
+extension [FieldFault] {
+    /// A field whose value could not be read also counts as missing later on; what was found first says more.
+    fileprivate func firstPerField() -> [FieldFault] {
+        var named: Set<String> = []
+        return filter { named.insert($0.field).inserted }
+    }
+}

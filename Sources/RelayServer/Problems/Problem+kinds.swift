@@ -1,0 +1,85 @@
+import HTTPTypes
+import PaymentRelay
+
+/// Every kind of problem that this service answers with, one line of its own words each.
+extension Problem {
+    static func notJSON(_ detail: String) -> Problem {
+        Problem(slug: "not-json", status: .badRequest, title: "The body is not the JSON that is needed", detail: detail)
+    }
+
+    static func invalidFields(_ faults: [FieldFault]) -> Problem {
+        let names = faults.map(\.field).joined(separator: ", ")
+        return Problem(
+            slug: "invalid-fields", status: .badRequest, title: "Fields are missing, unknown or out of their limits",
+            detail: "See errors for each of: \(names).", faults: faults)
+    }
+
+    static let notFound = Problem(
+        slug: "not-found", status: .notFound, title: "There is nothing here", detail: "This path does not exist.")
+
+    static let noSuchPayment = Problem(
+        slug: "no-such-payment", status: .notFound, title: "There is no such payment",
+        detail: "No payment with this merchant_reference is known.")
+
+    static func methodNotAllowed(_ allowed: [String]) -> Problem {
+        let allow = allowed.joined(separator: ", ")
+        return Problem(
+            slug: "method-not-allowed", status: .methodNotAllowed, title: "The path does not take this method",
+            detail: "It takes \(allow).", allow: allow)
+    }
+
+    static func bodyTooLarge(limit: Int) -> Problem {
+        Problem(
+            slug: "body-too-large", status: .contentTooLarge, title: "The body is too large",
+            detail: "At most \(limit) bytes are read.")
+    }
+
+    static let notJSONMediaType = Problem(
+        slug: "unsupported-media-type", status: .unsupportedMediaType, title: "The body must be application/json",
+        detail: "Send Content-Type: application/json.")
+
+    static let unexpected = Problem(
+        slug: "internal", status: .internalServerError, title: "The service failed",
+        detail: "The log has the cause under this request's identifier.")
+
+    static func simulatorToken(_ detail: String) -> Problem {
+        Problem(
+            slug: "simulator-token", status: .unprocessableContent, title: "The token comes from a simulator",
+            detail: detail)
+    }
+
+    static func tokenRefused(check: String, detail: String) -> Problem {
+        Problem(
+            slug: "token-refused", status: .unprocessableContent, title: "The Apple Pay token is refused",
+            detail: "\(check): \(detail)", check: check)
+    }
+
+    static let referenceTaken = Problem(
+        slug: "reference-taken", status: .unprocessableContent, title: "The reference belongs to another request",
+        detail: "This merchant_reference was used with another body. Use a new one for a new order.")
+
+    static let idempotencyKeyTaken = Problem(
+        slug: "idempotency-key-taken", status: .unprocessableContent,
+        title: "The idempotency key belongs to another request",
+        detail: "This Idempotency-Key was used with another merchant_reference.")
+
+    static let inFlight = Problem(
+        slug: "in-flight", status: .conflict, title: "The same request is on its way",
+        detail: "Its answer is not there yet. Send it again in a moment, or look the payment up.", retryAfterSeconds: 1)
+
+    static let tokenTaken = Problem(
+        slug: "token-used", status: .conflict, title: "The token is used",
+        detail: "This Apple Pay token already pays another merchant_reference.")
+
+    static func notSent(_ reason: String) -> Problem {
+        Problem(
+            slug: "processor-unreachable", status: .serviceUnavailable, title: "Nothing was sent",
+            detail: "\(reason). Nothing was charged; the same request may be tried again.", retryAfterSeconds: 1)
+    }
+
+    static func journalUnavailable(_ reason: String) -> Problem {
+        Problem(
+            slug: "journal-unavailable", status: .serviceUnavailable, title: "The payment cannot be recorded",
+            detail: "\(reason). Nothing was charged; the same request may be tried again.", retryAfterSeconds: 1)
+    }
+}

@@ -1,0 +1,47 @@
+public import HTTPTypes
+public import Hummingbird
+import OrderedJSON
+import PaymentRelay
+
+/// An error as callers see it: RFC 9457 problem details, `application/problem+json`.
+public struct Problem: Error, Sendable {
+    /// A stable name for the kind of problem; `urn:payrelay:problem:` stands before it in `type`.
+    let slug: String
+    public let status: HTTPResponse.Status
+    /// The kind of problem, in words that do not change.
+    let title: String
+    /// What is wrong this time.
+    let detail: String
+    /// Every field at fault, where fields are.
+    var faults: [FieldFault] = []
+    /// The token check that refused, by name.
+    var check: String?
+    /// After how many seconds the same request may be tried again.
+    var retryAfterSeconds: Int?
+    /// The methods that the path does take, where the method was wrong.
+    var allow: String?
+
+    var json: JSON {
+        var json: JSONObject = [
+            "type": .string("urn:payrelay:problem:\(slug)"),
+            "title": .string(title),
+            "status": JSON(status.code),
+            "detail": .string(detail),
+        ]
+        json["check"] = check.map { .string($0) }
+        if !faults.isEmpty {
+            json["errors"] = .array(faults.map { ["field": .string($0.field), "detail": .string($0.detail)] })
+        }
+        return .object(json)
+    }
+}
+
+extension Problem: HTTPResponseError {
+    /// The problem as a response.
+    public func response(from request: Request, context: some RequestContext) -> Response {
+        var response = Response(json: json.encoded(), status: status, mediaType: "application/problem+json")
+        if let retryAfterSeconds { response.headers[.retryAfter] = String(retryAfterSeconds) }
+        if let allow { response.headers[.allow] = allow }
+        return response
+    }
+}

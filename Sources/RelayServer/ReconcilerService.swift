@@ -1,0 +1,19 @@
+import Logging
+import PaymentRelay
+import ServiceLifecycle
+
+/// Runs the reconciler beside the listeners, and outlives them until what callers left under way is carried through.
+struct ReconcilerService: Service {
+    let relay: PaymentRelay
+    let logger: Logger
+
+    func run() async throws {
+        await withTaskGroup { group in
+            group.addTask { await Reconciler(relay: relay, logger: logger).run() }
+            group.addTask { try? await gracefulShutdown() }
+            await group.next()
+            group.cancelAll()
+        }
+        await relay.finishWhatIsUnderWay()
+    }
+}

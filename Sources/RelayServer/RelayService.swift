@@ -1,0 +1,82 @@
+import FortAPI
+import FortProcessor
+import Hummingbird
+public import Logging
+import NIOCore
+import OutboundHTTP
+import PaymentRelay
+import SQLiteJournal
+public import ServiceLifecycle
+
+/// The service, wired: configuration in, listeners out.
+///
+/// This room is HTTP: what callers send becomes an order and a token, what the core answers becomes a response, and every
+/// error one shape of problem details. One endpoint is one file. Nothing is decided here about money.
+public struct RelayService: Service {
+    private let configuration: RelayConfiguration
+    private let logger: Logger
+    private let onListening: @Sendable (Int) async -> Void
+
+    /// - Parameter onListening: told the public listener's port once it takes connections; for port 0, the one it got.
+    public init(
+        configuration: RelayConfiguration, logger: Logger,
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.onListening = onListening
+    }
+
+    /// Runs until graceful shutdown or cancellation: listeners close first, then what is under way is carried through.
+    public func run() async throws {
+        let journal = try openJournal()
+        let outbound = OutboundClient()
+        defer { outbound.shutdown() }
+        let processor = FortProcessor(
+            client: FortClient(
+                account: configuration.fortAccount, endpoint: configuration.fortEndpoint, transport: outbound),
+            timeout: configuration.fortTimeout)
+        let relay = PaymentRelay(
+            policy: PaymentRelay.Policy(
+                verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter),
+            journal: journal, processor: processor, logger: logger)
+
+        let services: [any Service] = [
+            ReconcilerService(relay: relay, logger: logger),
+            application(AdminRouter(journal: journal).make(), at: configuration.admin),
+            application(
+                RelayRouter.make(routes(relay, processor)), at: configuration.http, onListening: onListening),
+        ]
+        if configuration.tokenVerifier == nil {
+            logger.warning("token verification is off: tokens are relayed unchecked")
+        }
+        try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
+    }
+
+    private func routes(_ relay: PaymentRelay, _ processor: any Processor) -> [RelayRouter.Route] {
+        let pay = PayEndpoint(relay: relay, processor: processor, bodyLimit: configuration.bodyLimit)
+        let payment = PaymentEndpoint(relay: relay)
+        return [
+            .init(method: .post, path: "/v1/payments", respond: pay.respond),
+            .init(method: .get, path: "/v1/payments/:merchant_reference", respond: payment.show),
+            .init(method: .post, path: "/v1/payments/:merchant_reference/sync", respond: payment.sync),
+        ]
+    }
+
+    private func openJournal() throws -> any Journal {
+        switch configuration.journal {
+        case .sqlite(let path): try SQLiteJournal(path: path)
+        case .memory: MemoryJournal()
+        }
+    }
+
+    private func application(
+        _ router: Router<some RequestContext & InitializableFromSource<ApplicationRequestContextSource>>,
+        at listener: RelayConfiguration.Listener,
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) -> some ApplicationProtocol {
+        Application(
+            router: router, configuration: .init(address: .hostname(listener.host, port: listener.port)),
+            onServerRunning: { await onListening($0.localAddress?.port ?? listener.port) }, logger: logger)
+    }
+}

@@ -1,0 +1,16 @@
+import Hummingbird
+import NIOCore
+import OrderedJSON
+
+extension Response {
+    /// A response whose body is JSON, already written.
+    init(json bytes: [UInt8], status: HTTPResponse.Status, mediaType: String = "application/json") {
+        self.init(
+            status: status, headers: [.contentType: mediaType], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+
+    init(json: JSON, status: HTTPResponse.Status = .ok) {
+        self.init(json: json.encoded(), status: status)
+    }
+}

@@ -1,0 +1,116 @@
+import ApplePayToken
+import FortAPI
+import Foundation
+import Logging
+import RelayServer
+import Testing
+
+@Suite struct RelayConfigurationTests {
+    static let account = [
+        "PAYRELAY_FORT_ACCESS_CODE": "zx0IPmPy5jp1vAz8Kpg7", "PAYRELAY_FORT_MERCHANT_IDENTIFIER": "CycHZxVj",
+        "PAYRELAY_FORT_REQUEST_PHRASE": "REQ", "PAYRELAY_FORT_RESPONSE_PHRASE": "RES",
+    ]
+
+    private func read(
+        _ more: [String: String] = [:], without: [String] = [], file: String? = nil
+    ) throws -> RelayConfiguration {
+        var environment = Self.account.merging(more) { $1 }
+        for name in without { environment[name] = nil }
+        return try RelayConfiguration(ConfigurationSources(environment: environment, file: file))
+    }
+
+    private func faults(
+        _ more: [String: String] = [:], without: [String] = [], file: String? = nil
+    ) -> [String] {
+        do {
+            _ = try read(more, without: without, file: file)
+            return []
+        } catch let error as ConfigurationFaults {
+            return error.faults
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    private func temporaryFile(_ text: String) throws -> String {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("payrelay-\(UUID().uuidString)").path
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    @Test func theAccountIsAllThatMustBeSet() throws {
+        let configuration = try read()
+        #expect(configuration.http == .init(host: "127.0.0.1", port: 8080))
+        #expect(configuration.admin == .init(host: "127.0.0.1", port: 8081))
+        #expect(configuration.fortEndpoint == .test)
+        #expect(configuration.fortAccount.signatureType == .hmacSHA256)
+        #expect(configuration.fortTimeout == .seconds(30))
+        #expect(configuration.notFoundAfter == .seconds(60))
+        #expect(configuration.tokenVerifier?.anchor == .appleRootCAG3)
+        #expect(configuration.tokenVerifier?.freshness == 300)
+        #expect(configuration.journal == .sqlite(path: "payrelay.sqlite"))
+        #expect(configuration.logLevel == .info)
+    }
+
+    @Test func everyFaultIsNamedAtOnce() {
+        let found = faults(
+            [
+                "PAYRELAY_HTTP_PORT": "eighty", "PAYRELAY_FORT_ENDPOINT": "http://fort.example.com/",
+                "PAYRELAY_TOKEN_VERIFICATION": "maybe", "PAYRELAY_JOURNAL": "oracle:x", "PAYRELAY_FORT_TIMOUT": "3",
+            ], without: ["PAYRELAY_FORT_ACCESS_CODE", "PAYRELAY_FORT_RESPONSE_PHRASE"])
+        for name in [
+            "PAYRELAY_HTTP_PORT", "PAYRELAY_FORT_ENDPOINT", "PAYRELAY_TOKEN_VERIFICATION", "PAYRELAY_JOURNAL",
+            "PAYRELAY_FORT_TIMOUT", "PAYRELAY_FORT_ACCESS_CODE", "PAYRELAY_FORT_RESPONSE_PHRASE",
+        ] {
+            #expect(found.contains { $0.hasPrefix(name + " ") }, "\(name) is not named in \(found)")
+        }
+        #expect(found.count == 7)
+    }
+
+    @Test func withoutAuthenticationItListensOnLoopbackOnly() {
+        #expect(faults(["PAYRELAY_HTTP_HOST": "0.0.0.0"]).contains { $0.contains("loopback only") })
+        #expect(faults(["PAYRELAY_HTTP_HOST": "::1"]).isEmpty)
+    }
+
+    @Test func aSecretComesFromItsFileWithoutTheLineBreak() throws {
+        let path = try temporaryFile("$2y$10$p(h{r&a}se\n")
+        let configuration = try read(
+            ["PAYRELAY_FORT_REQUEST_PHRASE_FILE": path], without: ["PAYRELAY_FORT_REQUEST_PHRASE"])
+        #expect(configuration.fortAccount.requestPhrase == Secret("$2y$10$p(h{r&a}se"))
+    }
+
+    @Test func aSecretThatIsSetTwiceIsAFault() throws {
+        let path = try temporaryFile("x")
+        #expect(faults(["PAYRELAY_FORT_REQUEST_PHRASE_FILE": path]).contains { $0.contains("both set") })
+    }
+
+    @Test func faultsNeverShowASecret() {
+        #expect(!"\(faults(["PAYRELAY_HTTP_PORT": "x", "PAYRELAY_FORT_REQUEST_PHRASE": "canary"]))".contains("canary"))
+    }
+
+    @Test func theEnvironmentGoesBeforeTheFile() throws {
+        let path = try temporaryFile(
+            """
+            http:
+              port: 9000
+            admin:
+              port: 9001
+            fort:
+              merchant_identifier: "0012"
+            """)
+        let configuration = try read(
+            ["PAYRELAY_HTTP_PORT": "9100"], without: ["PAYRELAY_FORT_MERCHANT_IDENTIFIER"], file: path)
+        #expect(configuration.http.port == 9100)
+        #expect(configuration.admin.port == 9001)
+        #expect(configuration.fortAccount.merchantIdentifier == "0012")
+    }
+
+    @Test func aNameInTheFileThatIsNoSettingIsAFault() throws {
+        let path = try temporaryFile("http:\n  prot: 9000\n")
+        #expect(faults(file: path) == ["http.prot is not a setting"])
+    }
+
+    @Test func aFileThatCannotBeReadIsNamed() {
+        #expect(faults(file: "/no/such/file.yaml").contains { $0.contains("/no/such/file.yaml") })
+    }
+}

@@ -13,9 +13,13 @@ let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 
 /// A room: a library target with its tests beside it. What it may import is what stands in `uses`.
@@ -35,11 +39,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.15.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.2", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.2", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.3"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
@@ -49,7 +56,7 @@ let package = Package(
             name: "payrelay",
             dependencies: [
                 "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "RelayServer", "TokenMint",
-                argumentParser, configuration, lifecycle, logging,
+                argumentParser, lifecycle, logging, unixSignals,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -64,15 +71,21 @@ let package = Package(
         + room("ApplePayToken", uses: ["COpenSSL", "OrderedJSON", crypto], testsUse: ["TokenMint", asn1, x509])
         + room("TokenMint", uses: ["ApplePayToken", "OrderedJSON", asn1, crypto, x509])
         + room("FortAPI", uses: ["OrderedJSON", "OutboundHTTP", crypto])
-        + room("FortSandbox", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "TokenMint", hummingbird, logging])
+        + room(
+            "FortSandbox",
+            uses: [
+                "ApplePayToken", "FortAPI", "OrderedJSON", "TokenMint", httpTypes, hummingbird, lifecycle, logging,
+                nioCore,
+            ])
         + room("PaymentRelay", uses: ["ApplePayToken", "OrderedJSON", crypto, logging], testsUse: ["TokenMint"])
         + room(
-            "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "PaymentRelay"], testsUse: ["TokenMint"])
+            "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "PaymentRelay"],
+            testsUse: ["OutboundHTTP", "TokenMint"])
         + room("SQLiteJournal", uses: ["OrderedJSON", "PaymentRelay", grdb])
         + room(
             "RelayServer",
             uses: [
                 "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON", "OutboundHTTP", "PaymentRelay",
-                "SQLiteJournal", configuration, crypto, hummingbird, lifecycle, logging,
+                "SQLiteJournal", configuration, httpTypes, hummingbird, lifecycle, logging, nioCore, yams,
             ], testsUse: ["TokenMint"])
 )

@@ -1,4 +1,16 @@
 import ArgumentParser
 
+/// The command line. One file per sub-command, and no logic: each reads its arguments, calls a room and prints.
 @main
-struct Payrelay: ParsableCommand {}
+struct Payrelay: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "payrelay",
+        abstract: "Relays Apple Pay tokens to Amazon Payment Services' FORT.",
+        discussion: """
+            payrelay verifies that Apple signed a token, signs FORT's APPLE_PAY request for it, relays it, verifies the \
+            answer, and journals every payment so that none is lost and none is charged twice.
+
+            Exit status: 0 success, 1 the answer is no, 64 wrong usage.
+            """,
+        subcommands: [Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self])
+}

@@ -1,0 +1,76 @@
+import ApplePayToken
+import FortSandbox
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import TokenMint
+
+/// One payment, made over HTTP and told step by step. Everything printed is what was sent and received.
+struct DemoPayment {
+    let sandbox: FortSandbox
+    /// The relay's.
+    let port: Int
+
+    /// - Returns: whether the money was captured.
+    func tell() async throws -> Bool {
+        say(
+            "1. A phone authorizes 100.00 AED. The token it makes (minted here, with the sandbox's root in Apple's place):"
+        )
+        let token = try TokenMint().mint(TokenContents(amount: 10_000, currency: "AED"), signedAt: Date())
+        show(token)
+
+        say("2. The checks that the relay makes on it:")
+        let verifier = TokenVerifier(anchor: try SandboxPKI.published.anchor())
+        for check in verifier.verify(try PaymentToken(json: token), at: .instant(Date())).checks {
+            let name = check.name.rawValue.padding(toLength: 20, withPad: " ", startingAt: 0)
+            say("   \(check.verdict.sign)  \(name) \(check.detail)")
+        }
+
+        say("\n3. The app sends it to POST http://127.0.0.1:\(port)/v1/payments. What the relay sends to FORT:")
+        let answer = try await pay(with: token)
+        show(try JSON(parsing: await sandbox.lastRequest))
+
+        say("4. What the app hears (HTTP \(answer.status)):")
+        let receipt = try JSON(parsing: answer.body)
+        show(receipt)
+
+        say("5. What took how long in the relay, in milliseconds:")
+        say("   \(answer.header("Server-Timing") ?? "not told")\n")
+
+        let outcome = receipt["outcome"]?.stringValue ?? "none"
+        say("outcome: \(outcome)")
+        return outcome == "captured"
+    }
+
+    private func pay(with token: JSON) async throws -> OutboundAnswer {
+        let body: JSON = [
+            "command": "PURCHASE", "merchant_reference": .string("DEMO-\(UInt32.random(in: .min ... .max))"),
+            "amount": 10_000, "currency": "AED", "language": "en", "customer_email": "sara@example.com",
+            "customer_name": "Sara", "order_description": "A demonstration", "token": token,
+        ]
+        let client = OutboundClient()
+        defer { client.shutdown() }
+        return try await client.send(
+            OutboundRequest(
+                url: "http://127.0.0.1:\(port)/v1/payments",
+                headers: [(name: "Content-Type", value: "application/json")],
+                body: body.encoded()))
+    }
+
+    private func show(_ json: JSON) {
+        for line in json.shortened().formatted().split(separator: "\n") { say("   \(line)") }
+        say()
+    }
+}
+
+extension JSON {
+    /// The same with long texts cut.
+    fileprivate func shortened() -> JSON {
+        switch self {
+        case .string(let text) where text.count > 64: .string("\(text.prefix(40))… (\(text.count) characters)")
+        case .array(let elements): .array(elements.map { $0.shortened() })
+        case .object(let object): .object(JSONObject(object.members.map { ($0.name, $0.value.shortened()) }))
+        default: self
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Logging
+import RelayServer
+import ServiceLifecycle
+
+struct Dev: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the relay and a FORT sandbox together, to develop an app against.",
+        discussion: "Payments are kept in memory. Nothing here touches real money.")
+
+    @Option(help: "The relay's port, on loopback.")
+    var port = 8080
+
+    @Option(help: "The port for operators, on loopback.")
+    var adminPort = 8081
+
+    @Option(help: "The sandbox's port, on loopback.")
+    var sandboxPort = 8082
+
+    func run() async throws {
+        let logger = JSONLogHandler.bootstrap(level: .info)
+        let program = CommandLine.arguments.first ?? "payrelay"
+        let development = try Development(
+            httpPort: port, adminPort: adminPort, sandboxPort: sandboxPort, logger: logger
+        ) { relay, sandbox in
+            say(
+                """
+                The relay listens at http://127.0.0.1:\(relay), the sandbox at http://127.0.0.1:\(sandbox)/_sandbox/orders.
+                To pay, paste this (each paste mints a new token and a new order):
+
+                curl -s http://127.0.0.1:\(relay)/v1/payments -H 'Content-Type: application/json' -d '{
+                  "command": "PURCHASE", "merchant_reference": "ORDER-'$(date +%s)'", "amount": 10000, "currency": "AED",
+                  "language": "en", "customer_email": "sara@example.com",
+                  "token": '"$(\(program) token mint --amount 10000 --currency AED)"' }'
+
+                """)
+        }
+        try await ServiceGroup(stoppingOnSignals: [development], logger: logger).run()
+    }
+}

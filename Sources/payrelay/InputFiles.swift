@@ -1,0 +1,33 @@
+import ApplePayToken
+import Foundation
+import OrderedJSON
+
+/// Reads a token from a file; `-` is standard input. A file that holds none is named with its faults.
+func readToken(from path: String) throws -> PaymentToken {
+    let bytes = try readFile(path)
+    do {
+        return try PaymentToken(json: try JSON(parsing: bytes))
+    } catch {
+        throw failure("\(path) holds no Apple Pay token: \(error)", status: .data)
+    }
+}
+
+/// Reads a whole file; `-` is standard input.
+func readFile(_ path: String) throws -> [UInt8] {
+    do {
+        if path == "-" { return Array(try FileHandle.standardInput.readToEnd() ?? Data()) }
+        return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    } catch {
+        throw failure("\(path) cannot be read: \(error.localizedDescription)", status: .data)
+    }
+}
+
+/// The root to trust: Apple's, or the certificate in a PEM file.
+func trustAnchor(from path: String?) throws -> TrustAnchor {
+    guard let path else { return .appleRootCAG3 }
+    do {
+        return try TrustAnchor(pem: String(decoding: readFile(path), as: UTF8.self))
+    } catch let error as TrustAnchorError {
+        throw failure("\(path) is no trust anchor: \(error)", status: .data)
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import FortSandbox
+import Logging
+import RelayServer
+import ServiceLifecycle
+
+struct Sandbox: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run a FORT to test against.",
+        discussion: """
+            It checks signatures, credentials and parameters, decrypts sandbox tokens, refuses a reference used twice, and \
+            signs its answers. Its books are at /_sandbox/orders. Amounts that do more than succeed: 10012, 10029, 10666 \
+            and 10785 are declined; 10006 is a technical problem; 10020 is on hold for ten seconds; 15777 is charged but \
+            not confirmed; 10408 is charged and never answered.
+            """)
+
+    @Option(help: "The port to listen at, on loopback.")
+    var port = 8082
+
+    func run() async throws {
+        let logger = JSONLogHandler.bootstrap(level: .warning)
+        let sandbox = FortSandbox(account: try SandboxAccount.fortAccount())
+        let service = FortSandboxService(sandbox, port: port, logger: logger) { port in
+            say(
+                """
+                The FORT sandbox listens. To let a relay use it:
+
+                export PAYRELAY_FORT_ENDPOINT=http://127.0.0.1:\(port)/FortAPI/paymentApi
+                export PAYRELAY_FORT_ACCESS_CODE=\(SandboxAccount.accessCode)
+                export PAYRELAY_FORT_MERCHANT_IDENTIFIER=\(SandboxAccount.merchantIdentifier)
+                export PAYRELAY_FORT_REQUEST_PHRASE=\(SandboxAccount.requestPhrase)
+                export PAYRELAY_FORT_RESPONSE_PHRASE=\(SandboxAccount.responsePhrase)
+                export PAYRELAY_TOKEN_TRUST_ANCHOR_FILE=certs/sandbox/root-ca.pem
+                """)
+        }
+        try await ServiceGroup(stoppingOnSignals: [service], logger: logger).run()
+    }
+}

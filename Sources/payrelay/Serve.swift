@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+import Logging
+import RelayServer
+import ServiceLifecycle
+
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the relay.",
+        discussion: """
+            Settings come from the environment (PAYRELAY_FORT_ACCESS_CODE, …), then from the file. A secret can come from a \
+            file of its own: PAYRELAY_FORT_REQUEST_PHRASE_FILE. See docs/configuration.md.
+            """)
+
+    @Option(help: "A YAML file with settings.", completion: .file())
+    var config: String?
+
+    func run() async throws {
+        let configuration: RelayConfiguration
+        do throws(ConfigurationFaults) {
+            configuration = try RelayConfiguration(
+                ConfigurationSources(environment: ProcessInfo.processInfo.environment, file: config))
+        } catch {
+            throw failure(error.description, status: .configuration)
+        }
+        let logger = JSONLogHandler.bootstrap(level: configuration.logLevel)
+        let relay = RelayService(configuration: configuration, logger: logger) { port in
+            logger.info("listening", metadata: ["host": "\(configuration.http.host)", "port": "\(port)"])
+        }
+        do {
+            try await ServiceGroup(stoppingOnSignals: [relay], logger: logger).run()
+        } catch {
+            throw failure("the relay stopped: \(error)", status: .no)
+        }
+    }
+}

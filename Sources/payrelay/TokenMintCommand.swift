@@ -1,0 +1,58 @@
+import ApplePayToken
+public import ArgumentParser
+import Foundation
+import OrderedJSON
+public import TokenMint
+
+struct TokenMintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mint", abstract: "Mint sandbox tokens, for tests and load.",
+        discussion: "They differ from Apple's in nothing but the root: a relay has to trust certs/sandbox/root-ca.pem.")
+
+    @Option(help: "In minor units of the currency: 10000 is 100.00 AED.")
+    var amount: Int
+
+    @Option(help: "ISO 4217, three letters.")
+    var currency: String
+
+    @Option(help: "One of \(CardNetwork.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var network = CardNetwork.visa
+
+    @Option(help: "The SHA-256 of the payment request's applicationData, as hex.")
+    var applicationData: String?
+
+    @Option(help: "How many.")
+    var count = 1
+
+    @Option(help: "A folder to write them to, one file each; without it, one token goes to standard output.")
+    var out: String?
+
+    func validate() throws {
+        guard amount > 0 else { throw ValidationError("--amount must be more than 0") }
+        guard count > 0 else { throw ValidationError("--count must be more than 0") }
+        guard count == 1 || out != nil else { throw ValidationError("--count needs --out") }
+    }
+
+    func run() throws {
+        let mint = TokenMint()
+        let contents = TokenContents(amount: amount, currency: currency, network: network)
+        let digest = try applicationData.map { try HexText($0).bytes }
+        guard let out else {
+            say(
+                String(
+                    decoding: try mint.mint(contents, applicationData: digest, signedAt: Date()).encoded(),
+                    as: UTF8.self))
+            return
+        }
+        try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
+        let digits = String(count).count
+        for number in 1...count {
+            let token = try mint.mint(contents, applicationData: digest, signedAt: Date())
+            let padded = String(repeating: "0", count: digits - String(number).count) + String(number)
+            let file = URL(fileURLWithPath: out).appendingPathComponent("token-\(padded).json")
+            try Data(token.encoded()).write(to: file)
+        }
+    }
+}
+
+extension CardNetwork: ExpressibleByArgument {}

@@ -1,0 +1,59 @@
+public import ApplePayToken
+public import ArgumentParser
+import Foundation
+
+struct TokenVerify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Check a token, and print each check with its verdict.",
+        discussion: "Exit status 0 where every check passes, 1 where one does not, 65 where the file is no token.")
+
+    @Argument(help: "A file with the token as JSON, in any shape that apps send.", completion: .file())
+    var file: String
+
+    @Option(help: "When to judge it: now, signing (the time it says it was signed at), or a time as in RFC 3339.")
+    var at = Moment.instant(Date())
+
+    @Option(help: "A PEM file with the root to trust in place of Apple Root CA - G3.", completion: .file())
+    var anchor: String?
+
+    @Option(help: "How far the signing time may lie from then, in seconds, either way.")
+    var freshness = 300
+
+    func run() throws {
+        let token = try readToken(from: file)
+        let verifier = TokenVerifier(anchor: try trustAnchor(from: anchor), freshness: freshness)
+        let verification = verifier.verify(token, at: at)
+        let width = verification.checks.map(\.name.rawValue.count).max() ?? 0
+        for check in verification.checks {
+            let name = check.name.rawValue.padding(toLength: width, withPad: " ", startingAt: 0)
+            say("\(check.verdict.sign) \(name)  \(check.detail)")
+        }
+        say(verification.isValid ? "valid" : "refused: \(verification.refusal?.name.rawValue ?? "unknown")")
+        if !verification.isValid { throw ExitCode(ExitStatus.no.rawValue) }
+    }
+}
+
+extension Check.Verdict {
+    /// How a terminal shows it.
+    var sign: String {
+        switch self {
+        case .passed: "pass"
+        case .failed: "FAIL"
+        case .skipped: "skip"
+        }
+    }
+}
+
+extension Moment: ExpressibleByArgument {
+    public init?(argument: String) {
+        switch argument {
+        case "now": self = .instant(Date())
+        case "signing": self = .signingTime
+        default:
+            guard let date = try? Date(argument, strategy: .iso8601) else { return nil }
+            self = .instant(date)
+        }
+    }
+
+    public var defaultValueDescription: String { "now" }
+}

@@ -1,0 +1,49 @@
+# Everything a newcomer needs: `make demo` shows one payment, `make test` runs every test, `make run` leaves both servers up.
+
+# What the machine must have besides a Swift toolchain. Missing Debian or Ubuntu packages are installed where that is permitted.
+SYSTEM_PACKAGES := libcurl4-openssl-dev libsqlite3-dev libssl-dev pkg-config
+SWIFT_FILES := Package.swift Sources Tests
+
+.PHONY: help build test lint format demo run prerequisites clean
+
+help:
+	@echo 'make demo    watch one payment go through'
+	@echo 'make test    run every test'
+	@echo 'make run     leave the relay and the FORT sandbox up, and print a curl line to paste'
+	@echo 'make build   build the debug binary: .build/debug/payrelay'
+	@echo 'make lint    check the formatting and what the style forbids'
+	@echo 'make format  format every Swift file'
+
+build: prerequisites
+	swift build
+
+test: prerequisites
+	swift test --disable-xctest
+
+demo: build
+	.build/debug/payrelay demo
+
+run: build
+	.build/debug/payrelay dev
+
+lint: prerequisites
+	swift format lint --strict --recursive $(SWIFT_FILES)
+
+format:
+	swift format --in-place --recursive $(SWIFT_FILES)
+
+prerequisites:
+	@command -v swift >/dev/null || { echo 'A Swift 6.3 toolchain is needed: https://www.swift.org/install/linux/'; exit 1; }
+	@command -v dpkg-query >/dev/null || exit 0; \
+	missing=; \
+	for package in $(SYSTEM_PACKAGES); do \
+	    dpkg-query --show --showformat='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
+	done; \
+	test -n "$$missing" || exit 0; \
+	install="apt-get install --yes --no-install-recommends$$missing"; \
+	if [ "$$(id -u)" = 0 ]; then apt-get update && $$install; \
+	elif sudo --non-interactive true 2>/dev/null; then sudo apt-get update && sudo $$install; \
+	else echo "Packages are missing. Run: sudo $$install"; exit 1; fi
+
+clean:
+	swift package clean

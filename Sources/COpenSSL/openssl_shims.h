@@ -30,9 +30,12 @@ static inline CMS_SignerInfo *shim_sk_CMS_SignerInfo_value(const STACK_OF(CMS_Si
     return sk_CMS_SignerInfo_value(stack, place);
 }
 
-// The flags of RFC 2253 are a macro that Swift does not import.
+// The flags of RFC 2253 are macros that Swift does not import. They escape control characters.
 static inline int shim_X509_NAME_print_RFC2253(BIO *sink, const X509_NAME *name) {
     return X509_NAME_print_ex(sink, name, 0, XN_FLAG_RFC2253);
+}
+static inline int shim_ASN1_STRING_print_RFC2253(BIO *sink, const ASN1_STRING *text) {
+    return ASN1_STRING_print_ex(sink, text, ASN1_STRFLGS_RFC2253);
 }
 
 static inline void shim_OPENSSL_free(void *memory) { OPENSSL_free(memory); }

@@ -17,6 +17,12 @@ struct Sandbox {
         try TokenVerifier(anchor: pki.anchor()).verify(PaymentToken(json: json), at: moment)
     }
 
+    /// The first check that refuses a token; nil where none does.
+    func refusal(of json: JSON) throws -> CheckName? {
+        let verification = try verify(json)
+        return verification.isValid ? nil : verification.refusal?.name
+    }
+
     func honestToken() throws -> JSON {
         try mint.mint(Self.order, signedAt: Self.signingTime)
     }

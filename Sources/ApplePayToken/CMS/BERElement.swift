@@ -16,9 +16,7 @@ struct BERElement {
     ///
     /// - Throws: ``Refusal`` where a length is not minimal or leads beyond `limit`, a tag is not of one byte, a
     ///   constructed bit is wrong, or the nesting is too deep.
-    init(
-        in bytes: borrowing [UInt8], at start: Int, limit: Int, depth: Int = 0
-    ) throws(Refusal) {
+    init(in bytes: [UInt8], at start: Int, limit: Int, depth: Int = 0) throws(Refusal) {
         guard start + 2 <= limit else { throw Refusal("the BER ends within an element, at byte \(start)") }
         guard depth < Self.depthLimit else { throw Refusal("the BER nests deeper than \(Self.depthLimit) levels") }
         tag = bytes[start]
@@ -52,9 +50,7 @@ struct BERElement {
     }
 
     /// The range of the content by a definite length.
-    private static func length(
-        in bytes: borrowing [UInt8], at place: Int, limit: Int
-    ) throws(Refusal) -> Range<Int> {
+    private static func length(in bytes: [UInt8], at place: Int, limit: Int) throws(Refusal) -> Range<Int> {
         var length = Int(bytes[place])
         var first = place + 1
         if length > 0x80 {
@@ -74,7 +70,7 @@ struct BERElement {
     }
 
     /// The elements directly within this one.
-    func children(in bytes: borrowing [UInt8]) throws(Refusal) -> [BERElement] {
+    func children(in bytes: [UInt8]) throws(Refusal) -> [BERElement] {
         var children: [BERElement] = []
         var position = content.lowerBound
         while position < content.upperBound {

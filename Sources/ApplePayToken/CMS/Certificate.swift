@@ -4,7 +4,7 @@ public import struct FoundationEssentials.Date
 public struct Certificate: Hashable, Sendable {
     /// The certificate in DER.
     public let der: [UInt8]
-    /// The subject's common name; nil where it has none.
+    /// The subject's common name, escaped as RFC 2253 asks; nil where it has none.
     public let commonName: String?
     /// The subject's distinguished name, in the form of RFC 2253.
     public let subject: String

@@ -7,8 +7,11 @@ enum ChainCheck {
     static func judge(
         leaf: Certificate, issuer: Certificate, anchor: TrustAnchor, at signingTime: Date
     ) throws(Refusal) -> Finding<Void> {
-        let store = try OpenSSLStore(anchor: anchor, at: signingTime)
-        try store.verifyPath(leaf: leaf, issuer: issuer)
+        do throws(Refusal) {
+            try OpenSSLStore(anchor: anchor, at: signingTime).verifyPath(leaf: leaf, issuer: issuer)
+        } catch {
+            throw Refusal("no valid path to \(anchor.commonName) at \(signingTime.rfc3339): \(error.reason)")
+        }
         return Finding("ends in \(anchor.commonName), valid at \(signingTime.rfc3339)")
     }
 }

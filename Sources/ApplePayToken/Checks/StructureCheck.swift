@@ -1,12 +1,13 @@
 /// The signature must be one CMS SignedData over plain data, in well-formed BER, and nothing may follow it: bytes that
 /// no check looks at would let one payment have many faces.
 enum StructureCheck {
-    /// Apple sends two certificates. The bound keeps a hostile message from costing much.
-    static let certificateLimit = 8
+    /// How many certificates and how many signers are read. Apple sends two and one; the bound keeps a hostile message
+    /// from costing much.
+    static let partLimit = 8
 
     static func judge(_ bytes: [UInt8]) throws(Refusal) -> Finding<OpenSSLMessage> {
         try judgeForm(bytes)
-        let message = try OpenSSLMessage(ber: bytes, certificateLimit: certificateLimit)
+        let message = try OpenSSLMessage(ber: bytes, partLimit: partLimit)
         guard message.contents.contentType == ObjectIdentifiers.data else {
             throw Refusal("the signed content is of type \(message.contents.contentType), not data")
         }

@@ -5,7 +5,7 @@ extension Certificate {
     /// Reads what a certificate says about itself.
     init(_ certificate: OpaquePointer?) throws(Refusal) {
         der = try encode { i2d_X509(certificate, $0) }
-        subject = try Self.text(of: X509_get_subject_name(certificate))
+        subject = try Self.printed { shim_X509_NAME_print_RFC2253($0, X509_get_subject_name(certificate)) }
         commonName = Self.commonName(in: X509_get_subject_name(certificate))
         issuerName = try encode { i2d_X509_NAME(X509_get_issuer_name(certificate), $0) }
         serialNumber = try Self.hex(X509_get0_serialNumber(certificate))
@@ -31,32 +31,30 @@ extension Certificate {
         try decode(der, as: "a certificate", freedBy: X509_free) { d2i_X509(nil, $0, $1) }
     }
 
+    /// The common name in a distinguished name; nil where it has none.
     static func commonName(in name: OpaquePointer?) -> String? {
         let place = X509_NAME_get_index_by_NID(name, NID_commonName, -1)
-        guard place >= 0, let text = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, place)) else { return nil }
-        var bytes: UnsafeMutablePointer<UInt8>?
-        let count = ASN1_STRING_to_UTF8(&bytes, text)
-        guard count >= 0, let bytes else { return nil }
-        defer { shim_OPENSSL_free(bytes) }
-        return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
+        guard place >= 0, let value = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, place)) else { return nil }
+        return try? printed { shim_ASN1_STRING_print_RFC2253($0, value) }
     }
 
-    private static func text(of name: OpaquePointer?) throws(Refusal) -> String {
+    /// Longer names are cut, in characters: whoever made the certificate chose what stands there.
+    private static let nameLimit = 200
+
+    private static func printed(_ write: (OpaquePointer) -> CInt) throws(Refusal) -> String {
         let sink = try OpenSSLHandle.memory()
-        guard shim_X509_NAME_print_RFC2253(sink.pointer, name) >= 0 else {
-            throw Refusal(OpenSSLErrors.explain("a certificate's subject cannot be read"))
+        guard write(sink.pointer) >= 0 else {
+            throw Refusal(OpenSSLErrors.explain("a name in a certificate cannot be read"))
         }
-        var start: UnsafeMutablePointer<CChar>?
-        let count = BIO_ctrl(sink.pointer, BIO_CTRL_INFO, 0, &start)
-        guard count > 0, let start else { return "" }
-        return start.withMemoryRebound(to: UInt8.self, capacity: count) {
-            String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
-        }
+        var text = [UInt8](repeating: 0, count: nameLimit)
+        let count = BIO_read(sink.pointer, &text, CInt(text.count))
+        return String(decoding: text.prefix(max(0, Int(count))), as: UTF8.self)
     }
 
     private static func hex(_ number: UnsafePointer<ASN1_INTEGER>?) throws(Refusal) -> String {
-        guard let number, number.pointee.length > 0, let data = number.pointee.data else {
-            throw Refusal("a certificate has no serial number")
+        // RFC 5280, 4.1.2.2
+        guard let number, (1...20).contains(number.pointee.length), let data = number.pointee.data else {
+            throw Refusal("a certificate's serial number is not of 1 to 20 bytes")
         }
         let bytes = Array(UnsafeBufferPointer(start: data, count: Int(number.pointee.length)))
         return HexText(encoding: bytes).text.uppercased()

@@ -8,13 +8,13 @@ final class OpenSSLMessage {
     /// Reads a SignedData in BER that fills the bytes.
     ///
     /// - Throws: ``Refusal`` where the bytes are anything else.
-    init(ber bytes: [UInt8], certificateLimit: Int) throws(Refusal) {
+    init(ber bytes: [UInt8], partLimit: Int) throws(Refusal) {
         handle = try decode(bytes, as: "the CMS message", freedBy: CMS_ContentInfo_free) {
             d2i_CMS_ContentInfo(nil, $0, $1)
         }
         let type = try dotted(CMS_get0_type(handle.pointer))
         guard type == Self.signedData else { throw Refusal("the CMS message is of type \(type), not SignedData") }
-        contents = try SignedMessage(handle, certificateLimit: certificateLimit)
+        contents = try SignedMessage(handle, partLimit: partLimit)
     }
 
     /// RFC 5652, 5.1

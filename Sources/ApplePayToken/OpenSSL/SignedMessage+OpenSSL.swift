@@ -2,14 +2,17 @@ import COpenSSL
 
 extension SignedMessage {
     /// Reads every part of a message that the checks look at.
-    init(_ message: borrowing OpenSSLHandle, certificateLimit: Int) throws(Refusal) {
+    init(_ message: borrowing OpenSSLHandle, partLimit: Int) throws(Refusal) {
         contentType = try dotted(CMS_get0_eContentType(message.pointer))
         hasContent = CMS_is_detached(message.pointer) != 1
         guard let list = CMS_get1_certs(message.pointer) else { throw Refusal("the message has no certificates") }
         let stack = try OpenSSLHandle(list, freedBy: shim_sk_X509_pop_free, or: "")
         let count = shim_sk_X509_num(stack.pointer)
-        guard count <= certificateLimit else {
-            throw Refusal("the message has \(count) certificates; at most \(certificateLimit) are read")
+        let infos = CMS_get0_SignerInfos(message.pointer)
+        let signerCount = max(0, shim_sk_CMS_SignerInfo_num(infos))
+        guard count <= partLimit, signerCount <= partLimit else {
+            throw Refusal(
+                "the message has \(count) certificates and \(signerCount) signers; at most \(partLimit) are read")
         }
         var certificates: [Certificate] = []
         for place in 0..<count { certificates.append(try Certificate(shim_sk_X509_value(stack.pointer, place))) }
@@ -17,9 +20,8 @@ extension SignedMessage {
 
         // Binds each SignerInfo to the certificate that its issuer and serial number name.
         CMS_set1_signers_certs(message.pointer, nil, 0)
-        let infos = CMS_get0_SignerInfos(message.pointer)
         var signers: [Signer] = []
-        for place in 0..<max(0, shim_sk_CMS_SignerInfo_num(infos)) {
+        for place in 0..<signerCount {
             signers.append(try Signer(shim_sk_CMS_SignerInfo_value(infos, place)))
         }
         self.signers = signers

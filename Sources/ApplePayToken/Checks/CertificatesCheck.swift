@@ -1,11 +1,18 @@
+/// The signer's certificate and the one that issued it.
+struct SignerPath {
+    let leaf: Certificate
+    let issuer: Certificate
+}
+
 /// The certificate that issued the signer's must be in the message. It is found by name and key: an attacker chooses
 /// the order in which certificates stand, so their places mean nothing.
 enum CertificatesCheck {
-    static func judge(_ message: OpenSSLMessage, _ leaf: Certificate) throws(Refusal) -> Finding<Certificate> {
-        guard let issuer = message.issuer(of: leaf) else {
+    static func judge(_ message: OpenSSLMessage, _ leaf: Certificate) throws(Refusal) -> Finding<SignerPath> {
+        guard let issuer = try message.issuer(of: leaf) else {
             throw Refusal(
                 "none of the \(message.contents.certificates.count) certificates in the message issued the signer's")
         }
-        return Finding(issuer, "the signer's certificate was issued by \(issuer.subject)")
+        return Finding(
+            SignerPath(leaf: leaf, issuer: issuer), "the signer's certificate was issued by \(issuer.subject)")
     }
 }

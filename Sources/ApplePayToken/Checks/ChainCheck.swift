@@ -5,13 +5,14 @@ import struct FoundationEssentials.Date
 /// ``FreshnessCheck`` bounds how far that time may lie from now.
 enum ChainCheck {
     static func judge(
-        leaf: Certificate, issuer: Certificate, anchor: TrustAnchor, at signingTime: Date
-    ) throws(Refusal) -> Finding<Void> {
+        _ message: OpenSSLMessage, _ path: SignerPath, anchor: TrustAnchor, at signingTime: Date
+    ) throws(Refusal) -> Finding<OpenSSLStore> {
+        let store = try OpenSSLStore(anchor: anchor, at: signingTime)
         do throws(Refusal) {
-            try OpenSSLStore(anchor: anchor, at: signingTime).verifyPath(leaf: leaf, issuer: issuer)
+            try message.verify(path, trusting: store)
         } catch {
             throw Refusal("no valid path to \(anchor.commonName) at \(signingTime.rfc3339): \(error.reason)")
         }
-        return Finding("ends in \(anchor.commonName), valid at \(signingTime.rfc3339)")
+        return Finding(store, "ends in \(anchor.commonName), valid at \(signingTime.rfc3339)")
     }
 }

@@ -1,11 +1,9 @@
-import struct FoundationEssentials.Date
-
 /// OpenSSL's own, complete verification of the message. The checks before it explain; this one must agree.
 enum MessageCheck {
     static func judge(
-        _ message: OpenSSLMessage, content: [UInt8], anchor: TrustAnchor, at signingTime: Date
+        _ message: OpenSSLMessage, content: [UInt8], trusting store: OpenSSLStore
     ) throws(Refusal) -> Finding<Void> {
-        try message.verify(content: content, trusting: OpenSSLStore(anchor: anchor, at: signingTime))
+        try message.verify(content: content, trusting: store)
         return Finding("CMS_verify accepts content, attributes, signature and chain")
     }
 }

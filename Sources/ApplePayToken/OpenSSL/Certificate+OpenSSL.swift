@@ -18,19 +18,6 @@ extension Certificate {
         self.extensions = extensions
     }
 
-    /// Whether this certificate's name and key say that it issued another one.
-    func issued(_ other: Certificate) -> Bool {
-        guard let issuer = try? decoded(), let subject = try? other.decoded() else { return false }
-        defer { OpenSSLErrors.clear() }
-        return X509_check_issued(issuer.pointer, subject.pointer) == X509_V_OK
-            && X509_verify(subject.pointer, X509_get0_pubkey(issuer.pointer)) == 1
-    }
-
-    /// The certificate for OpenSSL.
-    func decoded() throws(Refusal) -> OpenSSLHandle {
-        try decode(der, as: "a certificate", freedBy: X509_free) { d2i_X509(nil, $0, $1) }
-    }
-
     /// The common name in a distinguished name; nil where it has none.
     static func commonName(in name: OpaquePointer?) -> String? {
         let place = X509_NAME_get_index_by_NID(name, NID_commonName, -1)

@@ -4,6 +4,8 @@ import COpenSSL
 final class OpenSSLMessage {
     let contents: SignedMessage
     private let handle: OpenSSLHandle
+    /// The certificates of ``contents``, in the same order.
+    private let stack: OpenSSLHandle
 
     /// Reads a SignedData in BER that fills the bytes.
     ///
@@ -14,15 +16,40 @@ final class OpenSSLMessage {
         }
         let type = try dotted(CMS_get0_type(handle.pointer))
         guard type == Self.signedData else { throw Refusal("the CMS message is of type \(type), not SignedData") }
-        contents = try SignedMessage(handle, partLimit: partLimit)
+        guard let certificates = CMS_get1_certs(handle.pointer) else {
+            throw Refusal("the message has no certificates")
+        }
+        stack = try OpenSSLHandle(certificates, freedBy: shim_sk_X509_pop_free, or: "")
+        contents = try SignedMessage(handle, certificates: stack, partLimit: partLimit)
     }
 
     /// RFC 5652, 5.1
     private static let signedData = "1.2.840.113549.1.7.2"
 
     /// The certificate in the message whose name and key say that it issued another one; never that one itself.
-    func issuer(of leaf: Certificate) -> Certificate? {
-        contents.certificates.first { $0 != leaf && $0.issued(leaf) }
+    func issuer(of leaf: Certificate) throws(Refusal) -> Certificate? {
+        defer { OpenSSLErrors.clear() }
+        let subject = try pointer(to: leaf)
+        for candidate in contents.certificates where candidate != leaf {
+            let issuer = try pointer(to: candidate)
+            if X509_check_issued(issuer, subject) == X509_V_OK, X509_verify(subject, X509_get0_pubkey(issuer)) == 1 {
+                return candidate
+            }
+        }
+        return nil
+    }
+
+    /// Verifies the path of signer, issuer and the anchor of a store.
+    func verify(_ path: SignerPath, trusting store: OpenSSLStore) throws(Refusal) {
+        try store.verifyPath(leaf: pointer(to: path.leaf), issuer: pointer(to: path.issuer))
+    }
+
+    /// OpenSSL's object for a certificate of ``contents``; good while this message lives.
+    private func pointer(to certificate: Certificate) throws(Refusal) -> OpaquePointer {
+        guard let place = contents.certificates.firstIndex(of: certificate),
+            let pointer = shim_sk_X509_value(stack.pointer, CInt(place))
+        else { throw Refusal("the message does not have the certificate \(certificate.subject)") }
+        return pointer
     }
 
     /// Checks the signature of the one signer over its signed attributes.

@@ -22,13 +22,11 @@ final class OpenSSLStore {
     }
 
     /// Verifies the path leaf, issuer, anchor: of these three and no others.
-    func verifyPath(leaf: Certificate, issuer: Certificate) throws(Refusal) {
-        let leaf = try leaf.decoded()
-        let issuer = try issuer.decoded()
+    func verifyPath(leaf: OpaquePointer, issuer: OpaquePointer) throws(Refusal) {
         let untrusted = try OpenSSLHandle(shim_sk_X509_new(), freedBy: shim_sk_X509_free, or: "out of memory")
         let context = try OpenSSLHandle(X509_STORE_CTX_new(), freedBy: X509_STORE_CTX_free, or: "out of memory")
-        guard shim_sk_X509_push(untrusted.pointer, issuer.pointer) > 0,
-            X509_STORE_CTX_init(context.pointer, store.pointer, leaf.pointer, untrusted.pointer) == 1
+        guard shim_sk_X509_push(untrusted.pointer, issuer) > 0,
+            X509_STORE_CTX_init(context.pointer, store.pointer, leaf, untrusted.pointer) == 1
         else { throw Refusal(OpenSSLErrors.explain("OpenSSL cannot verify the chain")) }
         OpenSSLErrors.clear()
         guard X509_verify_cert(context.pointer) == 1 else {
@@ -40,7 +38,7 @@ final class OpenSSLStore {
             throw Refusal(OpenSSLErrors.explain("\(reason), at \(bearer)"))
         }
         let path = X509_STORE_CTX_get0_chain(context.pointer)
-        guard shim_sk_X509_num(path) == 3, X509_cmp(shim_sk_X509_value(path, 1), issuer.pointer) == 0 else {
+        guard shim_sk_X509_num(path) == 3, X509_cmp(shim_sk_X509_value(path, 1), issuer) == 0 else {
             throw Refusal("the chain is not signer, issuer and trust anchor")
         }
     }

@@ -2,11 +2,11 @@ import COpenSSL
 
 extension SignedMessage {
     /// Reads every part of a message that the checks look at.
-    init(_ message: borrowing OpenSSLHandle, partLimit: Int) throws(Refusal) {
+    init(
+        _ message: borrowing OpenSSLHandle, certificates stack: borrowing OpenSSLHandle, partLimit: Int
+    ) throws(Refusal) {
         contentType = try dotted(CMS_get0_eContentType(message.pointer))
         hasContent = CMS_is_detached(message.pointer) != 1
-        guard let list = CMS_get1_certs(message.pointer) else { throw Refusal("the message has no certificates") }
-        let stack = try OpenSSLHandle(list, freedBy: shim_sk_X509_pop_free, or: "")
         let count = shim_sk_X509_num(stack.pointer)
         let infos = CMS_get0_SignerInfos(message.pointer)
         let signerCount = max(0, shim_sk_CMS_SignerInfo_num(infos))

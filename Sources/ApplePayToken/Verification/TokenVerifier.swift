@@ -24,27 +24,27 @@ public struct TokenVerifier: Sendable {
 
         let message = list.check(.structure, given: token.signature.bytes, StructureCheck.judge)
         let signer = list.check(.signer, given: message?.contents, SignerCheck.judge)
-        let leaf = signer?.certificate
-        let issuer = list.check(.certificates, given: both(message, leaf), CertificatesCheck.judge)
-        _ = list.check(.leafMarker, given: leaf, MarkerCheck.leaf.judge)
-        _ = list.check(.intermediateMarker, given: issuer, MarkerCheck.intermediate.judge)
+        let path = list.check(.certificates, given: all(message, signer?.certificate), CertificatesCheck.judge)
+        _ = list.check(.leafMarker, given: signer?.certificate, MarkerCheck.leaf.judge)
+        _ = list.check(.intermediateMarker, given: path?.issuer, MarkerCheck.intermediate.judge)
         let attributes = list.check(.signedAttributes, given: signer, SignedAttributesCheck.judge)
-        _ = list.check(.algorithms, given: both(signer, attributes)) { (signer, attributes) throws(Refusal) in
+        _ = list.check(.algorithms, given: all(signer, attributes)) { (signer, attributes) throws(Refusal) in
             try AlgorithmsCheck.judge(signer, attributes, version: token.version)
         }
-        _ = list.check(.chain, given: both(both(leaf, issuer), attributes)) { (path, attributes) throws(Refusal) in
-            try ChainCheck.judge(leaf: path.0, issuer: path.1, anchor: anchor, at: attributes.signingTime)
+        let store = list.check(.chain, given: all(message, path, attributes)) {
+            (message, path, attributes) throws(Refusal) in
+            try ChainCheck.judge(message, path, anchor: anchor, at: attributes.signingTime)
         }
         _ = list.check(.detached, given: message?.contents, DetachedCheck.judge)
         _ = list.check(.messageDigest, given: attributes) { (attributes) throws(Refusal) in
             try MessageDigestCheck.judge(attributes, content: content)
         }
-        _ = list.check(.signature, given: both(message, signer)) { (message, _) throws(Refusal) in
+        _ = list.check(.signature, given: all(message, signer)) { (message, _) throws(Refusal) in
             try SignatureCheck.judge(message)
         }
-        let sound = list.allPassed ? both(message, attributes) : nil
-        _ = list.check(.message, given: sound) { (message, attributes) throws(Refusal) in
-            try MessageCheck.judge(message, content: content, anchor: anchor, at: attributes.signingTime)
+        let sound = list.allPassed ? all(message, store) : nil
+        _ = list.check(.message, given: sound) { (message, store) throws(Refusal) in
+            try MessageCheck.judge(message, content: content, trusting: store)
         }
         _ = list.check(.freshness, given: attributes) { (attributes) throws(Refusal) in
             try FreshnessCheck.judge(attributes.signingTime, at: moment, window: freshness)
@@ -55,7 +55,9 @@ public struct TokenVerifier: Sendable {
     }
 }
 
-/// Two pieces of evidence as one: nil where either is missing.
-private func both<First, Second>(_ first: First?, _ second: Second?) -> (First, Second)? {
-    if let first, let second { (first, second) } else { nil }
+/// Pieces of evidence as one: nil where any is missing.
+private func all<each Evidence>(_ evidence: repeat (each Evidence)?) -> (repeat each Evidence)? {
+    for case nil in repeat each evidence { return nil }
+    // No piece is nil: that is what the line above looked for.
+    return (repeat (each evidence).unsafelyUnwrapped)
 }

@@ -7,6 +7,7 @@ public import PaymentRelay
 /// One process owns the file; a lock beside it keeps a second one out. The journal of many instances is another room.
 public final class SQLiteJournal: Journal {
     private let pool: DatabasePool
+    private let commits: SharedCommits
     private let lock: JournalLock
 
     /// Opens the journal, making the file and its tables where they are missing.
@@ -23,13 +24,14 @@ public final class SQLiteJournal: Journal {
         do {
             pool = try DatabasePool(path: path, configuration: configuration)
             try JournalMigrations.all.migrate(pool)
+            commits = SharedCommits(pool)
         } catch {
             throw SQLiteJournalError(path: path, reason: "\(error)")
         }
     }
 
     public func claim(_ claim: Claim) async throws -> ClaimResult {
-        try await pool.write { database in
+        try await commits.write { database in
             let known = try database.payment(claim.payment.merchantReference)
             if let known, known.state != .notSent { return .referenceTaken(known) }
             if try database.isTaken(claim.token) { return .tokenTaken }
@@ -43,7 +45,7 @@ public final class SQLiteJournal: Journal {
     public func move(
         _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
     ) async throws -> Bool {
-        try await pool.write { database in
+        try await commits.write { database in
             guard try database.move(merchantReference, from: state, to: entry.state, receipt: receipt) else {
                 return false
             }

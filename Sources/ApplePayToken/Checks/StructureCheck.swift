@@ -14,8 +14,8 @@ enum StructureCheck {
         return Finding(message, "a CMS SignedData of \(bytes.count) bytes")
     }
 
-    /// The form of the BER, and the versions, which OpenSSL does not look at: 1 for plain data, and 1 for a signer
-    /// named by issuer and serial number (RFC 5652, 5.1 and 5.3).
+    /// The form of the BER, and what OpenSSL overlooks and nobody signs: the versions, 1 for plain data and 1 for a
+    /// signer named by issuer and serial number, and the list of digest algorithms (RFC 5652, 5.1 and 5.3).
     private static func judgeForm(_ bytes: [UInt8]) throws(Refusal) {
         let message = try BERElement(in: bytes, at: 0, limit: bytes.count)
         guard message.end == bytes.count else {
@@ -26,8 +26,11 @@ enum StructureCheck {
             throw Refusal("the CMS message has no content")
         }
         let parts = try signedData.children(in: bytes)
-        guard let version = parts.first, let signers = parts.last else { throw Refusal("the SignedData is empty") }
+        guard parts.count >= 4 else { throw Refusal("the SignedData lacks a part") }
+        let (version, digestAlgorithms, signers) = (parts[0], parts[1], parts[parts.count - 1])
         guard isOne(version, in: bytes) else { throw Refusal("the SignedData's version is not 1") }
+        guard AlgorithmIdentifier.sha256.contains(AlgorithmIdentifier(der: Array(bytes[digestAlgorithms.content])))
+        else { throw Refusal("the SignedData's digest algorithms are not SHA-256 alone") }
         for signer in try signers.children(in: bytes) {
             guard let version = try signer.children(in: bytes).first, isOne(version, in: bytes) else {
                 throw Refusal("the SignerInfo's version is not 1")

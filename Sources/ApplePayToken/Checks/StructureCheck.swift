@@ -15,7 +15,8 @@ enum StructureCheck {
     }
 
     /// The form of the BER, and what OpenSSL overlooks and nobody signs: the versions, 1 for plain data and 1 for a
-    /// signer named by issuer and serial number, and the list of digest algorithms (RFC 5652, 5.1 and 5.3).
+    /// signer named by issuer and serial number, and the list of digest algorithms (RFC 5652, 5.1 and 5.3). An unknown
+    /// algorithm in that list would also make OpenSSL 3.0's `CMS_verify` leak its copy of the content.
     private static func judgeForm(_ bytes: [UInt8]) throws(Refusal) {
         let message = try BERElement(in: bytes, at: 0, limit: bytes.count)
         guard message.end == bytes.count else {

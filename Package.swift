@@ -76,7 +76,7 @@ let package = Package(
             uses: [
                 "ApplePayToken", "FortAPI", "OrderedJSON", "TokenMint", httpTypes, hummingbird, lifecycle, logging,
                 nioCore,
-            ])
+            ], testsUse: ["OutboundHTTP"])
         + room("PaymentRelay", uses: ["ApplePayToken", "OrderedJSON", crypto, logging], testsUse: ["TokenMint"])
         + room(
             "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "PaymentRelay"],

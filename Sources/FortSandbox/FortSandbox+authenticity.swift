@@ -2,11 +2,8 @@ import FortAPI
 import OrderedJSON
 
 extension FortSandbox {
-    /// The request's parameters, once its signature and credentials are right.
-    nonisolated func readAuthentic(_ body: [UInt8]) throws(SandboxRefusal) -> JSONObject {
-        guard let json = try? JSON(parsing: body), case .object(let parameters) = json else {
-            throw SandboxRefusal(status: "00", message: "073")
-        }
+    /// Whether the account's owner sent this: the signature first, then the credentials.
+    func checkAuthenticity(of parameters: JSONObject) throws(SandboxRefusal) {
         guard let signature = parameters["signature"]?.stringValue else {
             throw SandboxRefusal(status: "00", message: "001")
         }
@@ -18,11 +15,10 @@ extension FortSandbox {
         guard parameters["access_code"]?.stringValue == account.accessCode else {
             throw SandboxRefusal(status: "00", message: "010")
         }
-        return parameters
     }
 
     /// What is asked for, by whichever parameter carries it.
-    nonisolated func command(of parameters: JSONObject) throws(SandboxRefusal) -> FortCommand {
+    func command(of parameters: JSONObject) throws(SandboxRefusal) -> FortCommand {
         for command in FortCommand.allCases
         where parameters[command.parameterName]?.stringValue == command.rawValue {
             return command

@@ -6,10 +6,13 @@ public import TokenMint
 /// A FORT to run against: it checks what FORT checks, answers with FORT's codes, and signs what it answers.
 ///
 /// This room exists because nobody can try FORT without an account, a phone and a whitelisted address. It knows one
-/// account and one merchant certificate, keeps its books in memory, and believes nothing: signature, credentials,
-/// parameters, and the amount that the token was made for, which it decrypts. See ``SandboxOutcome`` for what it does on
-/// request.
-public actor FortSandbox {
+/// account and one merchant certificate, and keeps its books in memory (``SandboxBooks``). It recomputes the signature,
+/// compares the credentials, holds every parameter against FORT's limits, and decrypts the token to see what amount and
+/// currency the customer agreed to. Who signed the token it does not ask: that is the relay's business. See
+/// ``SandboxOutcome`` for what it does on request.
+///
+/// Requests are read, decrypted and answered in parallel; only the books are taken one at a time.
+public final class FortSandbox: Sendable {
     /// What the sandbox does with a request.
     public enum Reply: Sendable, Equatable {
         /// A signed answer, as JSON bytes.
@@ -18,69 +21,71 @@ public actor FortSandbox {
         case silence
     }
 
-    public nonisolated let account: FortAccount
-    nonisolated let pki: SandboxPKI
-    nonisolated let now: @Sendable () -> Date
-    private var books: [String: SandboxOrder] = [:]
-    /// The last request as it arrived, for whoever wants to look at it.
-    public private(set) var lastRequest: [UInt8] = []
+    public let account: FortAccount
+    let books: SandboxBooks
+    private let pki: SandboxPKI
+    private let now: @Sendable () -> Date
 
+    /// - Parameter orderLimit: how many orders the books hold; see ``SandboxBooks``.
     public init(
-        account: FortAccount, pki: SandboxPKI = .published, now: @escaping @Sendable () -> Date = { Date() }
+        account: FortAccount, pki: SandboxPKI = .published, orderLimit: Int = 1_000_000,
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.account = account
         self.pki = pki
         self.now = now
+        books = SandboxBooks(limit: orderLimit)
     }
 
-    /// Every order that was tried, by its reference.
+    /// The orders in the books, the oldest first.
     public var orders: [SandboxOrder] {
-        books.values.sorted { $0.fortID < $1.fortID }
+        get async { await books.orders(in: books.numbers) }
+    }
+
+    /// The last request as it arrived, for whoever wants to look at it.
+    public var lastRequest: [UInt8] {
+        get async { await books.lastRequest }
     }
 
     /// Takes one request as FORT would.
-    public func reply(to body: [UInt8]) -> Reply {
-        lastRequest = body
-        let parameters: JSONObject
-        do throws(SandboxRefusal) {
-            parameters = try readAuthentic(body)
-        } catch {
-            return .answer(signed(error.response(to: [:])))
+    public func reply(to body: [UInt8]) async -> Reply {
+        await books.keep(lastRequest: body)
+        guard let parameters = (try? JSON(parsing: body))?.objectValue else {
+            return .answer(signed(SandboxRefusal(status: "00", message: "073").response(to: [:])))
         }
         do throws(SandboxRefusal) {
+            try checkAuthenticity(of: parameters)
             switch try command(of: parameters) {
-            case .authorization, .purchase: return try charge(parameters)
-            case .checkStatus: return .answer(signed(try status(parameters)))
+            case .authorization, .purchase: return try await charge(parameters)
+            case .checkStatus: return .answer(signed(try await status(parameters)))
             }
         } catch {
             return .answer(signed(error.response(to: parameters)))
         }
     }
 
-    /// FORT's order: the same reference first, then the token, then the bank.
-    private func charge(_ parameters: JSONObject) throws(SandboxRefusal) -> Reply {
-        let request = try SandboxCharge(parameters)
-        guard books[request.merchantReference] == nil else {
-            throw SandboxRefusal(status: request.command.failureStatus, message: "007")
-        }
-        try request.holdAgainstToken(of: pki)
-        let outcome = SandboxOutcome(ofAmount: request.amount)
-        let order = SandboxOrder(
-            request, outcome: outcome, fortID: String(149_295_435_400_084_008 + books.count), at: now())
-        books[request.merchantReference] = order
-        guard outcome != .silent else { return .silence }
-        return .answer(signed(order.response(to: parameters)))
+    /// The parameters first, then the reference, then the token, then the bank.
+    ///
+    /// Only what reached the bank is in the books: a request that was refused leaves its reference free. What FORT itself
+    /// does with the reference of an order whose token it cannot use is not documented.
+    private func charge(_ parameters: JSONObject) async throws(SandboxRefusal) -> Reply {
+        let charge = try SandboxCharge(parameters)
+        let duplicate = SandboxRefusal(status: charge.command.failureStatus, message: "007")
+        guard await books.order(charge.merchantReference) == nil else { throw duplicate }
+        try charge.holdAgainstToken(of: pki)
+        // Another request of this reference may have come first while the token was decrypted.
+        guard let order = await books.enter(charge, at: now()) else { throw duplicate }
+        return order.outcome == .silent ? .silence : .answer(signed(order.response(to: parameters)))
     }
 
-    private func status(_ parameters: JSONObject) throws(SandboxRefusal) -> JSONObject {
-        guard let reference = parameters["merchant_reference"]?.stringValue else {
-            throw SandboxRefusal(status: "11", message: "001")
-        }
-        guard let order = books[reference] else { throw SandboxRefusal(status: "12", message: "036") }
+    private func status(_ parameters: JSONObject) async throws(SandboxRefusal) -> JSONObject {
+        let query = try SandboxQuery(parameters)
+        guard let order = await books.order(query.merchantReference), query.fortID ?? order.fortID == order.fortID
+        else { throw SandboxRefusal(status: "12", message: "036") }
         return order.statusResponse(to: parameters, at: now())
     }
 
-    private nonisolated func signed(_ response: JSONObject) -> [UInt8] {
+    private func signed(_ response: JSONObject) -> [UInt8] {
         var response = response
         let signature = FortSignature(of: response, phrase: account.responsePhrase, type: account.signatureType)
         response["signature"] = .string(signature.hexadecimal)

@@ -27,6 +27,7 @@ public struct FortSandboxService: Service {
         self.onListening = onListening
     }
 
+    /// Serves until the graceful shutdown of its service group; silent answers do not hold it up.
     public func run() async throws {
         let router = Router()
         router.post("/FortAPI/paymentApi") { request, _ in
@@ -35,18 +36,39 @@ public struct FortSandboxService: Service {
             case .answer(let bytes): return Response(json: bytes)
             case .silence:
                 // Longer than any client waits; a stop does not wait for it.
-                try await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(600)) }
+                try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(600)) }
                 return Response(status: .gatewayTimeout)
             }
         }
         router.get("/_sandbox/orders") { _, _ in
-            Response(json: JSON.array(await sandbox.orders.map(\.json)).encoded())
+            Response(status: .ok, headers: [.contentType: "application/json"], body: await sandbox.books.responseBody())
         }
         let application = Application(
             router: router, configuration: .init(address: .hostname(host, port: port)),
             onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) }, logger: logger
         )
         try await application.run()
+    }
+}
+
+extension SandboxBooks {
+    /// The orders as a JSON array, written piece by piece: a million of them would fill the memory as one text.
+    fileprivate func responseBody() -> ResponseBody {
+        let (numbers, step) = (numbers, 1_000)
+        return ResponseBody { writer in
+            var separator = "["
+            for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: step) {
+                var piece = ByteBuffer()
+                for order in await self.orders(in: start..<min(start + step, numbers.upperBound)) {
+                    piece.writeString(separator)
+                    piece.writeBytes(order.json.encoded())
+                    separator = ","
+                }
+                try await writer.write(piece)
+            }
+            try await writer.write(ByteBuffer(string: separator == "[" ? "[]" : "]"))
+            try await writer.finish(nil)
+        }
     }
 }
 

@@ -19,13 +19,16 @@ struct SandboxCharge {
         }
         let faults = ApplePayRequest.faults(in: fields.filter { FortField.named($0.key)?.origin == .order })
         if let fault = faults.first {
-            let isMissing = fields[fault.field]?.isEmpty ?? true
-            throw SandboxRefusal(status: "00", message: isMissing ? "001" : fault.field == "amount" ? "005" : "002")
+            throw SandboxRefusal(status: "00", message: Self.message(for: fault, in: fields[fault.field]))
         }
-        guard fields.keys.allSatisfy({ FortField.named($0) != nil }) else {
-            throw SandboxRefusal(status: "00", message: "027")
+        for member in parameters.members {
+            guard let field = FortField.named(member.name) else { throw SandboxRefusal(status: "00", message: "027") }
+            guard field.content == .object || fields[member.name] != nil else {
+                throw SandboxRefusal(status: "00", message: "002")
+            }
         }
-        guard let command = FortCommand(rawValue: fields["command"] ?? ""), let amount = Int(fields["amount"] ?? ""),
+        guard Self.hasWholeToken(parameters), let command = FortCommand(rawValue: fields["command"] ?? ""),
+            let amount = Int(fields["amount"] ?? ""),
             let reference = fields["merchant_reference"], let currency = fields["currency"]
         else { throw SandboxRefusal(status: "00", message: "001") }
         self.command = command
@@ -35,14 +38,29 @@ struct SandboxCharge {
         self.parameters = parameters
     }
 
+    /// Whether every mandatory part of the token is there, at top level or in its object.
+    private static func hasWholeToken(_ parameters: JSONObject) -> Bool {
+        let objects = [parameters] + ["apple_header", "apple_paymentMethod"].compactMap { parameters[$0]?.objectValue }
+        return FortField.all.allSatisfy { field in
+            field.origin != .token || !field.isMandatory || objects.contains { $0[field.name] != nil }
+        }
+    }
+
+    /// FORT tells the kind of fault and not the parameter.
+    private static func message(for fault: FortFault, in value: String?) -> String {
+        guard let value, !value.isEmpty, let field = FortField.named(fault.field) else { return "001" }
+        switch field.content {
+        case .amount: return "005"
+        case .currency: return "013"
+        case .values: return "033"
+        default: return value.unicodeScalars.count > field.maximumLength ?? .max ? "032" : "002"
+        }
+    }
+
     /// Decrypts the token with the merchant's key and compares what the customer agreed to with what is asked for.
     ///
     /// A token for another certificate, or a changed one, is FORT's unexplained "Failed to execute service".
     func holdAgainstToken(of pki: SandboxPKI) throws(SandboxRefusal) {
-        let method = parameters["apple_paymentMethod"]
-        for name in ["apple_displayName", "apple_network", "apple_type"] where method?[name]?.stringValue == nil {
-            throw SandboxRefusal(status: "00", message: "001")
-        }
         guard let token = try? PaymentToken(json: ["paymentData": applePaymentData]),
             let agreed = try? pki.open(token)
         else { throw SandboxRefusal(status: "00", message: "099") }

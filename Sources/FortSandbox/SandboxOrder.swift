@@ -10,18 +10,22 @@ public struct SandboxOrder: Sendable, Equatable {
     public let amount: Int
     public let currency: String
     public let outcome: SandboxOutcome
-    public let fortID: String
+    /// Ascends with every order, from 0.
+    public let number: Int
     public let createdAt: Date
 
-    init(_ request: SandboxCharge, outcome: SandboxOutcome, fortID: String, at moment: Date) {
-        merchantReference = request.merchantReference
-        command = request.command
-        amount = request.amount
-        currency = request.currency
-        self.outcome = outcome
-        self.fortID = fortID
+    init(_ charge: SandboxCharge, number: Int, at moment: Date) {
+        merchantReference = charge.merchantReference
+        command = charge.command
+        amount = charge.amount
+        currency = charge.currency
+        outcome = SandboxOutcome(ofAmount: charge.amount)
+        self.number = number
         createdAt = moment
     }
+
+    /// FORT's name of the order: eighteen digits, as FORT's are.
+    public var fortID: String { String(149_295_435_400_084_008 + number) }
 
     /// Whether the customer's money was held or taken.
     public var isCharged: Bool {

@@ -1,15 +1,18 @@
 /// What the sandbox does with an order, chosen by its amount in minor units. Every other amount succeeds.
 ///
-/// | amount | what happens |
-/// |---|---|
-/// | 10012 | declined: card expired |
-/// | 10029 | declined: insufficient funds |
-/// | 10666 | declined: transaction declined |
-/// | 10785 | declined: blocked by fraud check |
-/// | 10006 | technical problem, and nothing was charged |
-/// | 10020 | on hold for ten seconds, then it succeeds |
-/// | 15777 | charged, and answered with "failed to receive confirmation" |
-/// | 10408 | charged, and never answered |
+/// | amount | what happens | answer to PURCHASE | `transaction_code` of CHECK_STATUS |
+/// |---|---|---|---|
+/// | 10012 | declined: card expired | 13012 | 13012 |
+/// | 10029 | declined: insufficient funds | 13029 | 13029 |
+/// | 10666 | declined: transaction declined | 13666 | 13666 |
+/// | 10785 | declined: blocked by fraud check | 13785 | 13785 |
+/// | 10006 | technical problem, and nothing was charged | 13006 | 13006 |
+/// | 10020 | on hold for ten seconds, then it succeeds | 20000 | 20000, then 14000 |
+/// | 15777 | charged, and answered with "failed to receive confirmation" | 15777 | 14000 |
+/// | 10408 | charged, and never answered | none | 14000 |
+///
+/// For AUTHORIZATION read 02 in place of 14, and 03 in place of 13. FORT documents the status 20 ("On hold.") without a
+/// message for it; the sandbox's is 000.
 public enum SandboxOutcome: Sendable, Equatable {
     case success
     /// The message says why.

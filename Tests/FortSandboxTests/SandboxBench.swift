@@ -2,44 +2,105 @@ import ApplePayToken
 import FortAPI
 import Foundation
 import OrderedJSON
+import Synchronization
+import Testing
 import TokenMint
 
 @testable import FortSandbox
 
 /// A sandbox and a merchant who speaks FORT's language to it, without HTTP.
-struct SandboxBench {
+final class SandboxBench: Sendable {
     let account: FortAccount
     let sandbox: FortSandbox
+    private let clock: Clock
 
-    init() throws {
-        account = try FortAccount(
-            accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
-            responsePhrase: Secret("RES"))
-        sandbox = FortSandbox(account: account)
+    private final class Clock: Sendable {
+        let seconds = Mutex(1_800_000_000.0)
     }
 
-    /// The answer to a payment of this amount with a token for it, verified.
-    func pay(_ reference: String, amount: Int = 10_000) async throws -> FortAnswer {
-        let token = try PaymentToken(
-            json: TokenMint().mint(TokenContents(amount: amount, currency: "AED"), signedAt: Date()))
+    init(_ type: FortSignatureType = .standard, orderLimit: Int = 1_000_000) throws {
+        account = try FortAccount(
+            accessCode: "ACCESS", merchantIdentifier: "MERCHANT", signatureType: type, requestPhrase: Secret("REQ"),
+            responsePhrase: Secret("RES"))
+        let clock = Clock()
+        self.clock = clock
+        sandbox = FortSandbox(account: account, orderLimit: orderLimit) {
+            Date(timeIntervalSince1970: clock.seconds.withLock { $0 })
+        }
+    }
+
+    func wait(seconds: Double) {
+        clock.seconds.withLock { $0 += seconds }
+    }
+
+    static func token(
+        _ amount: Int = 10_000, _ currency: String = "AED", applicationData: [UInt8]? = nil,
+        pki: SandboxPKI = .published
+    ) throws -> PaymentToken {
+        let contents = TokenContents(amount: amount, currency: currency)
+        return try PaymentToken(
+            json: TokenMint(pki: pki).mint(contents, applicationData: applicationData, signedAt: Date()))
+    }
+
+    /// A payment as the relay sends it.
+    ///
+    /// - Parameters:
+    ///   - token: one for the amount, unless another is given.
+    ///   - fields: more of the order's fields, or others.
+    func payment(
+        _ reference: String, _ command: FortCommand = .purchase, amount: Int = 10_000, token: PaymentToken? = nil,
+        fields: [String: String] = [:]
+    ) throws -> FortMessage {
+        let token = try token ?? Self.token(amount)
         let order = [
-            "command": "PURCHASE", "merchant_reference": reference, "amount": String(amount), "currency": "AED",
+            "command": command.rawValue, "merchant_reference": reference, "amount": String(amount), "currency": "AED",
             "language": "en", "customer_email": "sara@example.com", "customer_ip": "192.0.2.10",
-        ]
+        ].merging(fields) { $1 }
         let parameters = AppleParameters(
             data: token.data.text, signature: token.signature.text, transactionId: token.header.transactionId.text,
             ephemeralPublicKey: token.header.ephemeralPublicKey?.text ?? "",
-            publicKeyHash: token.header.publicKeyHash.text, displayName: "Visa 0492", network: "Visa", type: "debit")
-        return try await send(FortMessage(signing: ApplePayRequest(order: order, token: parameters), for: account))
+            publicKeyHash: token.header.publicKeyHash.text, applicationData: token.header.applicationData?.text,
+            displayName: "Visa 0492", network: "Visa", type: "debit")
+        return FortMessage(signing: try ApplePayRequest(order: order, token: parameters), for: account)
     }
 
-    func ask(_ reference: String) async throws -> FortAnswer {
-        try await send(FortMessage(signing: CheckStatusRequest(merchantReference: reference), for: account))
+    func query(_ reference: String) throws -> FortMessage {
+        FortMessage(signing: try CheckStatusRequest(merchantReference: reference), for: account)
     }
 
+    /// The message with these parameters in place of its own, signed anew; null takes one away.
+    func changed(_ message: FortMessage, _ changes: JSONObject, phrase: String = "REQ") -> [UInt8] {
+        var parameters = message.parameters
+        for change in changes.members { parameters[change.name] = change.value == .null ? nil : change.value }
+        let signature = FortSignature(of: parameters, phrase: Secret(phrase), type: account.signatureType)
+        parameters["signature"] = .string(signature.hexadecimal)
+        return JSON.object(parameters).encoded()
+    }
+
+    /// The answer as FORT's client believes it: signed, and for this message.
     func send(_ message: FortMessage) async throws -> FortAnswer {
-        guard case .answer(let bytes) = await sandbox.reply(to: message.body) else { throw Silence() }
-        return try FortAnswer(verifying: bytes, of: account, to: message)
+        try FortAnswer(verifying: try await answer(to: message.body).encoded, of: account, to: message)
+    }
+
+    /// The answer to whatever these bytes are. It is signed, and its code is one that FORT documents, in FORT's words.
+    func answer(to body: [UInt8]) async throws -> (parameters: JSONObject, encoded: [UInt8]) {
+        guard case .answer(let bytes) = await sandbox.reply(to: body) else { throw Silence() }
+        let parameters = try #require(try JSON(parsing: bytes).objectValue)
+        let signature = FortSignature(of: parameters, phrase: Secret("RES"), type: account.signatureType)
+        #expect(signature.matches(try #require(parameters["signature"]?.stringValue)))
+        for (code, text) in [("response_code", "response_message"), ("transaction_code", "transaction_message")] {
+            guard code == "response_code" || parameters[code] != nil else { continue }
+            let told = try #require(FortCode(parameters[code]?.stringValue ?? ""))
+            #expect(told.statusText != nil && told.messageText != nil, "\(told) is none of FORT's codes")
+            #expect(parameters[text]?.stringValue == told.messageText)
+        }
+        #expect(parameters["response_code"]?.stringValue?.prefix(2) == parameters["status"]?.stringValue?.prefix(2))
+        return (parameters, bytes)
+    }
+
+    /// The `response_code` of the answer to these bytes.
+    func code(of body: [UInt8]) async throws -> String {
+        try await answer(to: body).parameters["response_code"]?.stringValue ?? "none"
     }
 
     struct Silence: Error {}

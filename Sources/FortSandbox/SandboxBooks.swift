@@ -1,0 +1,54 @@
+import FoundationEssentials
+
+/// The orders that reached the sandbox's bank: by number, in the order they came, and by reference.
+///
+/// The books are bounded, because load tests run for weeks: where they are full, the oldest order makes room for the
+/// newest. A forgotten order is not found any more, and its reference is free again.
+actor SandboxBooks {
+    private let limit: Int
+    /// Order number `n` stands at `n % limit`.
+    private var ring: [SandboxOrder] = []
+    private var numberByReference: [String: Int] = [:]
+    /// How many orders were ever entered; the next order's number.
+    private var count = 0
+    private(set) var lastRequest: [UInt8] = []
+
+    /// - Parameter limit: the most orders to remember, at least one.
+    init(limit: Int) {
+        precondition(limit > 0, "the books hold at least one order")
+        self.limit = limit
+    }
+
+    /// The numbers of the orders that are remembered.
+    var numbers: Range<Int> { (count - ring.count)..<count }
+
+    /// The remembered orders among these numbers, ascending.
+    func orders(in numbers: Range<Int>) -> [SandboxOrder] {
+        numbers.clamped(to: self.numbers).map { ring[$0 % limit] }
+    }
+
+    func order(_ merchantReference: String) -> SandboxOrder? {
+        numberByReference[merchantReference].map { ring[$0 % limit] }
+    }
+
+    /// Enters a charge under the next number.
+    ///
+    /// - Returns: nil where an order of its reference is remembered; nothing is entered then.
+    func enter(_ charge: SandboxCharge, at moment: Date) -> SandboxOrder? {
+        guard numberByReference[charge.merchantReference] == nil else { return nil }
+        let order = SandboxOrder(charge, number: count, at: moment)
+        if ring.count < limit {
+            ring.append(order)
+        } else {
+            numberByReference[ring[count % limit].merchantReference] = nil
+            ring[count % limit] = order
+        }
+        numberByReference[order.merchantReference] = count
+        count += 1
+        return order
+    }
+
+    func keep(lastRequest: [UInt8]) {
+        self.lastRequest = lastRequest
+    }
+}

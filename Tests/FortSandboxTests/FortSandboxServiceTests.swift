@@ -1,0 +1,81 @@
+import FortAPI
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import Testing
+
+@testable import FortSandbox
+
+@Suite(.timeLimit(.minutes(2)))
+struct FortSandboxServiceTests {
+    @Test func paymentsAreTakenAtFORTsPath() async throws {
+        let bench = try SandboxBench()
+        try await RunningSandbox.with(bench.sandbox) { base in
+            let transport = OutboundClient()
+            defer { transport.shutdown() }
+            let client = FortClient(
+                account: bench.account, endpoint: try FortEndpoint("\(base)/FortAPI/paymentApi"), transport: transport)
+            #expect(try await client.send(bench.payment("A"), timeout: .seconds(30)).class == .success)
+            let found = try await client.send(CheckStatusRequest(merchantReference: "A"), timeout: .seconds(30))
+            #expect(found.transactionState == .captured)
+        }
+    }
+
+    @Test(arguments: [0, 1, 2_500])
+    func theBooksAreOpen(count: Int) async throws {
+        let bench = try SandboxBench()
+        for number in 0..<count { _ = try await bench.sandbox.books.enter("ORDER-\(number)") }
+        try await RunningSandbox.with(bench.sandbox) { base in
+            let answer = try await exchange(.get, "\(base)/_sandbox/orders")
+            #expect(answer.status == 200 && answer.header("Content-Type") == "application/json")
+            let orders = try #require(try JSON(parsing: answer.body).arrayValue)
+            #expect(orders.map { $0["merchant_reference"]?.stringValue } == (0..<count).map { "ORDER-\($0)" })
+            #expect(orders.allSatisfy { $0["charged"] == true && $0["amount"] == 10_000 && $0["currency"] == "AED" })
+        }
+    }
+
+    @Test func whatIsNotJSONGetsFORTsAnswer() async throws {
+        let bench = try SandboxBench()
+        try await RunningSandbox.with(bench.sandbox) { base in
+            let answer = try await exchange(.post, "\(base)/FortAPI/paymentApi", body: Array("<xml/>".utf8))
+            #expect(answer.status == 200)
+            #expect(try JSON(parsing: answer.body)["response_code"] == "00073")
+        }
+    }
+
+    @Test func whatIsTooLargeIsRefusedUnread() async throws {
+        let bench = try SandboxBench()
+        try await RunningSandbox.with(bench.sandbox) { base in
+            let body = [UInt8](repeating: UInt8(ascii: " "), count: 1_048_577)
+            let answer = try await exchange(.post, "\(base)/FortAPI/paymentApi", body: body)
+            #expect(answer.status == 413)
+            #expect(await bench.sandbox.lastRequest.isEmpty)
+        }
+    }
+
+    /// A silent answer lasts ten minutes, and this test may last two.
+    @Test func aSilentAnswerDoesNotHoldUpAStop() async throws {
+        let bench = try SandboxBench()
+        let payment = try bench.payment("A", amount: 10_408)
+        let callers = AsyncStream.makeStream(of: Task<OutboundAnswer, any Error>.self)
+        try await RunningSandbox.with(bench.sandbox) { base in
+            callers.continuation.yield(
+                Task { try await exchange(.post, "\(base)/FortAPI/paymentApi", body: payment.body) })
+            callers.continuation.finish()
+            while await bench.sandbox.orders.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        // Whatever the stop makes of the connection, it is no answer of FORT.
+        for await caller in callers.stream {
+            if case .success(let answer) = await caller.result { #expect(answer.status == 504) }
+        }
+    }
+
+    private func exchange(
+        _ method: OutboundRequest.Method, _ url: String, body: [UInt8] = []
+    ) async throws -> OutboundAnswer {
+        let client = OutboundClient()
+        defer { client.shutdown() }
+        return try await client.send(
+            OutboundRequest(method: method, url: url, body: body, timeout: .seconds(100), answerLimit: 8 << 20))
+    }
+}

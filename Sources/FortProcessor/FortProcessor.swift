@@ -18,11 +18,14 @@ public struct FortProcessor: Processor {
 
     public func order(from fields: [String: String], token: PaymentToken) throws(OrderFaults) -> Order {
         let request = try applePayRequest(fields, token: token)
-        guard let command = Order.Command(rawValue: request.command.rawValue), let amount = Int(fields["amount"] ?? ""),
-            let reference = fields["merchant_reference"], let currency = fields["currency"]
-        else { throw OrderFaults([]) }
+        let amountText = try value(of: "amount", in: fields)
+        guard let amount = Int(amountText) else {
+            throw OrderFaults([FieldFault(field: "amount", detail: "is not a whole number")])
+        }
         return Order(
-            command: command, merchantReference: reference, amount: amount, currency: currency, fields: fields)
+            command: request.command == .authorization ? .authorization : .purchase,
+            merchantReference: try value(of: "merchant_reference", in: fields), amount: amount,
+            currency: try value(of: "currency", in: fields), fields: fields)
     }
 
     public func faults(in fields: [String: String]) -> [FieldFault] {
@@ -59,6 +62,12 @@ public struct FortProcessor: Processor {
             case .noAnswer, .unverified: return .unanswered(reason: "\(error)")
             }
         }
+    }
+
+    /// A field that ``ApplePayRequest`` demands too, so that this refuses nothing more.
+    private func value(of name: String, in fields: [String: String]) throws(OrderFaults) -> String {
+        guard let value = fields[name] else { throw OrderFaults([FieldFault(field: name, detail: "is missing")]) }
+        return value
     }
 
     private func applePayRequest(

@@ -4,23 +4,36 @@ import FortProcessor
 import Foundation
 import OrderedJSON
 import OutboundHTTP
+import Synchronization
 import TokenMint
 
 /// A FORT that answers as told, in place of the network.
-struct ScriptedFort: FortTransport {
+final class ScriptedFort: FortTransport {
     static let account: FortAccount? = try? FortAccount(
         accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
         responsePhrase: Secret("RES"))
 
     let json: JSON
     let token: PaymentToken
+    private let status: Int
     private let reply: @Sendable (JSONObject) -> Result<[UInt8], OutboundFailure>
+    private let received = Mutex<[JSONObject]>([])
 
-    init(_ reply: @escaping @Sendable (JSONObject) -> Result<[UInt8], OutboundFailure>) throws {
+    /// - Parameter status: the HTTP status of every answer.
+    init(status: Int = 200, _ reply: @escaping @Sendable (JSONObject) -> Result<[UInt8], OutboundFailure>) throws {
         json = try TokenMint().mint(TokenContents(amount: 10_000, currency: "AED"), signedAt: Date())
         token = try PaymentToken(json: json)
+        self.status = status
         self.reply = reply
     }
+
+    /// One that answers every request with itself and these parameters, signed.
+    convenience init(answering more: JSONObject) throws {
+        try self.init { sent in .success(sent.answered(more)) }
+    }
+
+    /// Every request that came, in order.
+    var requests: [JSONObject] { received.withLock { $0 } }
 
     var processor: FortProcessor {
         // swift-format-ignore: NeverForceUnwrap
@@ -33,20 +46,19 @@ struct ScriptedFort: FortTransport {
         _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
     ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
         let sent = (try? JSON(parsing: body))?.objectValue ?? [:]
-        return (200, try reply(sent).get())
+        received.withLock { $0.append(sent) }
+        return (status, try reply(sent).get())
     }
 }
 
 extension JSONObject {
-    /// The request sent back with more members, signed as FORT signs.
-    func answered(_ more: JSONObject) -> [UInt8] {
+    /// The request sent back with more members, signed as FORT signs; null takes a member away.
+    func answered(_ more: JSONObject, phrase: String = "RES") -> [UInt8] {
         var answer = JSONObject(members.filter { !$0.name.hasPrefix("apple_") }.map { ($0.name, $0.value) })
         answer["signature"] = nil
-        for member in more.members { answer[member.name] = member.value }
-        if let account = ScriptedFort.account {
-            let signature = FortSignature(of: answer, phrase: account.responsePhrase, type: account.signatureType)
-            answer["signature"] = .string(signature.hexadecimal)
-        }
+        for member in more.members { answer[member.name] = member.value == .null ? nil : member.value }
+        let signature = FortSignature(of: answer, phrase: Secret(phrase), type: .standard)
+        answer["signature"] = .string(signature.hexadecimal)
         return JSON.object(answer).encoded()
     }
 }

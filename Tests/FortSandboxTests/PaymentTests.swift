@@ -58,7 +58,7 @@ import TokenMint
     }
 
     @Test func ofManyRequestsForOneReferenceOneIsCharged() async throws {
-        let bench = try SandboxBench()
+        let bench = try SandboxBench(pause: 0.2)
         let body = try bench.payment("A").body
         let codes = try await withThrowingTaskGroup { group in
             for _ in 0..<200 { group.addTask { try await bench.code(of: body) } }

@@ -18,14 +18,16 @@ final class SandboxBench: Sendable {
         let seconds = Mutex(1_800_000_000.0)
     }
 
-    init(_ type: FortSignatureType = .standard, orderLimit: Int = 1_000_000) throws {
+    /// - Parameter pause: in seconds, between opening a token and entering its order: time for another request.
+    init(_ type: FortSignatureType = .standard, orderLimit: Int = 1_000_000, pause: Double = 0) throws {
         account = try FortAccount(
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", signatureType: type, requestPhrase: Secret("REQ"),
             responsePhrase: Secret("RES"))
         let clock = Clock()
         self.clock = clock
         sandbox = FortSandbox(account: account, orderLimit: orderLimit) {
-            Date(timeIntervalSince1970: clock.seconds.withLock { $0 })
+            if pause > 0 { Thread.sleep(forTimeInterval: pause) }
+            return Date(timeIntervalSince1970: clock.seconds.withLock { $0 })
         }
     }
 

@@ -7,19 +7,21 @@ import Glibc
 import Darwin
 #endif
 
-/// Writes each record as one JSON object on one line. Every control character is escaped, so no value can forge a line.
+/// Writes each record as one JSON object on one line of visible ASCII. Whatever could end a line, steer a terminal or turn
+/// text around is escaped, so no value can forge a line.
 public struct JSONLogHandler: LogHandler {
     public var logLevel: Logger.Level
     public var metadata: Logger.Metadata = [:]
     private let label: String
-    private let write: @Sendable ([UInt8]) -> Void
+    private let output: @Sendable ([UInt8]) -> Void
 
-    /// - Parameter write: takes one whole line, its line feed included; the default gives it to standard error.
-    public init(label: String, level: Logger.Level, write: @escaping @Sendable ([UInt8]) -> Void = writeToStandardError)
-    {
+    /// - Parameter output: takes one whole line, its line feed included; the default gives it to standard error.
+    public init(
+        label: String, level: Logger.Level, output: @escaping @Sendable ([UInt8]) -> Void = writeToStandardError
+    ) {
         self.label = label
         self.logLevel = level
-        self.write = write
+        self.output = output
     }
 
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -34,18 +36,28 @@ public struct JSONLogHandler: LogHandler {
             "logger": .string(label),
             "message": .string("\(event.message)"),
         ]
+        line["error"] = event.error.map { .string("\($0)") }
+        let own = Set(line.names)
         let merged = metadata.merging(event.metadata ?? [:]) { $1 }
-        for (name, value) in merged.sorted(by: { $0.key < $1.key }) {
-            line[name == "hb.request.id" ? "request_id" : name] = value.json
+        for (key, value) in merged.sorted(by: { $0.key < $1.key }) {
+            let name = key == "hb.request.id" ? "request_id" : key
+            // Metadata must not pass for the record's own time or level.
+            line[own.contains(name) ? "metadata.\(name)" : name] = value.json
         }
-        var bytes = JSON.object(line).encoded()
+        var bytes = JSON.object(line).encodedInASCII()
         bytes.append(UInt8(ascii: "\n"))
-        write(bytes)
+        output(bytes)
     }
 
-    /// One write(2) per line, so that lines of several threads do not mix.
+    /// One write(2) per line, so that lines of several threads do not mix; more only where a pipe takes a part of it.
     public static let writeToStandardError: @Sendable ([UInt8]) -> Void = { line in
-        line.withUnsafeBytes { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        var rest = line[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            // Where standard error takes nothing, there is nobody left to tell.
+            guard written > 0 || errno == EINTR else { return }
+            rest = rest.dropFirst(max(0, written))
+        }
     }
 }
 

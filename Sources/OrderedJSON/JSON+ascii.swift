@@ -1,12 +1,10 @@
-import OrderedJSON
-
 extension JSON {
-    /// This value as JSON in which everything beyond ASCII is escaped (`\uXXXX`, in pairs beyond the BMP).
-    func encodedInASCII() -> [UInt8] {
+    /// This value as JSON of visible ASCII and spaces alone: everything else is escaped (`\uXXXX`, in pairs beyond the BMP).
+    public func encodedInASCII() -> [UInt8] {
         var bytes: [UInt8] = []
-        // Beyond ASCII there is nothing outside of strings, so that every such character may be escaped where it stands.
+        // Beyond visible ASCII there is nothing outside of strings, so that all of it may be escaped where it stands.
         for unit in String(decoding: encoded(), as: UTF8.self).utf16 {
-            if unit < 0x80 {
+            if unit < 0x7F {
                 bytes.append(UInt8(unit))
             } else {
                 let digits = String(unit, radix: 16)

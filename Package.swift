@@ -19,6 +19,7 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 
@@ -44,6 +45,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.3"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
@@ -86,6 +88,6 @@ let package = Package(
             "RelayServer",
             uses: [
                 "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON", "OutboundHTTP", "PaymentRelay",
-                "SQLiteJournal", configuration, httpTypes, hummingbird, lifecycle, logging, nioCore, yams,
+                "SQLiteJournal", configuration, httpTypes, hummingbird, lifecycle, logging, nioCore, nioHTTPTypes, yams,
             ], testsUse: ["TokenMint"])
 )

@@ -9,6 +9,8 @@ struct AdminRouter {
 
     func make() -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: ResponseHeadersMiddleware<BasicRequestContext>())
+        router.add(middleware: ProblemMiddleware<BasicRequestContext>())
         router.get("/live") { _, _ in Response(json: ["status": "live"]) }
         router.get("/ready") { _, _ in await ready() }
         return router

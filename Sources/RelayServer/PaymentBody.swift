@@ -59,7 +59,8 @@ extension JSONObject {
             case (_, .string(let text)): fields[member.name] = text
             case ("amount", .number(let literal)): fields[member.name] = literal
             default:
-                faults.append(FieldFault(field: member.name, detail: "must be a string, not \(member.value.kind)"))
+                let expected = member.name == "amount" ? "a whole number, or a string of digits" : "a string"
+                faults.append(FieldFault(field: member.name, detail: "must be \(expected), not \(member.value.kind)"))
             }
         }
         return (fields, faults)

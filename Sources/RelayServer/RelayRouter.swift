@@ -12,13 +12,19 @@ struct RelayRouter {
     static func make(_ routes: [Route]) -> Router<RelayRequestContext> {
         let router = Router(context: RelayRequestContext.self)
         router.add(middleware: RequestLogMiddleware())
-        router.add(middleware: ResponseHeadersMiddleware())
-        router.add(middleware: ProblemMiddleware())
-        for route in routes { router.on(route.path, method: route.method, use: route.respond) }
+        router.add(middleware: ResponseHeadersMiddleware<RelayRequestContext>())
+        router.add(middleware: ProblemMiddleware<RelayRequestContext>())
         for (path, taken) in Dictionary(grouping: routes, by: \.path.description) {
-            let allowed = taken.map(\.method)
+            var allowed: [HTTPRequest.Method] = []
+            for route in taken {
+                // Who takes GET takes HEAD (RFC 9110, 9.1).
+                for method in route.method == .get ? [.get, .head] : [route.method] {
+                    router.on(route.path, method: method, use: route.respond)
+                    allowed.append(method)
+                }
+            }
             for method in Self.methods where !allowed.contains(method) {
-                router.on(RouterPath(path), method: method) { _, _ -> Response in
+                router.on(RouterPath(path), method: method) { [allowed] _, _ -> Response in
                     throw Problem.methodNotAllowed(allowed.map(\.rawValue))
                 }
             }

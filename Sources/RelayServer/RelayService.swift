@@ -74,9 +74,15 @@ public struct RelayService: Service {
         _ router: Router<some RequestContext & InitializableFromSource<ApplicationRequestContextSource>>,
         at listener: RelayConfiguration.Listener,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
-    ) -> some ApplicationProtocol {
-        Application(
-            router: router, configuration: .init(address: .hostname(listener.host, port: listener.port)),
+    ) -> some Service {
+        let application = Application(
+            router: router,
+            server: .http1(
+                configuration: .init(additionalChannelHandlers: [ContinueHandler()], idleTimeout: .seconds(60))),
+            configuration: .init(address: .hostname(listener.host, port: listener.port), backlog: 1_024),
             onServerRunning: { await onListening($0.localAddress?.port ?? listener.port) }, logger: logger)
+        // A charge that is under way ends by FORT's timeout; what comes on top is for its journal entry and its answer.
+        return ListenerService(
+            listener: application, address: listener, patience: configuration.fortTimeout + .seconds(5))
     }
 }

@@ -7,7 +7,7 @@ extension Request {
     /// Reads the whole body as JSON.
     ///
     /// - Parameter limit: in bytes; what goes beyond is not kept.
-    /// - Throws: ``Problem`` 415 where the media type is another, 413 beyond the limit, 400 where it is not JSON.
+    /// - Throws: ``Problem`` 415 where the media type is another, 413 beyond the limit, 400 where it ends too early or is not JSON.
     func readJSON(limit: Int) async throws -> JSON {
         guard headers[.contentType].map(Self.isJSON) == true else { throw Problem.notJSONMediaType }
         let buffer: ByteBuffer
@@ -15,6 +15,8 @@ extension Request {
             buffer = try await body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw Problem.bodyTooLarge(limit: limit)
+        } catch {
+            throw Problem.incompleteBody
         }
         do throws(JSONError) {
             return try JSON(parsing: Array(buffer.readableBytesView))

@@ -59,7 +59,8 @@ struct SettingReader {
     private mutating func secret(_ setting: Setting, inFile path: String) -> Secret {
         do {
             let text = try String(contentsOfFile: path, encoding: .utf8)
-            return Secret(String(text.hasSuffix("\n") ? text.dropLast() : text[...]))
+            // "\r\n" is one character, and a line break too.
+            return Secret(String(text.last?.isNewline == true ? text.dropLast() : text[...]))
         } catch {
             faults.append("\(setting.environmentName)_FILE cannot be read: \(path)")
             return Secret("")

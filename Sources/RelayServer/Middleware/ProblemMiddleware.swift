@@ -1,22 +1,21 @@
 import Hummingbird
 import Logging
 
-/// Turns whatever was thrown into problem details, so that every error of this service has one shape. What is not a
-/// ``Problem`` or an error of HTTP itself is a bug: its text goes to the log, not to the caller.
-struct ProblemMiddleware: RouterMiddleware {
+/// Turns whatever was thrown into problem details, so that every error of this service has one shape. What is neither
+/// a ``Problem`` nor the router's own "not found" is a bug: its text goes to the log, not to the caller.
+struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
-        _ request: Request, context: RelayRequestContext,
-        next: (Request, RelayRequestContext) async throws -> Response
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         do {
             return try await next(request, context)
         } catch let problem as Problem {
-            return problem.response(from: request, context: context)
+            return problem.response
         } catch let error as HTTPError where error.status == .notFound {
-            return Problem.notFound.response(from: request, context: context)
+            return Problem.notFound.response
         } catch {
             context.logger.error("unexpected", metadata: ["error": "\(error)"])
-            return Problem.unexpected.response(from: request, context: context)
+            return Problem.unexpected.response
         }
     }
 }

@@ -3,12 +3,13 @@ import Hummingbird
 import Logging
 
 /// Headers that every response carries: nothing here may be cached, and each request has an identifier that the log has too.
-struct ResponseHeadersMiddleware: RouterMiddleware {
+/// A response to HEAD carries them alone (RFC 9110, 9.3.2).
+struct ResponseHeadersMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
-        _ request: Request, context: RelayRequestContext,
-        next: (Request, RelayRequestContext) async throws -> Response
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
+        if request.method == .head { response = response.createHeadResponse() }
         response.headers[.cacheControl] = "no-store"
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.requestIdentifier] = context.id

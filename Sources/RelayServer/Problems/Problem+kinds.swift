@@ -34,6 +34,10 @@ extension Problem {
             detail: "At most \(limit) bytes are read.")
     }
 
+    static let incompleteBody = Problem(
+        slug: "incomplete-body", status: .badRequest, title: "The body ended too early",
+        detail: "The connection ended, or its framing was broken, before the whole body had come.")
+
     static let notJSONMediaType = Problem(
         slug: "unsupported-media-type", status: .unsupportedMediaType, title: "The body must be application/json",
         detail: "Send Content-Type: application/json.")

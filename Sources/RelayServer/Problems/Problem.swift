@@ -1,13 +1,13 @@
-public import HTTPTypes
-public import Hummingbird
+import HTTPTypes
+import Hummingbird
 import OrderedJSON
 import PaymentRelay
 
 /// An error as callers see it: RFC 9457 problem details, `application/problem+json`.
-public struct Problem: Error, Sendable {
+struct Problem: Error, Sendable {
     /// A stable name for the kind of problem; `urn:payrelay:problem:` stands before it in `type`.
     let slug: String
-    public let status: HTTPResponse.Status
+    let status: HTTPResponse.Status
     /// The kind of problem, in words that do not change.
     let title: String
     /// What is wrong this time.
@@ -34,11 +34,9 @@ public struct Problem: Error, Sendable {
         }
         return .object(json)
     }
-}
 
-extension Problem: HTTPResponseError {
-    /// The problem as a response.
-    public func response(from request: Request, context: some RequestContext) -> Response {
+    /// The problem as it is answered with.
+    var response: Response {
         var response = Response(json: json.encoded(), status: status, mediaType: "application/problem+json")
         if let retryAfterSeconds { response.headers[.retryAfter] = String(retryAfterSeconds) }
         if let allow { response.headers[.allow] = allow }

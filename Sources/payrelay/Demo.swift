@@ -22,7 +22,11 @@ struct Demo: AsyncParsableCommand {
             listening.finish()
         }
         let group = ServiceGroup(stoppingOnSignals: [development], logger: logger)
-        async let running: Void = group.run()
+        async let running: Void = {
+            // Where the start fails, nobody will ever listen.
+            defer { listening.finish() }
+            try await group.run()
+        }()
         var isCaptured = false
         for await port in addresses {
             isCaptured = try await DemoPayment(sandbox: development.sandbox, port: port).tell()

@@ -9,19 +9,20 @@ struct Dev: AsyncParsableCommand {
         discussion: "Payments are kept in memory. Nothing here touches real money.")
 
     @Option(help: "The relay's port, on loopback.")
-    var port = 8080
+    var port: Port = 8080
 
     @Option(help: "The port for operators, on loopback.")
-    var adminPort = 8081
+    var adminPort: Port = 8081
 
     @Option(help: "The sandbox's port, on loopback.")
-    var sandboxPort = 8082
+    var sandboxPort: Port = 8082
 
     func run() async throws {
         let logger = JSONLogHandler.bootstrap(level: .info)
         let program = CommandLine.arguments.first ?? "payrelay"
         let development = try Development(
-            httpPort: port, adminPort: adminPort, sandboxPort: sandboxPort, logger: logger
+            httpPort: port.number, adminPort: adminPort.number, sandboxPort: sandboxPort.number,
+            logger: logger
         ) { relay, sandbox in
             say(
                 """

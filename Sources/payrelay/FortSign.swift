@@ -17,7 +17,7 @@ struct FortSign: ParsableCommand {
     @Option(help: "One of \(FortSignatureType.allCases.map(\.rawValue).joined(separator: ", ")).")
     var type = FortSignatureType.standard
 
-    @Option(help: "A file with the phrase, without a line break at its end.", completion: .file())
+    @Option(help: "A file with the phrase; a line break at its end does not count.", completion: .file())
     var phraseFile: String?
 
     @Flag(help: "Mask the values that are nobody's business, and the phrase.")
@@ -35,7 +35,10 @@ struct FortSign: ParsableCommand {
     }
 
     private func phrase() throws -> Secret {
-        if let phraseFile { return Secret(String(decoding: try readFile(phraseFile), as: UTF8.self)) }
+        if let phraseFile {
+            let text = String(decoding: try readFile(phraseFile), as: UTF8.self)
+            return Secret(String(text.last?.isNewline == true ? text.dropLast() : text[...]))
+        }
         guard let phrase = ProcessInfo.processInfo.environment["PAYRELAY_FORT_REQUEST_PHRASE"] else {
             throw failure("set PAYRELAY_FORT_REQUEST_PHRASE, or name a --phrase-file", status: .data)
         }

@@ -15,12 +15,12 @@ struct Sandbox: AsyncParsableCommand {
             """)
 
     @Option(help: "The port to listen at, on loopback.")
-    var port = 8082
+    var port: Port = 8082
 
     func run() async throws {
         let logger = JSONLogHandler.bootstrap(level: .warning)
         let sandbox = FortSandbox(account: try SandboxAccount.fortAccount())
-        let service = FortSandboxService(sandbox, port: port, logger: logger) { port in
+        let service = FortSandboxService(sandbox, port: port.number, logger: logger) { port in
             say(
                 """
                 The FORT sandbox listens. To let a relay use it:

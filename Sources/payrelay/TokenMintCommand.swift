@@ -1,4 +1,4 @@
-import ApplePayToken
+public import ApplePayToken
 public import ArgumentParser
 import Foundation
 import OrderedJSON
@@ -19,7 +19,7 @@ struct TokenMintCommand: ParsableCommand {
     var network = CardNetwork.visa
 
     @Option(help: "The SHA-256 of the payment request's applicationData, as hex.")
-    var applicationData: String?
+    var applicationData: HexText?
 
     @Option(help: "How many.")
     var count = 1
@@ -30,13 +30,19 @@ struct TokenMintCommand: ParsableCommand {
     func validate() throws {
         guard amount > 0 else { throw ValidationError("--amount must be more than 0") }
         guard count > 0 else { throw ValidationError("--count must be more than 0") }
+        guard NumericCurrencyCode.of(currency) != nil else {
+            throw ValidationError("--currency \(currency) is not known")
+        }
+        guard applicationData.map({ $0.bytes.count == 32 }) ?? true else {
+            throw ValidationError("--application-data must be 64 hexadecimal digits")
+        }
         guard count == 1 || out != nil else { throw ValidationError("--count needs --out") }
     }
 
     func run() throws {
         let mint = TokenMint()
         let contents = TokenContents(amount: amount, currency: currency, network: network)
-        let digest = try applicationData.map { try HexText($0).bytes }
+        let digest = applicationData?.bytes
         guard let out else {
             say(
                 String(
@@ -56,3 +62,9 @@ struct TokenMintCommand: ParsableCommand {
 }
 
 extension CardNetwork: ExpressibleByArgument {}
+
+extension HexText: ExpressibleByArgument {
+    public init?(argument: String) {
+        do { try self.init(argument) } catch { return nil }
+    }
+}

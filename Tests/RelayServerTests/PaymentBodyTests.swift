@@ -1,0 +1,158 @@
+import ApplePayToken
+import FortAPI
+import FortProcessor
+import Foundation
+import HTTPTypes
+import OrderedJSON
+import OutboundHTTP
+import PaymentRelay
+import Testing
+import TokenMint
+
+@testable import RelayServer
+
+@Suite struct PaymentBodyTests {
+    /// Reading a body sends nothing.
+    private struct NoTransport: FortTransport {
+        func post(
+            _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
+        ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
+            throw .notSent(reason: "this test has no FORT")
+        }
+    }
+
+    private let processor: FortProcessor
+    private let good: JSONObject
+
+    init() throws {
+        let account = try FortAccount(
+            accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
+            responsePhrase: Secret("RES"))
+        processor = FortProcessor(
+            client: FortClient(account: account, endpoint: .test, transport: NoTransport()), timeout: .seconds(1))
+        good = [
+            "command": "PURCHASE", "merchant_reference": "ORDER-1", "amount": 10_000, "currency": "AED",
+            "language": "en", "customer_email": "sara@example.com", "customer_ip": "192.0.2.10",
+            "token": try TokenMint().mint(TokenContents(amount: 10_000, currency: "AED"), signedAt: Date()),
+        ]
+    }
+
+    private func read(_ json: JSON, callerAddress: String? = "192.0.2.1") throws(Problem) -> PaymentBody {
+        try PaymentBody(json: json, callerAddress: callerAddress, processor: processor)
+    }
+
+    private func with(_ name: String, _ value: JSON?) -> JSON {
+        var changed = good
+        changed[name] = value
+        return .object(changed)
+    }
+
+    /// What a body that is refused is refused with.
+    private func problem(_ json: JSON, callerAddress: String? = "192.0.2.1") throws -> Problem {
+        try #require(throws: Problem.self) { try read(json, callerAddress: callerAddress) }
+    }
+
+    @Test func aBodyIsAnOrderAndAToken() throws {
+        let body = try read(.object(good))
+        #expect(body.order.command == .purchase)
+        #expect(body.order.merchantReference == "ORDER-1")
+        #expect(body.order.amount == 10_000)
+        #expect(body.order.currency == "AED")
+        #expect(
+            body.order.fields == [
+                "command": "PURCHASE", "merchant_reference": "ORDER-1", "amount": "10000", "currency": "AED",
+                "language": "en", "customer_email": "sara@example.com", "customer_ip": "192.0.2.10",
+            ])
+        #expect(body.token == (try PaymentToken(json: try #require(good["token"]))))
+    }
+
+    static let kinds: [JSON] = [.null, true, 7, ["x"], ["x": "y"]]
+
+    @Test(arguments: FortField.ofOrder.map(\.name).filter { $0 != "amount" }, kinds)
+    func everyFieldButTheAmountIsText(name: String, value: JSON) throws {
+        let problem = try problem(with(name, value))
+        #expect(problem.status.code == 400)
+        #expect(problem.faults == [FieldFault(field: name, detail: "must be a string, not \(value.kind)")])
+    }
+
+    @Test(arguments: [JSON.null, true, ["x"], ["x": "y"]]) func anAmountIsANumberOrItsDigits(value: JSON) throws {
+        let faults = try problem(with("amount", value)).faults
+        #expect(faults.map(\.field) == ["amount"])
+        #expect(faults.first?.detail == "must be a whole number, or a string of digits, not \(value.kind)")
+    }
+
+    /// Read through `Double`, the first five would all pass for whole numbers.
+    @Test(arguments: ["1e4", "10000.0", "1.0E+4", "100.5", "9007199254740993.0", "0", "-1", "99999999999"])
+    func anAmountIsNeverRounded(literal: String) throws {
+        for value in [JSON.number(literal), .string(literal)] {
+            #expect(try problem(with("amount", value)).faults.map(\.field) == ["amount"])
+        }
+    }
+
+    @Test func theSameOrderHasTheSameFingerprintHoweverItIsWritten() throws {
+        let fingerprint = try read(.object(good)).fingerprint
+        let token = try #require(good["token"])
+        let text = String(decoding: token.encoded(), as: UTF8.self)
+        let reversed = JSON.object(JSONObject(good.members.reversed().map { ($0.name, $0.value) }))
+        for same in [
+            reversed, with("amount", "10000"), with("token", .string(text)),
+            with("token", .string(Data(text.utf8).base64EncodedString())),
+        ] { #expect(try read(same).fingerprint == fingerprint) }
+        #expect(try read(with("language", "ar")).fingerprint != fingerprint)
+    }
+
+    @Test func theCallersAddressStandsInForTheCustomers() throws {
+        let body = with("customer_ip", nil)
+        let read = try read(body, callerAddress: "2001:db8::1")
+        #expect(read.order.fields["customer_ip"] == "2001:db8::1")
+        // The same request from a phone that changed its network is still the same request.
+        #expect(try self.read(body, callerAddress: "192.0.2.99").fingerprint == read.fingerprint)
+        #expect(try self.read(.object(good), callerAddress: "192.0.2.99").order.fields["customer_ip"] == "192.0.2.10")
+        #expect(try problem(body, callerAddress: nil).faults.map(\.field) == ["customer_ip"])
+    }
+
+    @Test func everyFaultOfOrderAndTokenIsNamedOnce() throws {
+        let body: JSON = [
+            "command": false, "amount": "1.5", "currency": "XXX", "language": "en", "colour": "red", "size": 7,
+            "customer_email": "nobody", "token": ["paymentData": ["version": "EC_v1", "data": "!"]],
+        ]
+        let problem = try problem(body)
+        #expect(problem.status.code == 400)
+        let names = problem.faults.map(\.field)
+        #expect(Set(names).count == names.count)
+        for name in [
+            "command", "merchant_reference", "amount", "currency", "colour", "size", "customer_email",
+            "token.paymentData.data", "token.paymentData.signature", "token.paymentData.header",
+        ] { #expect(names.contains(name)) }
+        #expect(!names.contains("language") && !names.contains("customer_ip"))
+    }
+
+    @Test(arguments: [JSON.null, "", 7, "no JSON", [:], ["paymentMethod": [:]]]) func whatIsNoTokenIsAFaultOfTheToken(
+        token: JSON
+    ) throws {
+        let problem = try problem(with("token", token))
+        #expect(problem.faults.allSatisfy { $0.field == "token" || $0.field.hasPrefix("token.") })
+        #expect(problem.status.code == 400 && !problem.faults.isEmpty)
+        #expect(try self.problem(with("token", nil)).faults == [FieldFault(field: "token", detail: "is missing")])
+    }
+
+    @Test func aSimulatorsTokenIsCalledThat() throws {
+        let simulated: JSON = ["paymentData": "", "transactionIdentifier": "Simulated Identifier"]
+        let alone = try problem(with("token", simulated))
+        #expect(alone.status.code == 422)
+        #expect(alone.slug == "simulator-token")
+        #expect(alone.detail.contains("iOS Simulator"))
+        var both = good
+        both["token"] = simulated
+        both["currency"] = "XXX"
+        let problem = try problem(.object(both))
+        #expect(problem.status.code == 400)
+        #expect(problem.faults.map(\.field) == ["currency"])
+    }
+
+    @Test(arguments: [JSON.null, true, 1, "x", []]) func aBodyIsAnObject(json: JSON) throws {
+        let problem = try problem(json)
+        #expect(problem.status.code == 400)
+        #expect(problem.detail.contains(json.kind))
+    }
+}

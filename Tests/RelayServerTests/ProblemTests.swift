@@ -1,0 +1,79 @@
+import ApplePayToken
+import Foundation
+import HTTPTypes
+import Hummingbird
+import OrderedJSON
+import PaymentRelay
+import Testing
+import TokenMint
+
+@testable import RelayServer
+
+@Suite struct ProblemTests {
+    private static let every: [Problem] = [
+        .notJSON("x"), .invalidFields([FieldFault(field: "f", detail: "d")]), .notFound, .noSuchPayment,
+        .methodNotAllowed(["GET"]), .bodyTooLarge(limit: 1), .incompleteBody, .notJSONMediaType, .unexpected,
+        .simulatorToken("x"), .tokenRefused(check: "c", detail: "d"), .referenceTaken, .idempotencyKeyTaken, .inFlight,
+        .tokenTaken, .notSent("x"), .journalUnavailable("x"),
+    ]
+
+    /// RFC 9457, 3.1.
+    @Test(arguments: every) func aProblemHasTheMembersOfItsStandard(problem: Problem) throws {
+        #expect(problem.json["type"] == .string("urn:payrelay:problem:\(problem.slug)"))
+        #expect(problem.json["title"]?.stringValue?.isEmpty == false)
+        #expect(problem.json["detail"]?.stringValue?.isEmpty == false)
+        #expect(problem.json["status"] == JSON(problem.status.code))
+        let response = problem.response
+        #expect(response.status == problem.status)
+        #expect(response.headers[.contentType] == "application/problem+json")
+        #expect(response.headers[.contentLength] == String(problem.json.encoded().count))
+    }
+
+    @Test func everyKindHasATypeOfItsOwn() {
+        #expect(Set(Self.every.map(\.slug)).count == Self.every.count)
+    }
+
+    @Test func everyFieldAtFaultIsListed() {
+        let problem = Problem.invalidFields([
+            FieldFault(field: "amount", detail: "is missing"), FieldFault(field: "token.x", detail: "is not base64"),
+        ])
+        #expect(
+            problem.json["errors"] == [
+                ["field": "amount", "detail": "is missing"], ["field": "token.x", "detail": "is not base64"],
+            ])
+        #expect(problem.json["detail"] == "See errors for each of: amount, token.x.")
+        #expect(Problem.notFound.json["errors"] == nil)
+    }
+
+    @Test func aMethodThatIsNotAllowedComesWithThoseThatAre() {
+        #expect(Problem.methodNotAllowed(["GET", "HEAD"]).response.headers[.allow] == "GET, HEAD")
+    }
+
+    static let refusals: [(PaymentRefusal, status: Int, slug: String, mayBeTriedAgain: Bool)] = [
+        (.inFlight, 409, "in-flight", true),
+        (.referenceTaken, 422, "reference-taken", false),
+        (.tokenTaken, 409, "token-used", false),
+        (.idempotencyKeyTaken, 422, "idempotency-key-taken", false),
+        (.notSent(reason: "FORT is away"), 503, "processor-unreachable", true),
+        (.journalUnavailable(reason: "the disk is full"), 503, "journal-unavailable", true),
+    ]
+
+    @Test(arguments: refusals) func everyRefusalHasItsStatus(
+        refusal: PaymentRefusal, status: Int, slug: String, mayBeTriedAgain: Bool
+    ) {
+        let problem = Problem(refusal)
+        #expect(problem.status.code == status)
+        #expect(problem.slug == slug)
+        #expect((problem.response.headers[.retryAfter] != nil) == mayBeTriedAgain)
+    }
+
+    @Test func aRefusedTokenNamesTheCheckThatRefusedIt() throws {
+        let token = try PaymentToken(
+            json: TokenMint().mint(TokenContents(amount: 1, currency: "AED"), signedAt: Date()))
+        // The sandbox's root is not Apple's.
+        let problem = Problem(.tokenRefused(TokenVerifier().verify(token, at: .signingTime)))
+        #expect(problem.status.code == 422)
+        #expect(problem.json["check"] == "chain")
+        #expect(problem.detail.hasPrefix("chain: "))
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// A TCP connection to loopback that sends whatever bytes a test wants, for what no well-behaved client does.
+final class RawConnection {
+    private let descriptor: Int32
+
+    init(port: Int) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        let descriptor = descriptor
+        let status = sockaddr_in.loopback(port).withGenericAddress { connect(descriptor, $0, $1) }
+        // Every property is set by now, so that `deinit` runs and closes.
+        guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .ECONNREFUSED) }
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Says that nothing more comes, and stays to read.
+    func finishSending() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Reads until the text ends so, the other side closes, or ten seconds pass without a byte.
+    func read(until end: String? = nil) -> String {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(descriptor, &piece, piece.count, 0)
+            guard count > 0 else { break }
+            bytes += piece.prefix(count)
+            if let end, String(decoding: bytes, as: UTF8.self).hasSuffix(end) { break }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

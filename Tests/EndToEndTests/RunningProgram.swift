@@ -1,0 +1,95 @@
+import Foundation
+
+/// The built `payrelay`, running beside the test. It is killed with the last reference at the latest.
+final class RunningProgram: Sendable {
+    /// It ended, or took too long, before it did what was waited for.
+    struct Disappointment: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let process = Process()
+    private let output: URL
+
+    /// - Parameter environment: nothing of the test's own environment is handed on.
+    init(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws {
+        output = FileManager.default.temporaryDirectory.appending(path: "payrelay-\(UUID().uuidString).log")
+        try Data().write(to: output)
+        let log = try FileHandle(forWritingTo: output)
+        let pipe = Pipe()
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        process.environment = environment
+        process.standardOutput = log
+        process.standardError = log
+        process.standardInput = pipe
+        try process.run()
+        try? pipe.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
+        try? pipe.fileHandleForWriting.close()
+    }
+
+    deinit {
+        if process.isRunning {
+            signal(SIGKILL)
+            process.waitUntilExit()
+        }
+        try? FileManager.default.removeItem(at: output)
+    }
+
+    /// Everything it has written so far, standard output and standard error together.
+    var text: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+
+    var lines: [Substring] { text.split(separator: "\n") }
+
+    var isRunning: Bool { process.isRunning }
+
+    func signal(_ number: Int32) {
+        // Once it has ended, its number may be another's.
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, number)
+    }
+
+    /// Waits for it to end, and kills it where it does not.
+    ///
+    /// - Returns: its exit status; for one that a signal ended, the signal's number, negative.
+    @discardableResult func end(within limit: Duration = .seconds(20)) async throws -> Int32 {
+        do {
+            try await wait(for: "its end", within: limit) { !self.process.isRunning }
+        } catch {
+            signal(SIGKILL)
+            throw error
+        }
+        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+    }
+
+    /// Waits until something holds; a program that ended meanwhile will not come to it.
+    func wait(
+        for what: String, within limit: Duration = .seconds(20), until isSo: () async throws -> Bool
+    ) async throws {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            let wasRunning = process.isRunning
+            if try await isSo() { return }
+            guard wasRunning, ContinuousClock.now < deadline else {
+                let state = wasRunning ? "is still running after \(limit)" : "ended with \(process.terminationStatus)"
+                throw Disappointment(description: "waiting for \(what), but payrelay \(state):\n\(text)")
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Runs to the end.
+    static func run(
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil
+    ) async throws -> (status: Int32, text: String) {
+        let program = try RunningProgram(arguments, environment: environment, input: input)
+        let status = try await program.end()
+        return (status, program.text)
+    }
+
+    /// SwiftPM builds products into one folder: the test bundle's.
+    private static let executable: URL = {
+        let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
+        let folder = (bundle ?? URL(filePath: CommandLine.arguments[0])).deletingLastPathComponent()
+        return folder.appending(path: "payrelay")
+    }()
+}

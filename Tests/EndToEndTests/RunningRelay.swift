@@ -1,0 +1,96 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+
+/// `payrelay serve` on free ports, with a sandbox for its FORT and a journal in a folder of its own.
+final class RunningRelay: Sendable {
+    let sandbox: RunningSandbox
+    let program: RunningProgram
+    let port = FreePort.next()
+    let adminPort = FreePort.next()
+    private let folder: TemporaryFolder
+    private let client = OutboundClient(OutboundSettings(inFlightLimit: 1_000))
+
+    /// Starts it and waits until it takes connections.
+    ///
+    /// - Parameters:
+    ///   - predecessor: whose sandbox and journal it takes over.
+    ///   - settings: on top of those that every relay here has.
+    init(after predecessor: RunningRelay? = nil, _ settings: [String: String] = [:]) async throws {
+        if let predecessor {
+            sandbox = predecessor.sandbox
+            folder = predecessor.folder
+        } else {
+            sandbox = try await RunningSandbox()
+            folder = try TemporaryFolder()
+        }
+        let environment = sandbox.settings.merging([
+            "PAYRELAY_HTTP_PORT": "\(port)", "PAYRELAY_ADMIN_PORT": "\(adminPort)",
+            "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": Project.url("certs/sandbox/root-ca.pem").path,
+            "PAYRELAY_JOURNAL": "sqlite:\(folder.url.appending(path: "journal.sqlite").path)",
+        ]) { $1 }
+        program = try RunningProgram(["serve"], environment: environment.merging(settings) { $1 })
+        let ports = [port, adminPort]
+        try await program.wait(for: "its listeners") {
+            ports.allSatisfy { (try? RawConnection(port: $0)) != nil }
+        }
+    }
+
+    deinit { client.shutdown() }
+
+    /// Every byte of the journal's files.
+    var journalBytes: Data {
+        get throws {
+            let files = try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil)
+            return try files.reduce(into: Data()) { $0 += try Data(contentsOf: $1) }
+        }
+    }
+
+    func get(_ path: String) async throws -> OutboundAnswer {
+        try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)"))
+    }
+
+    func post(
+        _ path: String, _ body: [UInt8], contentType: String? = "application/json",
+        headers: [(name: String, value: String)] = []
+    ) async throws -> OutboundAnswer {
+        let typed = contentType.map { [(name: "Content-Type", value: $0)] } ?? []
+        return try await send(
+            OutboundRequest(
+                url: "http://127.0.0.1:\(port)\(path)", headers: typed + headers, body: body,
+                connectTimeout: .seconds(30), timeout: .seconds(90)))
+    }
+
+    private func send(_ request: OutboundRequest) async throws -> OutboundAnswer {
+        do {
+            return try await client.send(request)
+        } catch {
+            let state = program.isRunning ? "is running" : "has ended"
+            throw RunningProgram.Disappointment(description: "\(error), and payrelay \(state):\n\(program.text)")
+        }
+    }
+
+    func pay(_ body: JSON, idempotencyKey: String? = nil) async throws -> OutboundAnswer {
+        let key = idempotencyKey.map { [(name: "Idempotency-Key", value: $0)] } ?? []
+        return try await post("/v1/payments", body.encoded(), headers: key)
+    }
+
+    /// Looks until the payment has an outcome that is final.
+    func finalOutcome(of reference: String, within limit: Duration = .seconds(20)) async throws -> String? {
+        var answer: OutboundAnswer?
+        try await program.wait(for: "the outcome of \(reference)", within: limit) {
+            answer = try await get("/v1/payments/\(reference)")
+            return answer?.status == 200
+        }
+        return answer?.outcome
+    }
+}
+
+extension OutboundAnswer {
+    var json: JSON? { try? JSON(parsing: body) }
+    var outcome: String? { json?["outcome"]?.stringValue }
+    /// The last part of a problem's `type`.
+    var problem: String? { json?["type"]?.stringValue?.split(separator: ":").last.map(String.init) }
+    /// The names of the fields at fault.
+    var faultyFields: [String] { json?["errors"]?.arrayValue?.compactMap { $0["field"]?.stringValue } ?? [] }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+
+/// `payrelay sandbox` on a free port, with the settings that it prints for a relay.
+final class RunningSandbox: Sendable {
+    private let program: RunningProgram
+    /// What it says to export.
+    let settings: [String: String]
+
+    init() async throws {
+        let program = try RunningProgram(["sandbox", "--port", "0"])
+        try await program.wait(for: "the sandbox's settings") { program.text.contains("root-ca.pem") }
+        let exports = program.lines.filter { $0.hasPrefix("export ") }.map { $0.dropFirst("export ".count) }
+        settings = Dictionary(
+            uniqueKeysWithValues: exports.map { line in
+                let parts = line.split(separator: "=", maxSplits: 1)
+                return (String(parts[0]), String(parts[1]))
+            })
+        self.program = program
+    }
+
+    /// The orders in its books.
+    func books() async throws -> [JSON] {
+        let client = OutboundClient()
+        defer { client.shutdown() }
+        let endpoint = settings["PAYRELAY_FORT_ENDPOINT", default: ""]
+        let url = endpoint.replacing("/FortAPI/paymentApi", with: "/_sandbox/orders")
+        let answer = try await client.send(OutboundRequest(method: .get, url: url))
+        return try JSON(parsing: answer.body).arrayValue ?? []
+    }
+
+    /// How often the reference stands in the books as charged.
+    func charges(of reference: String) async throws -> Int {
+        try await books().count { $0["merchant_reference"] == .string(reference) && $0["charged"] == true }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import Testing
+
+/// What operators can read holds nothing that pays, nothing that signs and nobody's data, at any log level.
+@Suite struct SecrecyTests {
+    /// A relay that logs all it can, after every way that a request can go.
+    private func relayThatHasSeenEverything() async throws -> (relay: RunningRelay, canaries: [String]) {
+        let relay = try await RunningRelay([
+            "PAYRELAY_LOG_LEVEL": "trace", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
+        ])
+        var canaries = ["canary@example.com", "CanaryName", "CANARY"]
+        canaries += ["PAYRELAY_FORT_REQUEST_PHRASE", "PAYRELAY_FORT_RESPONSE_PHRASE"].compactMap {
+            relay.sandbox.settings[$0]
+        }
+        for (amount, status) in [(10_000, 200), (10_012, 200), (10_408, 202), (15_777, 202)] {
+            let order = try personal(amount: amount, &canaries)
+            #expect(try await relay.pay(order.json, idempotencyKey: "CANARY-\(amount)").status == status)
+        }
+        let order = try personal(amount: 10_000, &canaries)
+        let bad: [(JSON, Int)] = [
+            (order.with(["currency": "CANARY"]), 400),
+            (order.with(["CANARY": "CANARY", "amount": "CANARY"]), 400),
+            (order.json.changing(["token", "paymentData", "signature"]) { "!CANARY" + $0 }, 400),
+            (order.json.changing(["token", "paymentData", "data"]) { "AAAA" + $0.dropFirst(4) }, 422),
+        ]
+        for (body, status) in bad {
+            let answer = try await relay.pay(body)
+            #expect(answer.status == status, "\(String(decoding: answer.body, as: UTF8.self))")
+        }
+        let text = order.json.encoded()
+        #expect(try await relay.post("/v1/payments", text.dropLast(1) + Array("CANARY".utf8)).status == 400)
+        #expect(try await relay.post("/v1/payments", text, contentType: "text/CANARY").status == 415)
+        #expect(try await relay.get("/v1/CANARY?CANARY=CANARY").status == 404)
+        #expect(try await relay.get("/v1/payments/CANARY?CANARY").status == 404)
+        relay.program.signal(SIGTERM)
+        #expect(try await relay.program.end() == 0)
+        return (relay, canaries)
+    }
+
+    /// An order with somebody's data; its token joins the canaries.
+    private func personal(amount: Int, _ canaries: inout [String]) throws -> JSONObject {
+        let order = try Orders.body(amount: amount).with([
+            "customer_email": "canary@example.com", "customer_name": "CanaryName", "merchant_extra": "CANARY",
+        ])
+        for part in ["data", "signature"] {
+            let text = try #require(order["token"]?["paymentData"]?[part]?.stringValue)
+            canaries += [String(text.prefix(32)), String(text.suffix(32))]
+        }
+        return try #require(order.objectValue)
+    }
+
+    @Test func theOutputHoldsNoTokenNoPhraseAndNobodysData() async throws {
+        let (relay, canaries) = try await relayThatHasSeenEverything()
+        let output = relay.program.text
+        #expect(output.contains("\"level\":\"trace\"") || output.contains("\"level\":\"debug\""))
+        for canary in canaries { #expect(!output.contains(canary), "the output holds \(canary)") }
+
+        let journal = try relay.journalBytes
+        #expect(journal.range(of: Data("captured".utf8)) != nil)
+        // What FORT echoes of an order is kept; the token and the phrases never are.
+        for secret in canaries where !secret.lowercased().hasPrefix("canary") {
+            #expect(journal.range(of: Data(secret.utf8)) == nil, "the journal holds \(secret)")
+            if let bytes = Data(base64Encoded: secret) { #expect(journal.range(of: bytes) == nil) }
+        }
+    }
+
+    @Test func noValueForgesALogLine() async throws {
+        let relay = try await RunningRelay(["PAYRELAY_LOG_LEVEL": "trace"])
+        let forged = "x\r\n{\"level\":\"critical\",\"message\":\"forged\"}\u{1B}[31m\u{0}\u{85}\u{2028}\u{202E}"
+        let order = try Orders.body()
+        for name in order.names where name != "token" {
+            let answer = try await relay.pay(order.with(["\(name)": .string(forged)]))
+            #expect(answer.status == 400 && answer.faultyFields == [name])
+        }
+        let named = try await relay.pay(order.with(["\(forged)": "x"]))
+        #expect(named.status == 400 && named.faultyFields == [forged])
+        for path in [["token", "transactionIdentifier"], ["token", "paymentMethod", "displayName"]] {
+            #expect(try await relay.pay(order.json.changing(path) { _ in forged }).status == 400)
+        }
+        #expect(try await relay.get("/v1/payments/a%0D%0A%7B%22level%22%3A%22critical%22%7D%1B%00").status == 404)
+        let raw = try RawConnection(port: relay.port)
+        raw.send("GET /\u{1B}[31m HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        #expect(raw.read().hasPrefix("HTTP/1.1 40"))
+        relay.program.signal(SIGTERM)
+        #expect(try await relay.program.end() == 0)
+
+        for line in relay.program.text.split(whereSeparator: \.isNewline) {
+            let record = try? JSON(parsing: Array(line.utf8))
+            #expect(record?["level"] != nil && record?["level"] != "critical", "\(line)")
+            #expect(line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+        }
+        #expect(relay.program.lines.count > 10)
+    }
+}

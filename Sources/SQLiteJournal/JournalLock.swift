@@ -13,8 +13,8 @@ final class JournalLock: Sendable {
         guard descriptor >= 0 else {
             throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno)))
         }
+        // From here on `deinit` runs and closes, also where this throws: a second close could hit somebody else's file.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
             throw SQLiteJournalError(path: path, reason: "another payrelay process is using it")
         }
     }

@@ -4,16 +4,21 @@ public import OrderedJSON
 public struct CheckStatusRequest: FortRequest {
     public let parameters: JSONObject
 
-    /// - Parameter language: of the texts in the answer, `en` or `ar`.
-    /// - Throws: ``FortFaults`` where FORT would refuse one of the two.
-    public init(merchantReference: String, language: String = "en") throws(FortFaults) {
-        let values = ["merchant_reference": merchantReference, "language": language]
-        try FortFaults.throwIfAny(FortFault.found(in: values, of: .order).filter { values.keys.contains($0.field) })
-        parameters = [
-            "query_command": .string(FortCommand.checkStatus.rawValue),
-            "merchant_reference": .string(merchantReference),
-            "language": .string(language),
-        ]
+    /// - Parameters:
+    ///   - fortID: FORT's own number of the order, where it is known.
+    ///   - language: of the texts in the answer, `en` or `ar`.
+    ///   - returnsThirdPartyResponseCodes: whether the answer shall hold the processor's and the acquirer's codes.
+    /// - Throws: ``FortFaults`` with every value that FORT would refuse.
+    public init(
+        merchantReference: String, fortID: String? = nil, language: String = "en",
+        returnsThirdPartyResponseCodes: Bool = false
+    ) throws(FortFaults) {
+        parameters = try CheckStatusRequest.parameters(
+            of: .checkStatus,
+            [
+                "merchant_reference": merchantReference, "fort_id": fortID, "language": language,
+                "return_third_party_response_codes": returnsThirdPartyResponseCodes ? "YES" : nil,
+            ])
     }
 
     public var command: FortCommand { .checkStatus }

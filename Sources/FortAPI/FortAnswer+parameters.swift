@@ -18,13 +18,14 @@ extension FortAnswer {
     /// The card's scheme: `VISA`, `MASTERCARD`, `MADA`, `AMEX`.
     public var paymentOption: String? { self["payment_option"] }
 
+    /// Of an answer to SDK_TOKEN: what FORT's mobile SDK pays with. Whoever has it can pay with it, so it is not for a log.
+    public var sdkToken: Secret? {
+        command == .sdkToken && self.class == .success ? self["sdk_token"].map(Secret.init) : nil
+    }
+
     /// What the answer means for what was asked. Success is the command's own ``FortCommand/successCode`` and no other; where
     /// `status` says something else than the code begins with, it is uncertain.
-    public var `class`: FortCode.Class {
-        if let status, status != responseCode.status { return .uncertain }
-        if responseCode == command.successCode { return .success }
-        return responseCode.class == .success ? .uncertain : responseCode.class
-    }
+    public var `class`: FortCode.Class { responseCode.class(answering: command, status: status) }
 
     /// Of an answer to CHECK_STATUS: what became of the order. Nil where FORT does not say.
     public var transactionState: TransactionState? {

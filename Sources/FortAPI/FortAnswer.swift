@@ -14,8 +14,9 @@ public struct FortAnswer: Hashable, Sendable, Discreet {
     /// - Parameters:
     ///   - body: as it arrived, with HTTP status 200.
     ///   - account: whose response phrase signed it.
-    ///   - message: what was sent. The answer must carry its `merchant_reference`; the command, the amount, the currency and
-    ///     the account's names must be its own where they are present.
+    ///   - message: what was sent. The answer must carry its `merchant_reference` (that of an SDK_TOKEN its `device_id`); the
+    ///     command, the amount, the currency, the other references and the account's names must be its own where they are
+    ///     present.
     /// - Throws: ``FortAnswerError``.
     public init(verifying body: [UInt8], of account: FortAccount, to message: FortMessage) throws(FortAnswerError) {
         let parameters = try FortAnswer.read(body)
@@ -24,7 +25,7 @@ public struct FortAnswer: Hashable, Sendable, Discreet {
         guard expected.matches(received) else { throw .wrongSignature }
         for name in FortAnswer.echoed {
             guard let sent = message.parameters[name]?.scalarText else { continue }
-            if parameters[name] == nil && name != "merchant_reference" { continue }
+            if parameters[name] == nil && !FortAnswer.identifying.contains(name) { continue }
             guard parameters[name]?.scalarText == sent else { throw .foreign(parameter: name) }
         }
         guard let code = parameters["response_code"]?.scalarText.flatMap(FortCode.init) else { throw .noResponseCode }
@@ -35,9 +36,14 @@ public struct FortAnswer: Hashable, Sendable, Discreet {
 
     public var description: String { "answer \(responseCode) to \(command.rawValue)" }
 
+    /// What FORT gives back of a request, so that the answer to another request is not taken for this one's.
     private static let echoed = [
-        "merchant_reference", "command", "query_command", "amount", "currency", "access_code", "merchant_identifier",
+        "merchant_reference", "device_id", "command", "query_command", "service_command", "amount", "currency",
+        "fort_id",
+        "maintenance_reference", "access_code", "merchant_identifier",
     ]
+    /// Without these the answer could be anyone's.
+    private static let identifying: Set<String> = ["merchant_reference", "device_id"]
 
     private static func read(_ body: [UInt8]) throws(FortAnswerError) -> JSONObject {
         let json: JSON

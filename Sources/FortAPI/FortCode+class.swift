@@ -25,7 +25,7 @@ extension FortCode {
 
     /// The class of this code, read from its status and its message together; where they contradict each other, uncertain.
     public var `class`: Class {
-        if FortCommand.allCases.contains(where: { $0.successCode == self }) { return .success }
+        if isSuccessOfSomeCommand { return .success }
         if message == "036", ["00", "11", "12"].contains(status) { return .notFound }
         guard FortCode.failures.contains(status), messageText != nil else { return .uncertain }
         if let known = FortCode.classOfMessage(message) { return known }
@@ -36,12 +36,26 @@ extension FortCode {
         }
     }
 
+    /// The class of this code where it answers a command: success is the command's own ``FortCommand/successCode`` and no
+    /// other.
+    ///
+    /// - Parameters:
+    ///   - command: nil where it is none that we know; then nothing is a success.
+    ///   - status: what stands beside the code, if anything. Where it is not the code's own, the answer contradicts itself.
+    func `class`(answering command: FortCommand?, status: String?) -> Class {
+        if let status, status != self.status { return .uncertain }
+        if self == command?.successCode { return .success }
+        return self.class == .success ? .uncertain : self.class
+    }
+
+    private var isSuccessOfSomeCommand: Bool { FortCommand.allCases.contains { $0.successCode == self } }
+
     /// The statuses that say "failed" or "invalid" of what the relay asks for. 01 (stored), 10 (incomplete), 15 (uncertain),
     /// 19 (pending), 20 (on hold) and 40 (in review) do not.
-    private static let failures: Set<String> = ["00", "03", "05", "07", "09", "11", "13", "21", "23"]
+    static let failures: Set<String> = ["00", "03", "05", "07", "09", "11", "13", "21", "23"]
 
     /// The class that a message has under every failure status; nil where only the status tells.
-    private static func classOfMessage(_ message: String) -> Class? {
+    static func classOfMessage(_ message: String) -> Class? {
         switch message {
         case "007", "047", "066", "784": .duplicate
         case "000", "006", "036", "051", "054", "064", "065", "069", "071", "090", "777", "778", "779", "780", "781":

@@ -58,6 +58,7 @@ public final class FortSandbox: Sendable {
             switch try command(of: parameters) {
             case .authorization, .purchase: return try await charge(parameters)
             case .checkStatus: return .answer(signed(try await status(parameters)))
+            case .capture, .voidAuthorization, .refund, .sdkToken: throw SandboxRefusal(status: "00", message: "004")
             }
         } catch {
             return .answer(signed(error.response(to: parameters)))

@@ -32,7 +32,11 @@ extension FortCommand {
         switch self {
         case .authorization: "03"
         case .purchase: "13"
+        case .capture: "05"
+        case .voidAuthorization: "09"
+        case .refund: "07"
         case .checkStatus: "11"
+        case .sdkToken: "21"
         }
     }
 }

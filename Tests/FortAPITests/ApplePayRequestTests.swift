@@ -68,15 +68,4 @@ struct ApplePayRequestTests {
         #expect(faults(["currency": "AED", "amount": "10005"]).isEmpty)
         #expect(faults(["currency": "KWD", "amount": "10005"], token: mada).isEmpty)
     }
-
-    @Test func asksForTheStatusOfAReference() throws {
-        let request = try CheckStatusRequest(merchantReference: "ORDER-1001", language: "ar")
-        #expect(
-            request.parameters == [
-                "query_command": "CHECK_STATUS", "merchant_reference": "ORDER-1001", "language": "ar",
-            ])
-        #expect(throws: FortFaults.self) { try CheckStatusRequest(merchantReference: "a\nb") }
-        #expect(throws: FortFaults.self) { try CheckStatusRequest(merchantReference: "") }
-        #expect(throws: FortFaults.self) { try CheckStatusRequest(merchantReference: "a", language: "fr") }
-    }
 }

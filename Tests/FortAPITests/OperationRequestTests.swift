@@ -1,0 +1,170 @@
+import OrderedJSON
+import Testing
+
+@testable import FortAPI
+
+/// What follows a payment, and what stands beside it: CAPTURE, VOID_AUTHORIZATION, REFUND, CHECK_STATUS, SDK_TOKEN.
+struct OperationRequestTests {
+    /// A request of each operation, made of values by FORT's names.
+    enum Operation: CaseIterable {
+        case capture, void, refund, checkStatus, sdkToken
+
+        func request(_ values: [String: String]) throws(FortFaults) -> any FortRequest {
+            let reference = values["merchant_reference"] ?? "ORDER-1001"
+            let (amount, currency) = (values["amount"] ?? "2500", values["currency"] ?? "AED")
+            let (language, fortID) = (values["language"] ?? "en", values["fort_id"])
+            let description = values["order_description"]
+            return switch self {
+            case .capture:
+                try CaptureRequest(
+                    merchantReference: reference, amount: amount, currency: currency, language: language,
+                    fortID: fortID,
+                    orderDescription: description)
+            case .void:
+                try VoidAuthorizationRequest(
+                    merchantReference: reference, language: language, fortID: fortID, orderDescription: description)
+            case .refund:
+                try RefundRequest(
+                    merchantReference: reference, amount: amount, currency: currency, language: language,
+                    maintenanceReference: values["maintenance_reference"], fortID: fortID, orderDescription: description
+                )
+            case .checkStatus:
+                try CheckStatusRequest(
+                    merchantReference: reference, fortID: fortID, language: language,
+                    returnsThirdPartyResponseCodes: values["return_third_party_response_codes"] == "YES")
+            case .sdkToken: try SdkTokenRequest(deviceID: values["device_id"] ?? "device-1", language: language)
+            }
+        }
+
+        /// What the operation may hold besides the command, by APS's pages.
+        var names: [String] {
+            switch self {
+            case .capture: ["merchant_reference", "amount", "currency", "language", "fort_id", "order_description"]
+            case .void: ["merchant_reference", "language", "fort_id", "order_description"]
+            case .refund:
+                [
+                    "merchant_reference", "amount", "currency", "language", "maintenance_reference", "fort_id",
+                    "order_description",
+                ]
+            case .checkStatus: ["merchant_reference", "fort_id", "language", "return_third_party_response_codes"]
+            case .sdkToken: ["device_id", "language"]
+            }
+        }
+    }
+
+    /// Of each parameter, the longest value that FORT documents, and one character more.
+    static let limits: [(name: String, longest: String, tooLong: String)] = [
+        ("merchant_reference", String(repeating: "a", count: 40), String(repeating: "a", count: 41)),
+        ("amount", "9999999999", "10000000000"), ("currency", "KWD", "KWDD"), ("language", "ar", "ara"),
+        ("fort_id", String(repeating: "9", count: 20), String(repeating: "9", count: 21)),
+        ("order_description", String(repeating: "d", count: 150), String(repeating: "d", count: 151)),
+        ("maintenance_reference", String(repeating: "m", count: 200), String(repeating: "m", count: 201)),
+        ("device_id", String(repeating: "f", count: 100), String(repeating: "f", count: 101)),
+    ]
+
+    private func faults(_ operation: Operation, _ values: [String: String]) -> [FortFault] {
+        do {
+            _ = try operation.request(values)
+            return []
+        } catch {
+            return error.faults
+        }
+    }
+
+    @Test(arguments: Operation.allCases)
+    func takesEveryParameterAtItsLimitAndNotOnePast(operation: Operation) throws {
+        for limit in Self.limits where operation.names.contains(limit.name) {
+            let request = try operation.request([limit.name: limit.longest])
+            #expect(request.parameters[limit.name] == .string(limit.longest))
+            #expect(Set(faults(operation, [limit.name: limit.tooLong]).map(\.field)) == [limit.name])
+        }
+    }
+
+    @Test(arguments: Operation.allCases)
+    func carriesItsCommandAndWhatItIsGiven(operation: Operation) throws {
+        var values = Dictionary(uniqueKeysWithValues: Self.limits.map { ($0.name, $0.longest) })
+        values["return_third_party_response_codes"] = "YES"
+        let request = try operation.request(values)
+        let command = request.command
+        #expect(request.parameters[command.parameterName] == .string(command.rawValue))
+        #expect(Set(request.parameters.names) == Set(operation.names + [command.parameterName]))
+    }
+
+    @Test(arguments: Operation.allCases)
+    func leavesOutWhatItIsNotGiven(operation: Operation) throws {
+        let optional: Set = [
+            "fort_id", "order_description", "maintenance_reference", "return_third_party_response_codes",
+        ]
+        let values = ["order_description": "  ", "fort_id": "", "maintenance_reference": ""]
+        for request in [try operation.request([:]), try operation.request(values)] {
+            #expect(optional.isDisjoint(with: request.parameters.names))
+        }
+    }
+
+    @Test(arguments: Operation.allCases)
+    func missesWhatIsMandatory(operation: Operation) {
+        let mandatory = operation.names.filter {
+            ["merchant_reference", "amount", "currency", "language", "device_id"].contains($0)
+        }
+        for name in mandatory {
+            #expect(faults(operation, [name: ""]) == [FortFault(field: name, detail: "is missing")])
+        }
+    }
+
+    @Test func sendsNoAmountToVoid() throws {
+        let request = try VoidAuthorizationRequest(merchantReference: "ORDER-1001")
+        #expect(
+            request.parameters == [
+                "command": "VOID_AUTHORIZATION", "merchant_reference": "ORDER-1001", "language": "en",
+            ])
+    }
+
+    @Test func asksForTheStatusOfAReference() throws {
+        let request = try CheckStatusRequest(merchantReference: "ORDER-1001", language: "ar")
+        #expect(
+            request.parameters == [
+                "query_command": "CHECK_STATUS", "merchant_reference": "ORDER-1001", "language": "ar",
+            ])
+    }
+
+    @Test func asksForAnSDKToken() throws {
+        let request = try SdkTokenRequest(deviceID: "ffffffff-a9fa-0b44-7b27-29e70033c587")
+        #expect(
+            request.parameters == [
+                "service_command": "SDK_TOKEN", "language": "en", "device_id": "ffffffff-a9fa-0b44-7b27-29e70033c587",
+            ])
+    }
+
+    @Test(arguments: [
+        (Operation.capture, "amount", "10.50"), (.capture, "amount", "0"), (.refund, "amount", "-1"),
+        (.refund, "currency", "ZZZ"), (.refund, "maintenance_reference", "a=b"),
+        (.refund, "maintenance_reference", "a b"),
+        (.capture, "fort_id", "12a"), (.capture, "fort_id", "١٢"), (.void, "merchant_reference", "a\nb"),
+        (.checkStatus, "language", "fr"), (.sdkToken, "device_id", "a_b"), (.sdkToken, "device_id", "a\u{202E}b"),
+        (.sdkToken, "device_id", " a"),
+    ])
+    func refusesOtherValues(operation: Operation, name: String, value: String) {
+        #expect(faults(operation, [name: value]).map(\.field) == [name])
+    }
+
+    @Test func namesEveryFaultAtOnce() {
+        let values = ["merchant_reference": "a b", "amount": "1.5", "currency": "?", "maintenance_reference": "="]
+        let fields = ["merchant_reference", "amount", "currency", "maintenance_reference"]
+        #expect(faults(.refund, values).map(\.field).uniqued == fields)
+    }
+
+    @Test func holdsTheLimitsOfTheSDKGuide() {
+        // The table of section 5.4.1: device_id, 100 characters, alphanumeric and "-".
+        let field = FortField.ofOperations.first { $0.name == "device_id" }
+        #expect(field?.maximumLength == 100)
+        #expect(field?.isMandatory == true)
+        #expect(FortField.named("device_id") == nil, "it is not a parameter of the Apple Pay request")
+    }
+}
+
+extension Sequence where Element: Hashable {
+    fileprivate var uniqued: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -17,6 +17,32 @@ struct FortCodeTests {
         }
     }
 
+    @Test(.enabled(if: Shared.has(table)))
+    func listsEveryMeaningOfEveryAcquirerCode() throws {
+        let rows = try Shared.lines(Self.table).map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+        let theirs = Dictionary(grouping: rows.filter { $0[0] == "acquirer" }) { String($0[1]) }
+        #expect(Set(theirs.keys) == Set(FortAcquirerCode.texts.keys))
+        for (code, rows) in theirs {
+            // Some stand there twice, in two spellings.
+            let ours = FortAcquirerCode.texts[code]?.map { $0.lowercased() } ?? []
+            #expect(Set(rows.map { $0[2].lowercased() }) == Set(ours), "\(code)")
+            #expect(Set(ours).count == ours.count, "\(code)")
+        }
+    }
+
+    @Test(.enabled(if: Shared.has(table)))
+    func readsEveryResponseCodeOfTheTableAsItDoes() throws {
+        let rows = try Shared.lines(Self.table).map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+        let readings: [String: FortCode.Class] = [
+            "signature": .signature, "config_error": .configuration, "declined": .declined, "cancelled": .declined,
+            "uncertain": .uncertain, "not_found": .notFound, "action_required": .uncertain, "fraud_config": .uncertain,
+        ]
+        for row in rows where row[0] == "response" && row[3] != "success" {
+            let code = try #require(FortCode(String(row[1])))
+            #expect(code.class == readings[String(row[3])], "\(code)")
+        }
+    }
+
     @Test func isSuccessForNoOtherPaymentCode() {
         let successes = (0...99_999).compactMap { number -> String? in
             let digits = String(number)
@@ -24,6 +50,8 @@ struct FortCodeTests {
             return meaning(code) == .success ? code : nil
         }
         #expect(successes == ["02000", "04000", "06000", "08000", "12000", "14000", "22000"])
+        for command in FortCommand.allCases { #expect(successes.contains(command.successCode.description)) }
+        #expect(Set(FortCommand.allCases.map(\.successCode)).count == FortCommand.allCases.count)
         #expect(FortCommand.purchase.successCode.description == "14000")
         #expect(FortCommand.authorization.successCode.description == "02000")
     }
@@ -82,5 +110,44 @@ struct FortCodeTests {
                 "13": .failed,
             ])
         #expect(TransactionState(status: "") == .unsettled)
+    }
+
+    @Test func advisesWhereTheMerchantCanDoSomething() {
+        for message in FortCode.messages.keys {
+            let reading = FortCode(status: "00", message: message).class
+            if [.configuration, .signature, .token].contains(reading) {
+                #expect(FortCode.advice[message] != nil, "\(message)")
+            }
+        }
+        #expect(Set(FortCode.advice.keys).isSubset(of: Set(FortCode.messages.keys)))
+        #expect(FortCode("00008")?.advice?.contains("phrase") == true)
+        #expect(FortCode("13666")?.advice == nil)
+    }
+
+    @Test func findsAnEntryByTheLengthOfItsCode() {
+        let response = FortCodeEntry("00008")
+        #expect(response?.kind == .response)
+        #expect(response?.texts == ["Invalid Request.", "Signature mismatch."])
+        #expect(response?.class == .signature)
+        #expect(FortCodeEntry("13")?.kind == .status)
+        #expect(FortCodeEntry("13")?.class == nil)
+        #expect(FortCodeEntry("14")?.class == .success)
+        #expect(FortCodeEntry("20")?.class == .uncertain)
+        #expect(FortCodeEntry("666")?.class == .declined)
+        #expect(FortCodeEntry("040")?.advice == FortCode("00040")?.advice)
+        #expect(FortCodeEntry(acquirerCode: "51")?.texts == ["Insufficient funds"])
+        #expect(FortCodeEntry(acquirerCode: "51")?.class == nil)
+    }
+
+    @Test(arguments: ["", "1", "99", "999", "0008", "14999", "99000", "000080", "0000a"])
+    func findsNoEntryForAnUnknownCode(code: String) {
+        #expect(FortCodeEntry(code) == nil)
+        #expect(FortCodeEntry(acquirerCode: code + "x") == nil)
+    }
+
+    @Test func listsEveryCodeOnce() {
+        #expect(FortCodeEntry.all.map(\.code).count == FortCode.statuses.count + FortCode.messages.count)
+        #expect(Set(FortCodeEntry.all).count == FortCodeEntry.all.count)
+        #expect(FortCodeEntry.ofAcquirers.count == FortAcquirerCode.texts.count)
     }
 }

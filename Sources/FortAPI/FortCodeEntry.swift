@@ -1,0 +1,68 @@
+/// One line of the table of FORT's codes: what a code says and what to do about it.
+public struct FortCodeEntry: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Five digits: a status and a message.
+        case response
+        /// Two digits.
+        case status
+        /// Three digits.
+        case message
+        /// What the acquirer answered, see ``FortAcquirerCode``.
+        case acquirer
+    }
+
+    public let kind: Kind
+    public let code: String
+    /// FORT's English: the status's and the message's for a response, every meaning for an acquirer's code.
+    public let texts: [String]
+    /// Nil where the code alone does not tell.
+    public let `class`: FortCode.Class?
+    /// What a merchant should look at, if anything.
+    public let advice: String?
+
+    /// What FORT's documentation lists under this code: a response code of five digits, a status of two, a message of three.
+    /// Nil where it lists nothing.
+    public init?(_ code: String) {
+        switch code.utf8.count {
+        case 2:
+            guard let text = FortCode.statuses[code] else { return nil }
+            self.init(.status, code, [text], FortCodeEntry.class(ofStatus: code))
+        case 3:
+            guard let text = FortCode.messages[code] else { return nil }
+            self.init(.message, code, [text], FortCode.classOfMessage(code), advice: FortCode.advice[code])
+        default:
+            guard let response = FortCode(code), let status = response.statusText, let message = response.messageText
+            else { return nil }
+            self.init(.response, code, [status, message], response.class, advice: response.advice)
+        }
+    }
+
+    /// What FORT's documentation lists under this code of an acquirer; nil where it lists nothing.
+    public init?(acquirerCode code: String) {
+        guard let texts = FortAcquirerCode.texts[code] else { return nil }
+        self.init(.acquirer, code, texts, nil)
+    }
+
+    /// Every status and every message, ascending.
+    public static let all = (FortCode.statuses.keys.sorted() + FortCode.messages.keys.sorted())
+        .compactMap { FortCodeEntry($0) }
+
+    /// Every acquirer code, ascending.
+    public static let ofAcquirers = FortAcquirerCode.texts.keys.sorted().compactMap(FortCodeEntry.init(acquirerCode:))
+
+    private init(
+        _ kind: Kind, _ code: String, _ texts: [String], _ class: FortCode.Class?, advice: String? = nil
+    ) {
+        self.kind = kind
+        self.code = code
+        self.texts = texts
+        self.class = `class`
+        self.advice = advice
+    }
+
+    /// A success where a command's success begins with it; nil for a failure, of which the message tells more.
+    private static func `class`(ofStatus status: String) -> FortCode.Class? {
+        if FortCommand.allCases.contains(where: { $0.successCode.status == status }) { return .success }
+        return FortCode.failures.contains(status) ? nil : .uncertain
+    }
+}

@@ -32,7 +32,8 @@ public struct CanonicalText: Hashable, Sendable, Discreet {
 
     public var description: String { masked }
 
-    private static func text(of value: JSON) -> String {
+    /// A value as it stands in the text.
+    static func text(of value: JSON) -> String {
         switch value {
         case .null: ""
         case .bool(let truth): truth ? "true" : "false"

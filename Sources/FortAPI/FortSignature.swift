@@ -30,7 +30,8 @@ public struct FortSignature: Hashable, Sendable, CustomStringConvertible {
     public var description: String { hexadecimal }
 }
 
-private func hex(_ bytes: some Sequence<UInt8>) -> String {
+/// Two lower-case digits for each byte.
+func hex(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

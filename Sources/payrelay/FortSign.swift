@@ -1,7 +1,5 @@
 public import ArgumentParser
 public import FortAPI
-import Foundation
-import OrderedJSON
 
 struct FortSign: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,25 +22,13 @@ struct FortSign: ParsableCommand {
     var mask = false
 
     func run() throws {
-        let bytes = try readFile(file)
-        guard let json = try? JSON(parsing: bytes), case .object(let message) = json else {
-            throw failure("\(file) is no JSON object", status: .data)
+        let message = try readMessage(from: file)
+        guard let phrase = try readPhrase(from: phraseFile, orVariable: "PAYRELAY_FORT_REQUEST_PHRASE") else {
+            throw failure("set PAYRELAY_FORT_REQUEST_PHRASE, or name a --phrase-file", status: .data)
         }
-        let phrase = try phrase()
         let text = CanonicalText(of: message)
         say("canonical  \(mask ? text.masked : text.exposed(within: phrase))")
         say("\(type.rawValue)  \(FortSignature(of: message, phrase: phrase, type: type).hexadecimal)")
-    }
-
-    private func phrase() throws -> Secret {
-        if let phraseFile {
-            let text = String(decoding: try readFile(phraseFile), as: UTF8.self)
-            return Secret(String(text.last?.isNewline == true ? text.dropLast() : text[...]))
-        }
-        guard let phrase = ProcessInfo.processInfo.environment["PAYRELAY_FORT_REQUEST_PHRASE"] else {
-            throw failure("set PAYRELAY_FORT_REQUEST_PHRASE, or name a --phrase-file", status: .data)
-        }
-        return Secret(phrase)
     }
 }
 

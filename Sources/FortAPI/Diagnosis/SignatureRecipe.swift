@@ -1,0 +1,95 @@
+import Crypto
+import OrderedJSON
+
+/// A way to compute a signature, right or wrong: what is signed, in which order and spelling, between which phrases, and
+/// how it is hashed. As made it is the right one, ``FortSignature``'s; a mistake changes something in it.
+struct SignatureRecipe: Sendable {
+    enum Order: Sendable {
+        case names
+        case namesIgnoringCase
+        /// The joined `name=value` texts are sorted, and not the names.
+        case pairs
+        case asWritten
+    }
+
+    enum Hash: Sendable {
+        case sha1
+        case sha256
+        case sha512
+
+        var hexadecimalLength: Int {
+            switch self {
+            case .sha1: 40
+            case .sha256: 64
+            case .sha512: 128
+            }
+        }
+    }
+
+    var message: JSONObject
+    var unsignedNames: Set<String> = ["signature"]
+    var order = Order.names
+    var writesNames = true
+    var equals = "="
+    var separator = ""
+    /// Set where something else than the pairs is hashed.
+    var text: String?
+    var opening: String
+    var closing: String
+    var isKeyed: Bool
+    var key: String
+    var hash: Hash
+    /// The account's other phrase, if known.
+    let otherPhrase: String?
+
+    init(message: JSONObject, phrase: Secret, otherPhrase: Secret?, type: FortSignatureType) {
+        self.message = message
+        opening = phrase.exposed
+        closing = phrase.exposed
+        key = phrase.exposed
+        self.otherPhrase = otherPhrase?.exposed
+        (isKeyed, hash) =
+            switch type {
+            case .hmacSHA256: (true, .sha256)
+            case .hmacSHA512: (true, .sha512)
+            case .sha256: (false, .sha256)
+            case .sha512: (false, .sha512)
+            }
+    }
+
+    /// In lower case.
+    var hexadecimal: String {
+        let bytes = Array((opening + (text ?? joinedPairs) + closing).utf8)
+        let key = SymmetricKey(data: Array(key.utf8))
+        return switch (hash, isKeyed) {
+        case (.sha1, false): hex(Insecure.SHA1.hash(data: bytes))
+        case (.sha1, true): hex(HMAC<Insecure.SHA1>.authenticationCode(for: bytes, using: key))
+        case (.sha256, false): hex(SHA256.hash(data: bytes))
+        case (.sha256, true): hex(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
+        case (.sha512, false): hex(SHA512.hash(data: bytes))
+        case (.sha512, true): hex(HMAC<SHA512>.authenticationCode(for: bytes, using: key))
+        }
+    }
+
+    private var joinedPairs: String {
+        let pairs = sortedMembers.filter { !unsignedNames.contains($0.name) }.map(text(of:))
+        return (order == .pairs ? pairs.sorted(by: SignatureRecipe.ascend) : pairs).joined(separator: separator)
+    }
+
+    private var sortedMembers: [JSONObject.Member] {
+        switch order {
+        case .asWritten, .pairs: message.members
+        case .names: message.sortedByName().members
+        case .namesIgnoringCase:
+            message.members.sorted { SignatureRecipe.ascend($0.name.lowercased(), $1.name.lowercased()) }
+        }
+    }
+
+    private func text(of member: JSONObject.Member) -> String {
+        (writesNames ? member.name + equals : "") + CanonicalText.text(of: member.value)
+    }
+
+    private static func ascend(_ one: String, _ other: String) -> Bool {
+        one.utf8.lexicographicallyPrecedes(other.utf8)
+    }
+}

@@ -1,0 +1,33 @@
+import FoundationEssentials
+
+/// A signature as someone wrote it down, and how that departs from lower-case hex.
+struct SignatureSpelling: Sendable {
+    /// Lower case.
+    let hexadecimal: String
+    let mistakes: [SignatureMistake]
+
+    /// Nil where the text is no digest of SHA-1, SHA-256 or SHA-512, in hex or in base64.
+    init?(_ text: String) {
+        if let hexadecimal = SignatureSpelling.digest(text) {
+            self.hexadecimal = hexadecimal
+            mistakes = text == hexadecimal ? [] : [SignatureSpelling.upperCase]
+        } else if let bytes = Data(base64Encoded: text), let hexadecimal = SignatureSpelling.digest(hex(bytes)) {
+            self.hexadecimal = hexadecimal
+            mistakes = [SignatureSpelling.base64]
+        } else {
+            return nil
+        }
+    }
+
+    private static func digest(_ text: String) -> String? {
+        guard [40, 64, 128].contains(text.utf8.count),
+            text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+        else { return nil }
+        return text.lowercased()
+    }
+
+    private static let upperCase = SignatureMistake(
+        "upper-case",
+        "The hex digits are capital letters. APS's own SDKs disagree on this; send lower case, as most of them do.")
+    private static let base64 = SignatureMistake("base64", "The signature is in base64. FORT takes lower-case hex.")
+}

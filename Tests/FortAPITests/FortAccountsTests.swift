@@ -1,0 +1,65 @@
+import Testing
+
+@testable import FortAPI
+
+struct FortAccountsTests {
+    private func entry(_ name: String, _ accessCode: String, _ currencies: String...) throws -> FortAccounts.Entry {
+        let account = try FortAccount(
+            accessCode: accessCode, merchantIdentifier: "CycHZxVj", requestPhrase: Secret("CANARY-\(name)"),
+            responsePhrase: Secret("CANARY-\(name)"))
+        return FortAccounts.Entry(
+            name: name, currencies: Set(currencies.compactMap(Currency.init(code:))), account: account)
+    }
+
+    private func name(_ accounts: FortAccounts, _ currency: String) throws -> String? {
+        accounts.entry(for: try #require(Currency(code: currency)))?.name
+    }
+
+    @Test func takesTheAccountThatListsTheCurrency() throws {
+        let accounts = try FortAccounts([
+            try entry("uae", "a1"), try entry("ksa", "a2", "SAR", "QAR"), try entry("subscriptions", "a3"),
+        ])
+        #expect(try name(accounts, "SAR") == "ksa")
+        #expect(try name(accounts, "QAR") == "ksa")
+        #expect(try name(accounts, "AED") == "uae")
+    }
+
+    @Test func takesNoAccountForACurrencyThatNoneIsFor() throws {
+        let accounts = try FortAccounts([
+            try entry("uae", "a1", "AED"), try entry("ksa", "a2", "SAR"), try entry("subscriptions", "a3"),
+        ])
+        #expect(try name(accounts, "KWD") == nil)
+    }
+
+    @Test func takesOneAccountForEverything() throws {
+        let accounts = FortAccounts(try entry("x", "a1").account)
+        #expect(try name(accounts, "KWD") == "default")
+        #expect(accounts.entry(accessCode: "a1")?.name == "default")
+    }
+
+    @Test func findsAnAccountByNameAndByAccessCodeLetterByLetter() throws {
+        let accounts = try FortAccounts([try entry("uae", "a1"), try entry("ksa", "A1")])
+        #expect(accounts.entry(named: "ksa")?.account.accessCode == "A1")
+        #expect(accounts.entry(named: "KSA") == nil)
+        #expect(accounts.entry(accessCode: "a1")?.name == "uae")
+        #expect(accounts.entry(accessCode: "A1")?.name == "ksa")
+        #expect(accounts.entry(accessCode: "") == nil)
+    }
+
+    @Test func refusesAccountsBetweenWhichItCouldNotChoose() throws {
+        let uae = try entry("uae", "a1", "AED")
+        #expect(throws: FortAccountsError.none) { try FortAccounts([]) }
+        #expect(throws: FortAccountsError.repeatedName("uae")) { try FortAccounts([uae, try entry("uae", "a2")]) }
+        #expect(throws: FortAccountsError.repeatedAccessCode) { try FortAccounts([uae, try entry("ksa", "a1")]) }
+        #expect(throws: FortAccountsError.repeatedCurrency("AED")) {
+            try FortAccounts([uae, try entry("ksa", "a2", "SAR", "AED")])
+        }
+    }
+
+    @Test func showsNoPhrase() throws {
+        var shown = ""
+        dump(try FortAccounts([try entry("uae", "a1")]), to: &shown)
+        #expect(shown.contains("uae"))
+        #expect(!shown.contains("CANARY"))
+    }
+}

@@ -1,0 +1,243 @@
+import OrderedJSON
+import Testing
+
+@testable import FortAPI
+
+/// FORT's word, unasked: believed where it is FORT's, and nowhere else.
+struct FortFeedbackTests {
+    /// A notification as FORT sends it; every value is a text, so that a form can carry it.
+    private static let notification: JSONObject = [
+        "response_code": "14000", "command": "PURCHASE", "merchant_reference": "ORDER-1001", "amount": "10000",
+        "currency": "AED", "access_code": "zx0IPmPy5jp1vAz8Kpg7", "merchant_identifier": "CycHZxVj",
+        "customer_name": "سارة & Co", "customer_email": "canary+1@example.com", "fort_id": "149295435400084008",
+        "card_number": "400555******0001", "expiry_date": "2705", "status": "14", "digital_wallet": "APPLE_PAY",
+        "response_message": "Success", "a_field_nobody_modelled": "x", "merchant_extra": "",
+    ]
+
+    private func accounts() throws -> FortAccounts {
+        let weak = try FortAccount(
+            accessCode: "weak", merchantIdentifier: "CycHZxVj", signatureType: .sha256, requestPhrase: Secret("weak"),
+            responsePhrase: Secret("weak"))
+        return try FortAccounts([
+            FortAccounts.Entry(name: "cards", account: weak),
+            FortAccounts.Entry(name: "apple", account: try Samples.account()),
+        ])
+    }
+
+    private func signed(
+        _ message: JSONObject = notification, phrase: String = Samples.responsePhrase,
+        type: FortSignatureType = .standard
+    ) -> JSONObject {
+        var message = message
+        message["signature"] = .string(FortSignature(of: message, phrase: Secret(phrase), type: type).hexadecimal)
+        return message
+    }
+
+    private func changed(_ changes: [String: JSON?]) -> JSONObject {
+        changes.reduce(into: Self.notification) { $0[$1.key] = $1.value }
+    }
+
+    private func form(_ message: JSONObject) -> [UInt8] {
+        let pairs = message.members.map { member in
+            let value = (member.value.scalarText ?? "").percentEncoded(except: "-_.* ").replacing(" ", with: "+")
+            return "\(member.name)=\(value)"
+        }
+        return Array(pairs.joined(separator: "&").utf8)
+    }
+
+    private func body(_ message: JSONObject, _ format: FortFeedback.Format) -> [UInt8] {
+        format == .form ? form(message) : JSON.object(message).encoded()
+    }
+
+    private func feedback(_ message: JSONObject, _ format: FortFeedback.Format = .json) throws -> FortFeedback {
+        try FortFeedback(verifying: body(message, format), as: format, of: try accounts())
+    }
+
+    @Test func readsTheSameFromAFormAndFromJSON() throws {
+        let message = signed()
+        let (fromForm, fromJSON) = (try feedback(message, .form), try feedback(message, .json))
+        #expect(fromForm == fromJSON)
+        #expect(fromForm.account == "apple")
+        #expect(fromForm.merchantReference == "ORDER-1001")
+        #expect(fromForm.responseCode == FortCommand.purchase.successCode)
+        #expect(fromForm.command == .purchase)
+        #expect(fromForm.fortID == "149295435400084008")
+        #expect(fromForm.class == .success)
+        #expect(fromForm.transactionState == .captured)
+        #expect(fromForm["customer_name"] == "سارة & Co")
+        #expect(fromForm["merchant_extra"] == nil)
+    }
+
+    @Test(.enabled(if: Shared.has(FortSignatureVectorTests.mock) && Shared.python != nil))
+    func believesWhatAnotherImplementationSigned() throws {
+        let program = """
+            import json, sys, urllib.parse, fort_mock
+            message = json.load(sys.stdin)
+            message["signature"] = fort_mock.signature(message, "\(Samples.responsePhrase)", "hmac-sha256")
+            sys.stdout.write(urllib.parse.urlencode(message))
+            """
+        let body = try Shared.run(python: program, input: JSON.object(Self.notification).encoded())
+        #expect(try FortFeedback(verifying: body, as: .form, of: try accounts()).class == .success)
+    }
+
+    @Test(arguments: [FortFeedback.Format.form, .json])
+    func refusesWhatIsUnsigned(format: FortFeedback.Format) {
+        #expect(throws: FortFeedbackError.unsigned) { try feedback(Self.notification, format) }
+        #expect(throws: FortFeedbackError.wrongSignature) { try feedback(changed(["signature": ""]), format) }
+    }
+
+    @Test(arguments: ["SOMEBODY-ELSE", Samples.requestPhrase, "weak", ""])
+    func refusesWhatAnotherPhraseSigned(phrase: String) {
+        #expect(throws: FortFeedbackError.wrongSignature) { try feedback(signed(phrase: phrase)) }
+    }
+
+    /// The signature covers every field, those that this code does not know included.
+    @Test(arguments: Self.notification.names)
+    func refusesAChangeOfAnyField(name: String) {
+        for format in [FortFeedback.Format.form, .json] {
+            for value in ["another", nil] as [JSON?] {
+                var forged = signed()
+                forged[name] = value
+                #expect(throws: FortFeedbackError.self) { try feedback(forged, format) }
+            }
+            var forged = signed()
+            forged[name + "_2"] = "1"
+            #expect(throws: FortFeedbackError.wrongSignature) { try feedback(forged, format) }
+        }
+    }
+
+    @Test func refusesEveryChangedByte() throws {
+        let (body, accounts) = (form(signed()), try accounts())
+        let original = try FortFeedback(verifying: body, as: .form, of: accounts)
+        for place in body.indices {
+            for mask: UInt8 in [0x01, 0x20, 0x80] {
+                var forged = body
+                forged[place] ^= mask
+                let believed = try? FortFeedback(verifying: forged, as: .form, of: accounts)
+                // Hex digits in upper case, of the signature or of an escape, say the same.
+                #expect(believed.map { $0.parameters.unsigned == original.parameters.unsigned } ?? true)
+            }
+        }
+    }
+
+    /// The phrase follows from the access code alone; the account with the weak phrase cannot be talked into it.
+    @Test(arguments: ["zx0IPmPy5jp1vAz8Kpg7", "weak"])
+    func takesThePhraseOfTheAccountThatTheMessageNames(accessCode: String) throws {
+        let weak = signed(changed(["access_code": .string(accessCode)]), phrase: "weak", type: .sha256)
+        if accessCode == "weak" {
+            #expect(try feedback(weak).account == "cards")
+        } else {
+            #expect(throws: FortFeedbackError.wrongSignature) { try feedback(weak) }
+        }
+        for wallet in [nil, "APPLE_PAY", "CARD"] as [JSON?] {
+            let forged = changed(["access_code": .string(accessCode), "digital_wallet": wallet])
+            let phrase = accessCode == "weak" ? Samples.responsePhrase : "weak"
+            for type in FortSignatureType.allCases {
+                #expect(throws: FortFeedbackError.wrongSignature) {
+                    try feedback(signed(forged, phrase: phrase, type: type))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("access_code", "unknown"), ("access_code", nil), ("access_code", ""), ("merchant_identifier", "another"),
+    ])
+    func refusesAnAccountThatIsNoneOfThese(name: String, value: String?) {
+        let message = changed([name: value.map(JSON.string)])
+        #expect(throws: FortFeedbackError.unknownAccount) { try feedback(signed(message)) }
+    }
+
+    @Test(arguments: ["merchant_reference", "response_code"])
+    func refusesAMessageThatSaysTooLittle(name: String) {
+        for value in [nil, "", ["14000"]] as [JSON?] {
+            #expect(throws: FortFeedbackError.incomplete(parameter: name)) {
+                try feedback(signed(changed([name: value])))
+            }
+        }
+    }
+
+    @Test func takesAMessageAtItsLimitsAndNotOnePast() throws {
+        let free = FortFeedback.parameterLimit - Self.notification.members.count - 1
+        let full = (0..<free).reduce(into: Self.notification) { $0["extra_\($1)"] = "x" }
+        var over = full
+        over["one_more"] = "x"
+        for format in [FortFeedback.Format.form, .json] {
+            #expect(try feedback(signed(full), format).class == .success)
+            #expect(throws: FortFeedbackError.self) { try feedback(signed(over), format) }
+            let size = body(signed(changed(["z": ""])), format).count
+            let filling = String(repeating: "z", count: FortFeedback.sizeLimit - size)
+            #expect(try feedback(signed(changed(["z": .string(filling)])), format).class == .success)
+            #expect(throws: FortFeedbackError.tooLarge(limit: FortFeedback.sizeLimit)) {
+                try feedback(signed(changed(["z": .string(filling + "z")])), format)
+            }
+        }
+    }
+
+    @Test func refusesWhatCannotBeRead() throws {
+        let accounts = try accounts()
+        for (text, format) in [
+            ("[]", FortFeedback.Format.json), ("{", .json), ("{\"a\":1,\"a\":1}", .json), ("a", .form),
+        ] {
+            let error = #expect(throws: FortFeedbackError.self) {
+                try FortFeedback(verifying: Array(text.utf8), as: format, of: accounts)
+            }
+            #expect(error?.isForgery == false)
+        }
+        let deep = String(repeating: "[", count: 5) + String(repeating: "]", count: 5)
+        #expect(throws: FortFeedbackError.self) {
+            try FortFeedback(verifying: Array("{\"a\":\(deep)}".utf8), as: .json, of: accounts)
+        }
+    }
+
+    @Test(arguments: [
+        ("PURCHASE", "14000", FortCode.Class.success, TransactionState.captured),
+        ("AUTHORIZATION", "02000", .success, .authorized), ("CAPTURE", "04000", .success, .captured),
+        ("VOID_AUTHORIZATION", "08000", .success, .voided), ("REFUND", "06000", .success, .refunded),
+        ("PURCHASE", "13666", .declined, .failed), ("AUTHORIZATION", "03666", .declined, .failed),
+        ("CAPTURE", "05666", .declined, .unsettled), ("REFUND", "07666", .declined, .unsettled),
+        ("PURCHASE", "13007", .duplicate, .unsettled), ("PURCHASE", "20000", .uncertain, .unsettled),
+        ("AUTHORIZATION", "14000", .uncertain, .unsettled), ("REFUND", "14000", .uncertain, .unsettled),
+        ("RECURRING", "14000", .uncertain, .unsettled), ("PURCHASE", "15777", .uncertain, .unsettled),
+    ])
+    func readsWhatBecameOfThePayment(command: String, code: String, expected: FortCode.Class, state: TransactionState)
+        throws
+    {
+        let message = changed([
+            "command": .string(command), "response_code": .string(code), "status": .string(String(code.prefix(2))),
+        ])
+        let feedback = try feedback(signed(message), .form)
+        #expect(feedback.class == expected)
+        #expect(feedback.transactionState == state)
+    }
+
+    @Test func isUncertainWhereItContradictsItself() throws {
+        let feedback = try feedback(signed(changed(["status": "20"])))
+        #expect(feedback.class == .uncertain)
+        #expect(feedback.transactionState == .unsettled)
+    }
+
+    @Test(arguments: [
+        ("application/json", FortFeedback.Format?.some(.json)), ("Application/JSON; charset=UTF-8", .json),
+        ("application/x-www-form-urlencoded", .form), ("application/x-www-form-urlencoded ;charset=utf-8", .form),
+        ("text/plain", nil), ("", nil), ("application/jsonp", nil),
+    ])
+    func readsTheFormatFromTheContentType(contentType: String, format: FortFeedback.Format?) {
+        #expect(FortFeedback.Format(contentType: contentType) == format)
+    }
+
+    @Test func showsNothingOfTheCustomer() throws {
+        var shown = ""
+        dump(try feedback(signed()), to: &shown)
+        #expect(shown.contains("14000"))
+        for canary in ["canary", "سارة", "400555"] { #expect(!shown.contains(canary)) }
+    }
+}
+
+extension JSONObject {
+    fileprivate var unsigned: JSONObject {
+        var object = self
+        object["signature"] = nil
+        return object
+    }
+}

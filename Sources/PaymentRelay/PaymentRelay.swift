@@ -28,23 +28,29 @@ public final class PaymentRelay: Sendable {
     let inFlight = InFlight()
     let now: @Sendable () -> Date
     let logger: Logger
+    private let executor: (any TaskExecutor)?
 
+    /// - Parameters:
+    ///   - now: the clock.
+    ///   - executor: where payments are carried through; nil is where all tasks run. A test that decides in which order
+    ///     things happen gives its own.
     public init(
         policy: Policy, journal: any Journal, processor: any Processor, logger: Logger,
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() }, executor: (any TaskExecutor)? = nil
     ) {
         self.policy = policy
         self.journal = journal
         self.processor = processor
         self.logger = logger
         self.now = now
+        self.executor = executor
     }
 
     /// Pays an order with a token: verify, claim, charge, settle.
     ///
     /// The caller may go away at any moment; what was begun is carried through and journaled all the same.
     public func pay(_ request: PaymentRequest) async throws(PaymentRefusal) -> PaymentResult {
-        let carried = Task { () async -> Result<PaymentResult, PaymentRefusal> in
+        let carried = Task(executorPreference: executor) { () async -> Result<PaymentResult, PaymentRefusal> in
             do throws(PaymentRefusal) {
                 return .success(try await self.carryThrough(request))
             } catch {

@@ -11,6 +11,12 @@ struct ReconciliationSchedule: Sendable {
     }
 
     private var turns: [String: Turn] = [:]
+    /// Drawn for each pause, and multiplied with it.
+    private let jitter: @Sendable () -> Double
+
+    init(jitter: @escaping @Sendable () -> Double = { .random(in: 0.75...1) }) {
+        self.jitter = jitter
+    }
 
     func isDue(_ reference: String, at moment: Date) -> Bool {
         turns[reference].map { $0.next <= moment } ?? true
@@ -20,7 +26,7 @@ struct ReconciliationSchedule: Sendable {
         var turn = turns[reference] ?? Turn(next: moment)
         let pause = min(Self.longestPauseSeconds, Double(1 << min(turn.timesAsked, 6)))
         turn.timesAsked += 1
-        turn.next = moment.addingTimeInterval(pause * Double.random(in: 0.75...1))
+        turn.next = moment.addingTimeInterval(pause * jitter())
         turns[reference] = turn
     }
 

@@ -23,8 +23,9 @@ extension PaymentRelay {
             payment = await settle(payment, after: .interrupted, request: request)
             guard payment.state == .uncertain else { return payment }
         }
-        let report = await processor.status(of: payment)
+        // Taken before the question leaves: while its answer is under way, the request may still arrive.
         let age = Duration.seconds(now().timeIntervalSince(payment.claimedAt))
+        let report = await processor.status(of: payment)
         return await settle(payment, after: .queried(report, age: age), request: request)
     }
 }

@@ -6,6 +6,6 @@ public enum PaymentEvent: Sendable, Equatable {
     case interrupted
     /// The processor was asked what became of it.
     ///
-    /// - Parameter age: the time since it was claimed.
-    case queried(ProcessorReport, age: Duration)
+    /// - Parameter timeUncertain: for how long it had been uncertain when the question was sent.
+    case queried(ProcessorReport, timeUncertain: Duration)
 }

@@ -24,8 +24,16 @@ extension PaymentRelay {
             guard payment.state == .uncertain else { return payment }
         }
         // Taken before the question leaves: while its answer is under way, the request may still arrive.
-        let age = Duration.seconds(now().timeIntervalSince(payment.claimedAt))
+        let timeUncertain = try await timeUncertain(merchantReference)
         let report = await processor.status(of: payment)
-        return await settle(payment, after: .queried(report, age: age), request: request)
+        return await settle(payment, after: .queried(report, timeUncertain: timeUncertain), request: request)
+    }
+
+    /// How long the payment has been uncertain. Sending had ended when it became so; when it was claimed, sending had yet
+    /// to begin, and a slow journal may have held it up.
+    private func timeUncertain(_ merchantReference: String) async throws -> Duration {
+        let history = try await journal.history(of: merchantReference)
+        guard let entry = history.last(where: { $0.state == .uncertain }) else { return .zero }
+        return .seconds(now().timeIntervalSince(entry.at))
     }
 }

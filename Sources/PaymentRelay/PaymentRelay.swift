@@ -13,7 +13,7 @@ public final class PaymentRelay: Sendable {
     public struct Policy: Sendable {
         /// How tokens are checked; nil relays them unchecked, which an operator has to ask for by name.
         public var verifier: TokenVerifier?
-        /// How long after the claim the processor's "no such order" is final.
+        /// How long a payment is uncertain before the processor's "no such order" is final.
         public var notFoundAfter: Duration
 
         public init(verifier: TokenVerifier?, notFoundAfter: Duration) {

@@ -14,7 +14,8 @@ public struct PaymentStateMachine: Sendable, Equatable {
     }
 
     public private(set) var state: PaymentState
-    /// How long after the claim "no such order" is taken for final: until then the request may still be on its way.
+    /// How long a payment is uncertain before "no such order" is taken for final: until then the request may still be on
+    /// its way.
     public let notFoundAfter: Duration
 
     public init(state: PaymentState = .processing, notFoundAfter: Duration) {
@@ -27,7 +28,7 @@ public struct PaymentStateMachine: Sendable, Equatable {
         switch (state, event) {
         case (.processing, .charged(let report)): afterCharge(report)
         case (.processing, .interrupted): become(.uncertain, reason: "the relay stopped before an answer arrived")
-        case (.uncertain, .queried(let report, let age)): afterQuery(report, age: age)
+        case (.uncertain, .queried(let report, let timeUncertain)): afterQuery(report, timeUncertain: timeUncertain)
         // A settled payment is never reopened, and an open one is not settled by an event that cannot concern it.
         case (.processing, .queried), (.uncertain, .charged), (.uncertain, .interrupted):
             .askAgain(reason: "the event does not fit the state \(state.rawValue)")
@@ -50,13 +51,13 @@ public struct PaymentStateMachine: Sendable, Equatable {
         }
     }
 
-    private mutating func afterQuery(_ report: ProcessorReport, age: Duration) -> Action {
+    private mutating func afterQuery(_ report: ProcessorReport, timeUncertain: Duration) -> Action {
         switch report {
         case .notSent(let reason), .unanswered(let reason): .askAgain(reason: reason)
         case .answered(let answer):
             if let settled = answer.meaning.settledState {
                 become(settled, provenBy: answer)
-            } else if answer.meaning == .notFound, age >= notFoundAfter {
+            } else if answer.meaning == .notFound, timeUncertain >= notFoundAfter {
                 become(.notProcessed, provenBy: answer)
             } else {
                 .askAgain(reason: answer.meaning.openReason)

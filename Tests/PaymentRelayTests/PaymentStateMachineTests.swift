@@ -48,26 +48,26 @@ import Testing
     ])
     func aQuerySettlesAnUncertainPayment(meaning: ProcessorAnswer.Meaning, state: PaymentState) {
         var machine = PaymentStateMachine(state: .uncertain, notFoundAfter: .seconds(60))
-        _ = machine.handle(.queried(.answered(ProcessorAnswer(meaning)), age: .zero))
+        _ = machine.handle(.queried(.answered(ProcessorAnswer(meaning)), timeUncertain: .zero))
         #expect(machine.state == state)
     }
 
     @Test func notFoundIsFinalOnlyOnceTheRequestCanNoLongerBeOnItsWay() {
         let notFound = ProcessorReport.answered(ProcessorAnswer(.notFound))
         var machine = PaymentStateMachine(state: .uncertain, notFoundAfter: .seconds(60))
-        guard case .askAgain = machine.handle(.queried(notFound, age: .seconds(59))) else {
+        guard case .askAgain = machine.handle(.queried(notFound, timeUncertain: .seconds(59))) else {
             Issue.record("taken for final too early")
             return
         }
         #expect(machine.state == .uncertain)
-        _ = machine.handle(.queried(notFound, age: .seconds(60)))
+        _ = machine.handle(.queried(notFound, timeUncertain: .seconds(60)))
         #expect(machine.state == .notProcessed)
     }
 
     @Test func aQueryThatFailsChangesNothing() {
         for report in [ProcessorReport.notSent(reason: "x"), .unanswered(reason: "x")] {
             var machine = PaymentStateMachine(state: .uncertain, notFoundAfter: .seconds(60))
-            #expect(machine.handle(.queried(report, age: .seconds(3600))) == .askAgain(reason: "x"))
+            #expect(machine.handle(.queried(report, timeUncertain: .seconds(3600))) == .askAgain(reason: "x"))
             #expect(machine.state == .uncertain)
         }
     }
@@ -106,7 +106,7 @@ extension PaymentEvent {
         switch Int.random(in: 0..<3, using: &generator) {
         case 0: return .charged(report)
         case 1: return .interrupted
-        default: return .queried(report, age: .seconds(Int.random(in: 0...120, using: &generator)))
+        default: return .queried(report, timeUncertain: .seconds(Int.random(in: 0...120, using: &generator)))
         }
     }
 }

@@ -33,7 +33,7 @@ public struct RelayConfiguration: Sendable {
     public var fortAccount: FortAccount
     /// After this an order that FORT has not answered is uncertain.
     public var fortTimeout: Duration
-    /// How long after the claim FORT's "order not found" is final.
+    /// How long a payment is uncertain before FORT's "order not found" is final.
     public var notFoundAfter: Duration
     /// nil relays tokens without looking.
     public var tokenVerifier: TokenVerifier?

@@ -17,8 +17,9 @@ extension PaymentRelay {
     /// - Parameter request: the HTTP request that asks for it; nil where the reconciler does.
     /// - Returns: the payment as it stands afterwards; nil where there is none.
     public func sync(_ merchantReference: String, request: String? = nil) async throws -> Payment? {
-        guard var payment = try await journal.payment(merchantReference) else { return nil }
-        guard payment.state.isOpen, !inFlight.contains(merchantReference) else { return payment }
+        let look = try await inFlight.watch(merchantReference) { try await journal.payment(merchantReference) }
+        guard var payment = look.read else { return nil }
+        guard payment.state.isOpen, look.isUndisturbed else { return payment }
         if payment.state == .processing {
             payment = await settle(payment, after: .interrupted, request: request)
             guard payment.state == .uncertain else { return payment }

@@ -1,0 +1,94 @@
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+@testable import PaymentRelay
+
+@Suite struct SyncRaceTests {
+    /// The query reads the first attempt's claim; the first attempt is not sent; a second one claims the same reference
+    /// before the query writes that the first was interrupted.
+    @Test func aQueryDoesNotTakeALaterAttemptForTheOneItRead() async throws {
+        let disk = MemoryJournal()
+        let (isRead, firstIsOver, syncIsPast, mayAnswer) = (Gate(), Gate(), Gate(), Gate())
+        let charges = Mutex(0)
+        let processor = ScriptedProcessor(onCharge: { _ in
+            let charge = charges.withLock {
+                $0 += 1
+                return $0
+            }
+            await (charge == 1 ? isRead : mayAnswer).pass()
+            return charge == 1 ? .notSent(reason: "refused") : .answered(ProcessorAnswer(.captured))
+        })
+        let journal = InterleavedJournal(
+            inner: disk,
+            afterRead: {
+                isRead.open()
+                await firstIsOver.pass()
+            },
+            beforeMove: { state in
+                guard state == .uncertain else { return }
+                syncIsPast.open()
+                while charges.withLock({ $0 < 2 }) { await Task.yield() }
+            })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let request = try PaymentRequest.sample("A")
+
+        let first = Task { try? await relay.pay(request) }
+        while charges.withLock({ $0 < 1 }) { await Task.yield() }
+        let sync = Task {
+            _ = try await relay.sync("A")
+            syncIsPast.open()
+        }
+        _ = await first.value
+        firstIsOver.open()
+        await syncIsPast.pass()
+        let second = Task { try await relay.pay(request) }
+        while charges.withLock({ $0 < 2 }) { await Task.yield() }
+        try await sync.value
+        mayAnswer.open()
+
+        #expect(try await second.value.payment.state == .captured)
+        #expect(await disk.history(of: "A").map(\.state) == [.processing, .notSent, .processing, .captured])
+    }
+}
+
+/// A journal in whose calls something else happens.
+private struct InterleavedJournal: Journal {
+    let inner: MemoryJournal
+    let afterRead: @Sendable () async -> Void
+    let beforeMove: @Sendable (PaymentState) async -> Void
+
+    func claim(_ claim: Claim) async -> ClaimResult { await inner.claim(claim) }
+
+    func move(
+        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
+    ) async -> Bool {
+        await beforeMove(entry.state)
+        return await inner.move(merchantReference, from: state, receipt: receipt, because: entry)
+    }
+
+    func payment(_ merchantReference: String) async -> Payment? {
+        let payment = await inner.payment(merchantReference)
+        await afterRead()
+        return payment
+    }
+
+    func history(of merchantReference: String) async -> [HistoryEntry] { await inner.history(of: merchantReference) }
+    func openPayments(limit: Int) async -> [Payment] { await inner.openPayments(limit: limit) }
+}
+
+/// Holds whoever comes until it is opened.
+private final class Gate: Sendable {
+    private let isOpen = Mutex(false)
+
+    func open() {
+        isOpen.withLock { $0 = true }
+    }
+
+    func pass() async {
+        while !isOpen.withLock({ $0 }) { await Task.yield() }
+    }
+}

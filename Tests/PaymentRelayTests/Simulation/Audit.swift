@@ -1,0 +1,119 @@
+import PaymentRelay
+
+/// Holds FORT's books, the journal, and what callers were told, against each other, once nothing is left to happen.
+struct Audit {
+    let books: SimulatedFort.Books
+    let disk: MemoryJournal
+    let testimony: [Heard]
+    /// Every reference that anybody asked for.
+    let references: [String]
+
+    /// What does not agree.
+    func findings() async -> [String] {
+        var findings = tokensChargedTwice() + refusedAndCharged()
+        for reference in references {
+            let payment = await disk.payment(reference)
+            findings += booksAgainst(payment, of: reference)
+            findings += course(of: payment, await disk.history(of: reference), reference)
+        }
+        return findings
+    }
+
+    /// What FORT has and what the journal says must be the same, both ways.
+    private func booksAgainst(_ payment: Payment?, of reference: String) -> [String] {
+        var findings: [String] = []
+        let sendings = books.sendings[reference]?.count ?? 0
+        if sendings > 1 { findings.append("\(reference) reached FORT by \(sendings) sendings") }
+
+        let journaled = payment.map { "\($0.state.rawValue)" } ?? "nothing"
+        guard let entry = books.entries[reference] else {
+            if let payment, payment.state != .notSent, payment.state != .notProcessed {
+                findings.append("\(reference) is \(journaled) in the journal, and FORT has nothing")
+            }
+            return findings
+        }
+        let expected: PaymentState =
+            switch entry.standing {
+            case .charged: entry.request.order.command == .purchase ? .captured : .authorized
+            case .declined: .declined
+            case .onHold: .uncertain
+            }
+        if payment?.state != expected {
+            findings.append("\(reference) is \(expected.rawValue) at FORT, and the journal says \(journaled)")
+        }
+        if let payment, payment.amount != entry.request.order.amount {
+            findings.append("\(reference) was charged with another amount than journaled")
+        }
+        return findings
+    }
+
+    private func tokensChargedTwice() -> [String] {
+        Dictionary(grouping: books.entries.values, by: \.request.token).values
+            .map { $0.map(\.request.order.merchantReference).sorted() }
+            .filter { $0.count > 1 }
+            .map { "one token pays \($0.joined(separator: " and "))" }
+            .sorted()
+    }
+
+    /// A refusal says that this request charged nothing.
+    private func refusedAndCharged() -> [String] {
+        testimony.compactMap { heard in
+            guard let refusal = heard.refusal, books.attempts.contains(heard.attempt) else { return nil }
+            return "\(heard.attempt) heard \(refusal), and reached FORT"
+        }
+    }
+
+    /// A payment's history, and what callers heard on the way, lead to what it is now.
+    private func course(of payment: Payment?, _ history: [HistoryEntry], _ reference: String) -> [String] {
+        var findings: [String] = []
+        if history.last?.state != payment?.state { findings.append("\(reference) is not what its history ends with") }
+        for (index, entry) in history.enumerated() {
+            let before = index == 0 ? nil : history[index - 1].state
+            if !entry.state.mayFollow(before) {
+                findings.append("\(reference) went from \(before?.rawValue ?? "nothing") to \(entry.state.rawValue)")
+            }
+        }
+        let heard = testimony.filter { $0.reference == reference }
+        if !heard.allSatisfy({ history.starts(with: $0.history ?? []) }) {
+            findings.append("the history of \(reference) was rewritten after somebody had read it")
+        }
+        return findings + heard.flatMap { answers($0, against: payment) } + relapses(heard)
+    }
+
+    /// A final answer stays the answer, byte for byte, and an open one becomes a final one.
+    private func answers(_ heard: Heard, against payment: Payment?) -> [String] {
+        guard case .success(let told) = heard.answer else { return [] }
+        if told.state.isSettled, told != payment {
+            return ["\(heard.attempt) heard \(told.state.rawValue), in other words than the journal's"]
+        }
+        if told.state == .uncertain, payment.map({ !$0.state.isSettled }) ?? true {
+            return ["\(heard.attempt) heard uncertain, and the payment is not settled"]
+        }
+        return []
+    }
+
+    /// Who asks after a final answer was given hears it too, unless it is another request, or the journal is away.
+    private func relapses(_ heard: [Heard]) -> [String] {
+        guard let first = heard.first(where: { $0.settled != nil }), let settled = first.settled else { return [] }
+        return heard.filter { $0.asked > first.at }.compactMap { later in
+            switch later.answer {
+            case .success(let payment) where payment == settled: nil
+            case .failure(.journalUnavailable): nil
+            case .failure(.referenceTaken) where later.fingerprint != settled.fingerprint: nil
+            default: "\(later.attempt) did not hear that \(later.reference) is \(settled.state.rawValue)"
+            }
+        }
+    }
+}
+
+extension PaymentState {
+    /// Whether a payment may come from one state to this one; nil is before it was claimed.
+    fileprivate func mayFollow(_ state: PaymentState?) -> Bool {
+        switch state {
+        case nil, .notSent: self == .processing
+        case .processing: [.notSent, .uncertain, .authorized, .captured, .declined].contains(self)
+        case .uncertain: [.authorized, .captured, .declined, .notProcessed].contains(self)
+        case .authorized, .captured, .declined, .voided, .refunded, .notProcessed: false
+        }
+    }
+}

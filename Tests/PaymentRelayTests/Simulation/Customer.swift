@@ -1,0 +1,99 @@
+import ApplePayToken
+import PaymentRelay
+
+/// Somebody who wants one order paid, and asks again when told nothing, or nothing final. Several of them may want the
+/// same order, or pay different orders with the same token.
+struct Customer: Sendable {
+    let name: String
+    let reference: String
+    let token: PaymentToken
+    /// In minor units; another amount is another body.
+    let amount: Int
+    let command: Order.Command
+    let host: RelayHost
+
+    private var world: SimulatedWorld { host.world }
+
+    /// What makes a request the same again; the attempt's number does not count.
+    private var fingerprint: RequestFingerprint {
+        RequestFingerprint(
+            fields: ["merchant_reference": reference, "amount": "\(amount)", "command": command.rawValue],
+            token: TokenDigest(of: token))
+    }
+
+    func shop() async {
+        await world.pause(milliseconds: world.chance.happens(0.5) ? 0...50 : 0...60_000)
+        var finalAnswers = 0
+        for attempt in 1...8 where finalAnswers < 3 {
+            if let heard = await ask("\(name)-\(attempt)") {
+                switch heard.refusal {
+                case .referenceTaken, .tokenTaken: return
+                default: finalAnswers += heard.settled == nil ? 0 : 1
+                }
+            }
+            await world.timeline.sleep(world.chance.duration(upTo: .seconds(60)))
+        }
+    }
+
+    /// Makes one request, and waits for its answer as long as the caller has patience.
+    ///
+    /// - Returns: nil where the caller heard nothing.
+    private func ask(_ attempt: String) async -> Heard? {
+        guard let process = host.process else { return nil }
+        let asked = world.timeline.now
+        let isSync = world.chance.happens(world.rates.sync)
+        world.note("caller \(attempt) asks for \(reference)\(isSync ? ", sync" : ", \(amount)")")
+        let patience = world.chance.duration(in: world.chance.happens(0.3) ? 0...3_000 : 40_000...100_000)
+        let heard = await withCheckedContinuation { continuation in
+            let first = FirstAnswer<Heard?>(continuation)
+            let request = Task(executorPreference: world.thread) {
+                await host.entertain {
+                    guard let answer = await isSync ? sync(process.relay) : pay(process.relay, attempt) else {
+                        return first.give(nil)
+                    }
+                    let history = try? await process.relay.history(of: reference)
+                    // A process that has ended tells nobody anything.
+                    if process.life.isOver { return first.give(nil) }
+                    first.give(
+                        Heard(
+                            attempt: attempt, reference: reference, fingerprint: fingerprint, asked: asked,
+                            at: world.timeline.now, answer: answer, history: history))
+                }
+            }
+            world.timeline.after(patience) {
+                request.cancel()
+                first.give(nil)
+            }
+        }
+        world.note("caller \(attempt) hears \(heard.map(\.answer.word) ?? "nothing")")
+        if let heard { host.hears(heard) }
+        return heard
+    }
+
+    private func pay(_ relay: PaymentRelay, _ attempt: String) async -> Result<Payment, PaymentRefusal> {
+        let order = Order(
+            command: command, merchantReference: reference, amount: amount, currency: "AED",
+            fields: ["merchant_reference": reference, "amount": "\(amount)", "attempt": attempt])
+        let request = PaymentRequest(order: order, token: token, fingerprint: fingerprint, identifier: attempt)
+        do throws(PaymentRefusal) {
+            return .success(try await relay.pay(request).payment)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Nil where there is no such payment, or the journal could not be read.
+    private func sync(_ relay: PaymentRelay) async -> Result<Payment, PaymentRefusal>? {
+        guard let payment = try? await relay.sync(reference) else { return nil }
+        return .success(payment)
+    }
+}
+
+extension Result<Payment, PaymentRefusal> {
+    fileprivate var word: String {
+        switch self {
+        case .success(let payment): payment.state.rawValue
+        case .failure(let refusal): "\(refusal)"
+        }
+    }
+}

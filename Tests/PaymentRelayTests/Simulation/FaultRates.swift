@@ -1,0 +1,40 @@
+/// How probable each fault is in one simulation. The seed leaves about half of them out, because a fault that is always
+/// there hides what only shows without it.
+struct FaultRates: Sendable {
+    /// No connection was made, so nothing was sent.
+    let notSent: Double
+    let requestLost: Double
+    /// The request arrives after the relay has stopped waiting for its answer.
+    let requestLate: Double
+    /// The network delivers the request twice.
+    let requestDoubled: Double
+    let answerLost: Double
+    let answerLate: Double
+    /// An answer that FORT did not sign.
+    let answerForged: Double
+    /// The journal fails and has written nothing.
+    let journalFails: Double
+    /// The journal fails, and what it was told is written all the same.
+    let journalFailsLate: Double
+    let journalSlow: Double
+    /// The process ends, at each step that it takes.
+    let crash: Double
+    /// Not a fault: how often a caller asks `/sync`, which must not disturb what is under way.
+    let sync: Double
+
+    init(chance: Chance) {
+        func rate(upTo most: Double) -> Double { chance.happens(0.5) ? most * chance.fraction() : 0 }
+        notSent = rate(upTo: 0.8)
+        requestLost = rate(upTo: 0.4)
+        requestLate = rate(upTo: 0.8)
+        requestDoubled = rate(upTo: 0.5)
+        answerLost = rate(upTo: 0.4)
+        answerLate = rate(upTo: 0.4)
+        answerForged = rate(upTo: 0.5)
+        journalFails = rate(upTo: 0.2)
+        journalFailsLate = rate(upTo: 0.2)
+        journalSlow = rate(upTo: 0.6)
+        crash = rate(upTo: 0.06)
+        sync = rate(upTo: 0.6)
+    }
+}

@@ -1,0 +1,40 @@
+import PaymentRelay
+
+/// A journal that does some things wrong, and hands on the rest.
+struct FaultyJournal: Journal {
+    let inner: any Journal
+    var onClaim: (@Sendable (Claim) async throws -> ClaimResult)?
+    var onMove: (@Sendable (String, PaymentState, [UInt8]?, HistoryEntry) async throws -> Bool)?
+    var onPayment: (@Sendable (Payment) -> Payment)?
+    var onHistory: (@Sendable ([HistoryEntry]) -> [HistoryEntry])?
+    var onOpenPayments: (@Sendable ([Payment]) -> [Payment])?
+
+    func claim(_ claim: Claim) async throws -> ClaimResult {
+        guard let onClaim else { return try await inner.claim(claim) }
+        return try await onClaim(claim)
+    }
+
+    func move(
+        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
+    ) async throws -> Bool {
+        guard let onMove else {
+            return try await inner.move(merchantReference, from: state, receipt: receipt, because: entry)
+        }
+        return try await onMove(merchantReference, state, receipt, entry)
+    }
+
+    func payment(_ merchantReference: String) async throws -> Payment? {
+        let payment = try await inner.payment(merchantReference)
+        return payment.map { onPayment?($0) ?? $0 }
+    }
+
+    func history(of merchantReference: String) async throws -> [HistoryEntry] {
+        let history = try await inner.history(of: merchantReference)
+        return onHistory?(history) ?? history
+    }
+
+    func openPayments(limit: Int) async throws -> [Payment] {
+        let open = try await inner.openPayments(limit: limit)
+        return onOpenPayments?(open) ?? open
+    }
+}

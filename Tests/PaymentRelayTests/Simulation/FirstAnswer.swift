@@ -1,0 +1,18 @@
+import Synchronization
+
+/// Somebody who waits for whichever of several answers comes first.
+final class FirstAnswer<Answer: Sendable>: Sendable {
+    private let waiting: Mutex<CheckedContinuation<Answer, Never>?>
+
+    init(_ continuation: CheckedContinuation<Answer, Never>) {
+        waiting = Mutex(continuation)
+    }
+
+    func give(_ answer: Answer) {
+        let first = waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+        first?.resume(returning: answer)
+    }
+}

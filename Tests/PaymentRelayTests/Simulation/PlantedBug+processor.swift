@@ -1,0 +1,51 @@
+import PaymentRelay
+
+extension PlantedBug {
+    static let processors = [
+        reporting("a timeout is taken for a decline", sign: "and the journal says declined") { report in
+            guard case .unanswered = report else { return report }
+            return .answered(ProcessorAnswer(.declined))
+        },
+        reporting("a timeout is taken for a request that was not sent", sign: "and reached FORT") { report in
+            guard case .unanswered(let reason) = report else { return report }
+            return .notSent(reason: reason)
+        },
+        reporting("a duplicate is taken for a decline", sign: "and the journal says declined") { report in
+            guard case .answered(let answer) = report, answer.meaning == .duplicate else { return report }
+            return .answered(ProcessorAnswer(.declined))
+        },
+        reporting("on hold is taken for success", sign: "and the journal says captured") { report in
+            guard case .answered(let answer) = report, case .pending = answer.meaning else { return report }
+            return .answered(ProcessorAnswer(.captured))
+        },
+        PlantedBug(
+            testDescription: "the charge is sent again after a timeout", sign: "reached FORT by 2 sendings",
+            processor: { inner in
+                FaultyProcessor(inner: inner) { order, token in
+                    let report = await inner.charge(order, with: token)
+                    guard case .unanswered = report else { return report }
+                    return await inner.charge(order, with: token)
+                }
+            }),
+        PlantedBug(
+            testDescription: "an answer is believed before its signature is verified", sign: "and FORT has nothing",
+            processor: { inner in
+                FaultyProcessor(inner: inner) { order, token in
+                    guard case .answered(let answer, _) = await inner.exchangeCharge(order, token) else {
+                        return .unanswered(reason: "no answer")
+                    }
+                    return .answered(answer)
+                }
+            }),
+    ]
+
+    private static func reporting(
+        _ description: String, sign: String, _ misread: @escaping @Sendable (ProcessorReport) -> ProcessorReport
+    ) -> PlantedBug {
+        PlantedBug(
+            testDescription: description, sign: sign,
+            processor: { inner in
+                FaultyProcessor(inner: inner) { order, token in misread(await inner.charge(order, with: token)) }
+            })
+    }
+}

@@ -1,0 +1,21 @@
+import PaymentRelay
+import Testing
+
+/// A mistake made on purpose, to see whether the simulation finds it. The relay stays as it is; what it stands on is
+/// wrapped in something that behaves as if the mistake had been made.
+struct PlantedBug: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// Part of what the simulation must find, so that it finds the mistake and not some side effect of the wrapping.
+    let sign: String
+    var notFoundAfter = RelayHost.notFoundAfter
+    /// Made anew for every process: what it remembers ends with the process.
+    var journal: @Sendable (any Journal, SimulatedWorld) -> any Journal = { inner, _ in inner }
+    var processor: @Sendable (SimulatedProcessor) -> any Processor = { $0 }
+
+    static let all =
+        journals + processors + [
+            PlantedBug(
+                testDescription: "no such order is taken for final at once", sign: "and the journal says not_processed",
+                notFoundAfter: .zero)
+        ]
+}

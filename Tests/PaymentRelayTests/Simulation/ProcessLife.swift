@@ -1,0 +1,43 @@
+import Synchronization
+
+/// From a process's start to its crash. Whatever the process does to the world outside goes through ``step(_:)``: once it
+/// has ended nothing reaches the world any more, although its tasks still run out.
+final class ProcessLife: Sendable {
+    struct Ended: Error {}
+
+    private let world: SimulatedWorld
+    private let number: Int
+    private let ended = Mutex(false)
+    private let charging = Mutex<Set<String>>([])
+
+    init(world: SimulatedWorld, number: Int) {
+        self.world = world
+        self.number = number
+    }
+
+    var isOver: Bool { ended.withLock { $0 } }
+
+    /// From when an order is claimed until the process has been told how its charge went.
+    func beginsCharging(_ reference: String) {
+        charging.withLock { _ = $0.insert(reference) }
+    }
+
+    func endsCharging(_ reference: String) {
+        charging.withLock { _ = $0.remove(reference) }
+    }
+
+    func isCharging(_ reference: String) -> Bool {
+        charging.withLock { $0.contains(reference) }
+    }
+
+    /// Lets time pass between two steps of the process, which may crash there.
+    func step(_ next: String, after pause: Duration? = nil) async throws(Ended) {
+        await world.timeline.sleep(pause ?? world.chance.duration(in: 0...5))
+        if isOver { throw Ended() }
+        if world.strikes(\.crash) {
+            ended.withLock { $0 = true }
+            world.note("process \(number) crashes, next was: \(next)")
+            throw Ended()
+        }
+    }
+}

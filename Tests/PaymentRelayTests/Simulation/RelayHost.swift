@@ -1,0 +1,62 @@
+import PaymentRelay
+import Synchronization
+
+/// The machine that the relay runs on: it holds the disk, and starts the process again when it has ended.
+final class RelayHost: Sendable {
+    /// Longer than anything stays on its way (``SimulatedNetwork/longestTransit``).
+    static let notFoundAfter = Duration.seconds(60)
+    /// What is open by then stays open.
+    private static let patience = Duration.seconds(3_600)
+
+    let world: SimulatedWorld
+    let disk = MemoryJournal()
+    let fort: SimulatedFort
+    let network: SimulatedNetwork
+    let bug: PlantedBug?
+    private let running = Mutex<RelayProcess?>(nil)
+    private let guests = Mutex(0)
+    private let heard = Mutex<[Heard]>([])
+
+    init(world: SimulatedWorld, bug: PlantedBug?) {
+        self.world = world
+        self.bug = bug
+        fort = SimulatedFort(world: world)
+        network = SimulatedNetwork(world: world)
+    }
+
+    /// The process that answers callers; nil while there is none.
+    var process: RelayProcess? { running.withLock { $0.flatMap { $0.life.isOver ? nil : $0 } } }
+
+    /// What callers were told, in the order they heard it.
+    var testimony: [Heard] { heard.withLock { $0 } }
+
+    func hears(_ answer: Heard) {
+        heard.withLock { $0.append(answer) }
+    }
+
+    /// Does something that the host waits for before it may rest.
+    func entertain(_ guest: () async -> Void) async {
+        guests.withLock { $0 += 1 }
+        await guest()
+        guests.withLock { $0 -= 1 }
+    }
+
+    /// Keeps the relay running until all callers are gone and no payment is open.
+    func run() async {
+        var number = 0
+        while !(await isQuiet()) {
+            number += 1
+            world.note("process \(number) starts")
+            let process = RelayProcess(number: number, on: self)
+            running.withLock { $0 = process }
+            await process.work(until: isQuiet)
+            if process.life.isOver { await world.pause(milliseconds: 10...90_000) }
+        }
+    }
+
+    private func isQuiet() async -> Bool {
+        if world.timeline.now > Self.patience { return true }
+        guard guests.withLock({ $0 == 0 }) else { return false }
+        return await disk.openPayments(limit: 1).isEmpty
+    }
+}

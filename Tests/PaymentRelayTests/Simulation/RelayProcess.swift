@@ -1,0 +1,35 @@
+import Logging
+
+@testable import PaymentRelay
+
+/// One run of the relay's process. The relay and the reconciler are the real ones; their memory ends with the process.
+final class RelayProcess: Sendable {
+    let life: ProcessLife
+    let relay: PaymentRelay
+    private let world: SimulatedWorld
+    private let reconciler: Reconciler
+
+    init(number: Int, on host: RelayHost) {
+        let world = host.world
+        life = ProcessLife(world: world, number: number)
+        let journal = SimulatedJournal(disk: host.disk, life: life, world: world)
+        let processor = SimulatedProcessor(fort: host.fort, network: host.network, life: life, world: world)
+        let logger = Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }
+        relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: host.bug?.notFoundAfter ?? RelayHost.notFoundAfter),
+            journal: host.bug?.journal(journal, world) ?? journal,
+            processor: host.bug?.processor(processor) ?? processor,
+            logger: logger, now: { world.timeline.date }, executor: world.thread)
+        reconciler = Reconciler(relay: relay, logger: logger)
+        self.world = world
+    }
+
+    /// Reconciles until the process ends, or until there is nothing left to do.
+    func work(until isQuiet: () async -> Bool) async {
+        var schedule = ReconciliationSchedule(jitter: { [world] in 0.75 + world.chance.fraction() / 4 })
+        while !life.isOver, !(await isQuiet()) {
+            await reconciler.workOff(&schedule)
+            await world.pause(milliseconds: 1_000...6_000)
+        }
+    }
+}

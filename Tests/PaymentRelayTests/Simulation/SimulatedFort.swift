@@ -1,0 +1,95 @@
+import OrderedJSON
+import PaymentRelay
+import Synchronization
+
+/// FORT: it keeps the books of what was charged, by reference, and refuses a reference that it has.
+final class SimulatedFort: Sendable {
+    /// A charge request as it left the relay.
+    struct ChargeRequest: Sendable {
+        /// Each time the relay sent something it has another number; copies that the network makes have the same.
+        let sending: Int
+        /// The caller's attempt that it was sent for.
+        let attempt: String?
+        let order: Order
+        let token: TokenDigest
+    }
+
+    enum Standing: Sendable {
+        case charged, declined, onHold
+    }
+
+    struct Entry: Sendable {
+        let request: ChargeRequest
+        var standing: Standing
+    }
+
+    struct Books: Sendable {
+        var entries: [String: Entry] = [:]
+        /// Which sendings arrived, by reference.
+        var sendings: [String: Set<Int>] = [:]
+        /// Which attempts of callers arrived.
+        var attempts: Set<String> = []
+        var answersGiven = 0
+    }
+
+    private let state = Mutex(Books())
+    private let world: SimulatedWorld
+
+    init(world: SimulatedWorld) {
+        self.world = world
+    }
+
+    var books: Books { state.withLock { $0 } }
+
+    func charge(_ request: ChargeRequest) -> ProcessorAnswer {
+        let reference = request.order.merchantReference
+        let isNew = state.withLock { books in
+            books.sendings[reference, default: []].insert(request.sending)
+            if let attempt = request.attempt { books.attempts.insert(attempt) }
+            return books.entries[reference] == nil
+        }
+        guard isNew else {
+            world.note("FORT: \(reference) again, by sending \(request.sending)")
+            return answer(.duplicate)
+        }
+        let fate = world.chance.number(in: 0...9)
+        let standing: Standing = fate < 6 ? .charged : fate < 8 ? .declined : .onHold
+        state.withLock { $0.entries[reference] = Entry(request: request, standing: standing) }
+        world.note("FORT: \(reference), sending \(request.sending), attempt \(request.attempt ?? "?"): \(standing)")
+        if standing == .onHold { settleLater(reference) }
+        // Of a charge that was made FORT may still say that it does not know.
+        return answer(fate == 0 ? .pending(reason: "technical problem") : meaning(of: reference))
+    }
+
+    func status(of reference: String) -> ProcessorAnswer {
+        let found = meaning(of: reference)
+        world.note("FORT: asked about \(reference): \(found)")
+        return answer(found)
+    }
+
+    private func settleLater(_ reference: String) {
+        world.timeline.after(world.chance.duration(in: 1_000...150_000)) { [self] in
+            let standing: Standing = world.chance.happens(0.5) ? .charged : .declined
+            state.withLock { $0.entries[reference]?.standing = standing }
+            world.note("FORT: \(reference) is off hold: \(standing)")
+        }
+    }
+
+    private func meaning(of reference: String) -> ProcessorAnswer.Meaning {
+        guard let entry = state.withLock({ $0.entries[reference] }) else { return .notFound }
+        return switch entry.standing {
+        case .charged: entry.request.order.command == .purchase ? .captured : .authorized
+        case .declined: .declined
+        case .onHold: .pending(reason: "on hold")
+        }
+    }
+
+    /// No two answers are alike, so that a receipt tells which one it was made of.
+    private func answer(_ meaning: ProcessorAnswer.Meaning) -> ProcessorAnswer {
+        let number = state.withLock { books in
+            books.answersGiven += 1
+            return books.answersGiven
+        }
+        return ProcessorAnswer(meaning: meaning, summary: ["answer": JSON(number)], response: [:])
+    }
+}

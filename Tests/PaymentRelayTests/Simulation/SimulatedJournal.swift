@@ -1,0 +1,103 @@
+import Foundation
+import PaymentRelay
+
+/// The journal as one process sees it: slow, failing, and cut off when the process ends. What is on the disk stays.
+struct SimulatedJournal: Journal {
+    struct Failure: Error {}
+
+    let disk: MemoryJournal
+    let life: ProcessLife
+    let world: SimulatedWorld
+
+    func claim(_ claim: Claim) async throws -> ClaimResult {
+        let what = "claim \(claim.payment.merchantReference) by \(claim.entry.requestIdentifier ?? "nobody")"
+        let reference = claim.payment.merchantReference
+        var isClaimed = false
+        do {
+            return try await write(
+                what,
+                {
+                    let result = await disk.claim(claim)
+                    isClaimed = result == .claimed
+                    if isClaimed { life.beginsCharging(reference) }
+                    return result
+                }, outcome: \.word)
+        } catch {
+            if isClaimed { life.endsCharging(reference) }
+            throw error
+        }
+    }
+
+    func move(
+        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
+    ) async throws -> Bool {
+        try await write(
+            "move \(merchantReference) from \(state) to \(entry.state)",
+            {
+                let isDone = await disk.move(merchantReference, from: state, receipt: receipt, because: entry)
+                if isDone, life.isCharging(merchantReference) {
+                    world.found("\(merchantReference) became \(entry.state) while its charge was under way")
+                }
+                return isDone
+            }, outcome: { $0 ? "done" : "no longer \(state)" })
+    }
+
+    func payment(_ merchantReference: String) async throws -> Payment? {
+        try await read("payment") { await disk.payment(merchantReference) }
+    }
+
+    func history(of merchantReference: String) async throws -> [HistoryEntry] {
+        try await read("history") { await disk.history(of: merchantReference) }
+    }
+
+    func openPayments(limit: Int) async throws -> [Payment] {
+        // Those of the same moment come in any order, which must not differ from run to run.
+        try await read("open payments") { await disk.openPayments(limit: limit) }
+            .sorted { ($0.claimedAt, $0.merchantReference) < ($1.claimedAt, $1.merchantReference) }
+    }
+
+    private func write<Written>(
+        _ what: String, _ body: () async -> Written, outcome: (Written) -> String
+    ) async throws -> Written {
+        try await reach(what)
+        let written = await body()
+        world.note("journal: \(what): \(outcome(written))")
+        try await wait(before: "told of \(what)")
+        if world.strikes(\.journalFailsLate) {
+            world.note("journal: \(what) is reported as failed")
+            throw Failure()
+        }
+        return written
+    }
+
+    private func read<Known>(_ what: String, _ body: () async -> Known) async throws -> Known {
+        try await reach(what)
+        let known = await body()
+        try await wait(before: "told of \(what)")
+        return known
+    }
+
+    private func reach(_ what: String) async throws {
+        try await wait(before: what)
+        if world.strikes(\.journalFails) {
+            world.note("journal: \(what) fails")
+            throw Failure()
+        }
+    }
+
+    private func wait(before what: String) async throws {
+        let isSlow = world.strikes(\.journalSlow)
+        try await life.step(what, after: isSlow ? world.chance.duration(upTo: .seconds(45)) : nil)
+    }
+}
+
+extension ClaimResult {
+    fileprivate var word: String {
+        switch self {
+        case .claimed: "claimed"
+        case .referenceTaken(let payment): "reference taken, \(payment.state)"
+        case .tokenTaken: "token taken"
+        case .idempotencyKeyTaken: "idempotency key taken"
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import PaymentRelay
+import Synchronization
+
+/// The way between the relay and FORT: it delays, loses, doubles and forges, but keeps nothing longer than
+/// ``longestTransit``, which is less than the relay's `notFoundAfter`.
+final class SimulatedNetwork: Sendable {
+    /// What the relay's end sees of one exchange.
+    enum Exchange: Sendable {
+        case notConnected
+        case noAnswer
+        case answered(ProcessorAnswer, isGenuine: Bool)
+    }
+
+    static let timeout = Duration.seconds(30)
+    static let longestTransit = Duration.seconds(58)
+
+    private let world: SimulatedWorld
+    private let sendings = Mutex(0)
+
+    init(world: SimulatedWorld) {
+        self.world = world
+    }
+
+    /// Sends one request and waits for its answer, until the timeout.
+    ///
+    /// - Parameter arrive: what happens at FORT once the request, numbered by its sending, is there.
+    func exchange(
+        _ what: String, canBeDoubled: Bool = true, arrive: @escaping @Sendable (_ sending: Int) -> ProcessorAnswer
+    ) async -> Exchange {
+        if world.strikes(\.notSent) {
+            await world.timeline.sleep(world.chance.duration(upTo: .seconds(20)))
+            world.note("network: \(what) is not sent")
+            return .notConnected
+        }
+        let sending = sendings.withLock { sendings in
+            sendings += 1
+            return sendings
+        }
+        let copies = canBeDoubled && world.strikes(\.requestDoubled) ? 2 : 1
+        world.note("network: \(what) is sent, number \(sending), copies \(copies)")
+        return await withCheckedContinuation { continuation in
+            let reply = FirstAnswer(continuation)
+            world.timeline.after(Self.timeout) { reply.give(.noAnswer) }
+            for _ in 0..<copies { deliver(sending, to: reply, arrive: arrive) }
+        }
+    }
+
+    private func deliver(
+        _ sending: Int, to reply: FirstAnswer<Exchange>, arrive: @escaping @Sendable (Int) -> ProcessorAnswer
+    ) {
+        if world.strikes(\.requestLost) {
+            world.note("network: number \(sending) is lost")
+            if world.strikes(\.answerForged) { answerInFortsPlace(sending, to: reply) }
+            return
+        }
+        let transit = world.chance.duration(in: world.strikes(\.requestLate) ? lateMilliseconds() : 5...500)
+        world.timeline.after(transit) { [self] in sendBack(arrive(sending), sending, to: reply) }
+    }
+
+    /// Often close to the longest: what is wrong with a limit shows at its edge.
+    private func lateMilliseconds() -> ClosedRange<Int> {
+        let longest = Int(Self.longestTransit.components.seconds) * 1_000
+        return world.chance.happens(0.5) ? longest - 4_000...longest : 20_000...longest
+    }
+
+    private func sendBack(_ answer: ProcessorAnswer, _ sending: Int, to reply: FirstAnswer<Exchange>) {
+        if world.strikes(\.answerLost) { return world.note("network: the answer to \(sending) is lost") }
+        let isLate = world.strikes(\.answerLate)
+        if world.strikes(\.answerForged) { return answerInFortsPlace(sending, to: reply) }
+        world.timeline.after(world.chance.duration(in: isLate ? 10_000...40_000 : 5...500)) {
+            reply.give(.answered(answer, isGenuine: true))
+        }
+    }
+
+    private func answerInFortsPlace(_ sending: Int, to reply: FirstAnswer<Exchange>) {
+        world.note("network: the answer to \(sending) is forged")
+        let meanings: [ProcessorAnswer.Meaning] = [.captured, .authorized, .declined, .notFound]
+        let meaning = meanings[world.chance.number(in: 0...meanings.count - 1)]
+        reply.give(.answered(ProcessorAnswer(meaning), isGenuine: false))
+    }
+}

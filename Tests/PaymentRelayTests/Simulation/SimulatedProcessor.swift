@@ -1,0 +1,61 @@
+import ApplePayToken
+import PaymentRelay
+
+/// FORT as one process of the relay reaches it.
+struct SimulatedProcessor: Processor {
+    let fort: SimulatedFort
+    let network: SimulatedNetwork
+    let life: ProcessLife
+    let world: SimulatedWorld
+
+    func order(from fields: [String: String], token: PaymentToken) throws(OrderFaults) -> Order {
+        Order.sample(fields["merchant_reference"] ?? "")
+    }
+
+    func faults(in fields: [String: String]) -> [FieldFault] { [] }
+
+    func charge(_ order: Order, with token: PaymentToken) async -> ProcessorReport {
+        report(on: await exchangeCharge(order, token))
+    }
+
+    func status(of payment: Payment) async -> ProcessorReport {
+        report(
+            on: await exchange("CHECK_STATUS \(payment.merchantReference)", canBeDoubled: false) { _ in
+                fort.status(of: payment.merchantReference)
+            })
+    }
+
+    func exchangeCharge(_ order: Order, _ token: PaymentToken) async -> SimulatedNetwork.Exchange {
+        if Task.isCancelled { world.found("the charge of \(order.merchantReference) can be cancelled by its caller") }
+        defer { life.endsCharging(order.merchantReference) }
+        return await exchange("\(order.command.rawValue) \(order.merchantReference)") { [fort] sending in
+            fort.charge(
+                .init(
+                    sending: sending, attempt: order.fields["attempt"], order: order, token: TokenDigest(of: token)))
+        }
+    }
+
+    /// Only an answer that FORT signed is an answer.
+    private func report(on exchange: SimulatedNetwork.Exchange) -> ProcessorReport {
+        switch exchange {
+        case .notConnected: .notSent(reason: "not connected")
+        case .noAnswer: .unanswered(reason: "timeout")
+        case .answered(let answer, isGenuine: true): .answered(answer)
+        case .answered(_, isGenuine: false): .unanswered(reason: "wrong signature")
+        }
+    }
+
+    private func exchange(
+        _ what: String, canBeDoubled: Bool = true, arrive: @escaping @Sendable (Int) -> ProcessorAnswer
+    ) async -> SimulatedNetwork.Exchange {
+        do {
+            try await life.step(what)
+            let exchange = await network.exchange(what, canBeDoubled: canBeDoubled, arrive: arrive)
+            try await life.step("told of \(what)")
+            // As a real connection would: who is cancelled does not hear the answer.
+            return Task.isCancelled ? .noAnswer : exchange
+        } catch {
+            return .noAnswer
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import ApplePayToken
+import PaymentRelay
+
+/// One schedule of requests, faults and crashes, all of it drawn from one seed: the real ``PaymentRelay`` and
+/// ``Reconciler`` in a world that is made up. The same seed gives the same course.
+struct Simulation {
+    let seed: UInt64
+    /// What is done wrong on purpose.
+    var bug: PlantedBug?
+
+    struct Report {
+        let trace: [String]
+        let findings: [String]
+    }
+
+    func run() throws -> Report {
+        let world = SimulatedWorld(seed: seed)
+        let host = RelayHost(world: world, bug: bug)
+        let customers = try customers(of: host)
+        world.start {
+            await host.entertain {
+                world.start { await host.run() }
+                await withTaskGroup { group in
+                    for customer in customers { group.addTask { await customer.shop() } }
+                }
+            }
+        }
+        // Whatever is still on its way to FORT arrives before the books are looked at.
+        world.run()
+
+        world.start {
+            let audit = Audit(
+                books: host.fort.books, disk: host.disk, testimony: host.testimony,
+                references: Set(customers.map(\.reference)).sorted())
+            for finding in await audit.findings() { world.found(finding) }
+        }
+        world.run()
+        return Report(trace: world.trace, findings: world.findings)
+    }
+
+    private func customers(of host: RelayHost) throws -> [Customer] {
+        let chance = host.world.chance
+        let orders = chance.number(in: 1...6)
+        return try (1...chance.number(in: 1...16)).map { number in
+            let order = chance.number(in: 1...orders)
+            let isOwnToken = chance.happens(0.8)
+            return Customer(
+                name: "C\(number)", reference: "ORDER-\(order)",
+                token: try .unsigned(isOwnToken ? order : chance.number(in: 1...orders)),
+                amount: chance.happens(0.85) ? 10_000 : 20_000,
+                command: order == 1 ? .authorization : .purchase, host: host)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@Suite struct SimulationTests {
+    private static let usual = UInt64(1)...2_000
+
+    /// `PAYRELAY_SIMULATION_SEEDS=A..B` runs those seeds, B among them, instead of the usual ones.
+    private static func seeds() throws -> ClosedRange<UInt64> {
+        guard let text = ProcessInfo.processInfo.environment["PAYRELAY_SIMULATION_SEEDS"] else { return usual }
+        let bounds = text.components(separatedBy: "..").map { UInt64($0) }
+        let first = try #require(bounds.first ?? nil, "PAYRELAY_SIMULATION_SEEDS must be A..B, not \(text)")
+        let last = try #require(bounds.last ?? nil, "PAYRELAY_SIMULATION_SEEDS must be A..B, not \(text)")
+        try #require(bounds.count <= 2 && first <= last, "PAYRELAY_SIMULATION_SEEDS must be A..B, not \(text)")
+        return first...last
+    }
+
+    @Test func whateverHappensFortsBooksTheJournalAndWhatCallersHeardAgree() async throws {
+        for seed in try Self.seeds() {
+            let report = try Simulation(seed: seed).run()
+            guard report.findings.isEmpty else {
+                Issue.record(
+                    """
+                    seed \(seed) found:
+                    \(report.findings.joined(separator: "\n"))
+
+                    its course:
+                    \(report.trace.joined(separator: "\n"))
+
+                    run it again: make simulate SEEDS=\(seed)..\(seed)
+                    """)
+                return
+            }
+            await Task.yield()
+        }
+    }
+
+    @Test func theSameSeedGivesTheSameCourse() throws {
+        for seed in UInt64(1)...50 {
+            let (first, second) = (try Simulation(seed: seed).run(), try Simulation(seed: seed).run())
+            #expect(first.trace == second.trace, "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: PlantedBug.all)
+    func aMistakeMadeOnPurposeIsFound(bug: PlantedBug) throws {
+        let found = try Self.usual.first { seed in
+            try Simulation(seed: seed, bug: bug).run().findings.contains { $0.contains(bug.sign) }
+        }
+        #expect(found != nil, "\(Self.usual.count) seeds did not find it")
+    }
+
+    /// A schedule that never comes to the hard places finds nothing there.
+    @Test func theSchedulesComeToEveryHardPlace() throws {
+        var missing = Set([
+            "crashes, next was: claim", "crashes, next was: told of claim", "crashes, next was: AUTHORIZATION",
+            "crashes, next was: told of PURCHASE", "crashes, next was: move", "crashes, next was: told of move",
+            "crashes, next was: told of CHECK_STATUS", "is reported as failed", "is not sent", "is lost", "is forged",
+            "copies 2", "again, by sending", "onHold", "is off hold: charged", "is off hold: declined",
+            "asked about ORDER-1: notFound", "to notSent: done", "to notProcessed: done", "to uncertain: no longer",
+            "from uncertain to captured: done", "from uncertain to declined: done", "hears nothing", "hears inFlight",
+            "hears notSent", "hears journalUnavailable", "hears referenceTaken", "hears tokenTaken",
+            "hears not_processed",
+        ])
+        for seed in UInt64(1)...500 where !missing.isEmpty {
+            let trace = try Simulation(seed: seed).run().trace
+            missing = missing.filter { place in !trace.contains { $0.contains(place) } }
+        }
+        #expect(missing.isEmpty)
+    }
+}

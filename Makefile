@@ -4,11 +4,12 @@
 SYSTEM_PACKAGES := libcurl4-openssl-dev libsqlite3-dev libssl-dev pkg-config
 SWIFT_FILES := Package.swift Sources Tests
 
-.PHONY: help build test lint format demo run prerequisites clean
+.PHONY: help build test simulate lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
 	@echo 'make test    run every test'
+	@echo 'make simulate SEEDS=1..100000    run as many simulated schedules as you like'
 	@echo 'make run     leave the relay and the FORT sandbox up, and print a curl line to paste'
 	@echo 'make build   build the debug binary: .build/debug/payrelay'
 	@echo 'make lint    check the formatting and what the style forbids'
@@ -19,6 +20,11 @@ build: prerequisites
 
 test: prerequisites
 	swift test --disable-xctest
+
+# Schedules of faults and crashes against the payment core; a failure prints the seed that replays it.
+SEEDS ?= 1..20000
+simulate: prerequisites
+	PAYRELAY_SIMULATION_SEEDS=$(SEEDS) swift test --disable-xctest --filter SimulationTests/whateverHappens
 
 demo: build
 	.build/debug/payrelay demo

@@ -7,11 +7,10 @@ import Testing
     /// `PAYRELAY_SIMULATION_SEEDS=A..B` runs those seeds, B among them, instead of the usual ones.
     private static func seeds() throws -> ClosedRange<UInt64> {
         guard let text = ProcessInfo.processInfo.environment["PAYRELAY_SIMULATION_SEEDS"] else { return usual }
-        let bounds = text.components(separatedBy: "..").map { UInt64($0) }
-        let first = try #require(bounds.first ?? nil, "PAYRELAY_SIMULATION_SEEDS must be A..B, not \(text)")
-        let last = try #require(bounds.last ?? nil, "PAYRELAY_SIMULATION_SEEDS must be A..B, not \(text)")
-        try #require(bounds.count <= 2 && first <= last, "PAYRELAY_SIMULATION_SEEDS must be A..B, not \(text)")
-        return first...last
+        let bounds = text.components(separatedBy: "..").compactMap { UInt64($0) }
+        try #require(
+            bounds.count == 2 && bounds[0] <= bounds[1], "PAYRELAY_SIMULATION_SEEDS must be A..B, not \(text)")
+        return bounds[0]...bounds[1]
     }
 
     @Test func whateverHappensFortsBooksTheJournalAndWhatCallersHeardAgree() async throws {

@@ -67,6 +67,10 @@ let package = Package(
                 "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "TokenMint", "payrelay",
             ],
             swiftSettings: settings),
+        // What every journal promises, for the tests of each of them.
+        .target(
+            name: "JournalContract", dependencies: ["PaymentRelay"], path: "Tests/JournalContract",
+            swiftSettings: settings),
     ]
         + room("OrderedJSON")
         + room("OutboundHTTP", uses: ["CCurl"])
@@ -79,11 +83,13 @@ let package = Package(
                 "ApplePayToken", "FortAPI", "OrderedJSON", "TokenMint", httpTypes, hummingbird, lifecycle, logging,
                 nioCore,
             ], testsUse: ["OutboundHTTP"])
-        + room("PaymentRelay", uses: ["ApplePayToken", "OrderedJSON", crypto, logging], testsUse: ["TokenMint"])
+        + room(
+            "PaymentRelay", uses: ["ApplePayToken", "OrderedJSON", crypto, logging],
+            testsUse: ["JournalContract", "TokenMint"])
         + room(
             "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "PaymentRelay"],
             testsUse: ["OutboundHTTP", "TokenMint"])
-        + room("SQLiteJournal", uses: ["OrderedJSON", "PaymentRelay", grdb])
+        + room("SQLiteJournal", uses: ["OrderedJSON", "PaymentRelay", grdb], testsUse: ["JournalContract"])
         + room(
             "RelayServer",
             uses: [

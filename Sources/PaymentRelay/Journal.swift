@@ -1,8 +1,18 @@
+public import FoundationEssentials
+
 /// The memory of what was charged. It outlives the process; whatever returned from here is durable.
+///
+/// Several instances may share one journal. Each open payment is worked on by the one that holds its ``Lease``: the
+/// instance that charges has it from the claim on, the reconcilers take over what expired. An instance that is merely slow
+/// and comes back after its lease was taken over does no harm: its `move` finds another state, writes nothing and says
+/// so, and it reads again what the payment has become.
+///
+/// A method that throws may have written or not. Nobody is told of a claim that threw, nothing is sent for it, and if it
+/// did become durable its lease expires and a reconciler finds it.
 public protocol Journal: Sendable {
     /// Claims an order and the token that pays it, so that nobody else can. The look and the write are one step.
     ///
-    /// A payment that is `not_sent` can be claimed anew, by any request.
+    /// A payment that is `not_sent` can be claimed anew, by any request. The claim's lease is the payment's.
     func claim(_ claim: Claim) async throws -> ClaimResult
 
     /// Moves a payment from one state to another, with its receipt, and adds to its history. `not_sent` gives its token
@@ -19,7 +29,18 @@ public protocol Journal: Sendable {
     /// What happened to a payment, oldest first.
     func history(of merchantReference: String) async throws -> [HistoryEntry]
 
-    /// Payments that are open (``PaymentState/isOpen``), the longest open first.
+    /// Leases open payments to the caller, those whose lease expired by `moment`, the longest expired first. No payment is
+    /// given to two callers, however many ask at once; each comes with its new lease.
+    ///
+    /// - Parameter expiry: later than the work can take; if it comes, the holder is taken for dead.
+    func lease(limit: Int, at moment: Date, until expiry: Date) async throws -> [Payment]
+
+    /// Lets a lease end at `moment`: at once where the payment is free for all, later where it is to be left alone until
+    /// then. Without effect where the payment has a newer lease.
+    func release(_ merchantReference: String, lease number: Int, at moment: Date) async throws
+
+    /// Payments that are open (``PaymentState/isOpen``), leased or not, the longest open first. To look at; to work on
+    /// them takes a lease.
     func openPayments(limit: Int) async throws -> [Payment]
 }
 

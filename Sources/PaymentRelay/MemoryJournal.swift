@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// A journal in memory, for tests and for `payrelay dev`. What it holds ends with the process.
 public actor MemoryJournal: Journal {
     private struct Entry {
@@ -46,6 +48,24 @@ public actor MemoryJournal: Journal {
 
     public func history(of merchantReference: String) -> [HistoryEntry] {
         entries[merchantReference]?.history ?? []
+    }
+
+    public func lease(limit: Int, at moment: Date, until expiry: Date) -> [Payment] {
+        let due = entries.values.map(\.payment).filter { $0.state.isOpen && $0.lease.expiresAt <= moment }
+        let longestExpired = due.sorted {
+            ($0.lease.expiresAt, $0.merchantReference) < ($1.lease.expiresAt, $1.merchantReference)
+        }
+        return longestExpired.prefix(limit).map { payment in
+            var leased = payment
+            leased.lease = Lease(number: payment.lease.number + 1, expiresAt: expiry)
+            entries[payment.merchantReference]?.payment = leased
+            return leased
+        }
+    }
+
+    public func release(_ merchantReference: String, lease number: Int, at moment: Date) {
+        guard entries[merchantReference]?.payment.lease.number == number else { return }
+        entries[merchantReference]?.payment.lease = Lease(number: number, expiresAt: moment)
     }
 
     public func openPayments(limit: Int) -> [Payment] {

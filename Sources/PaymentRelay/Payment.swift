@@ -17,11 +17,14 @@ public struct Payment: Sendable, Equatable {
     public var state: PaymentState
     /// What callers were told, as JSON bytes; nil while it is processing. Replays give these bytes again.
     public var receipt: [UInt8]?
+    /// Who may work on it; of no meaning once it is settled.
+    public var lease: Lease
 
+    /// - Parameter lease: nil for one that expires as it begins.
     public init(
         merchantReference: String, command: Order.Command, amount: Int, currency: String,
         fingerprint: RequestFingerprint, appleTransactionIdentifier: String, claimedAt: Date,
-        state: PaymentState = .processing, receipt: [UInt8]? = nil
+        state: PaymentState = .processing, receipt: [UInt8]? = nil, lease: Lease? = nil
     ) {
         self.merchantReference = merchantReference
         self.command = command
@@ -32,5 +35,6 @@ public struct Payment: Sendable, Equatable {
         self.claimedAt = claimedAt
         self.state = state
         self.receipt = receipt
+        self.lease = lease ?? Lease(number: 0, expiresAt: claimedAt)
     }
 }

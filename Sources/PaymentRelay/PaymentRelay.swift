@@ -15,10 +15,14 @@ public final class PaymentRelay: Sendable {
         public var verifier: TokenVerifier?
         /// How long a payment is uncertain before the processor's "no such order" is final.
         public var notFoundAfter: Duration
+        /// How long a payment is one instance's alone. Longer than the processor may take to answer; a payment that is
+        /// still open afterwards was left behind by an instance that ended, and another one takes it over.
+        public var leaseDuration: Duration
 
-        public init(verifier: TokenVerifier?, notFoundAfter: Duration) {
+        public init(verifier: TokenVerifier?, notFoundAfter: Duration, leaseDuration: Duration = .seconds(60)) {
             self.verifier = verifier
             self.notFoundAfter = notFoundAfter
+            self.leaseDuration = leaseDuration
         }
     }
 
@@ -69,7 +73,7 @@ public final class PaymentRelay: Sendable {
         if let refusal = await steps.measure(.verify, { verify(request.token) }) {
             return try await replay(request, orRefuse: refusal, steps: steps)
         }
-        let payment = Payment(claimedBy: request, at: now())
+        let payment = Payment(claimedBy: request, at: now(), leasedFor: policy.leaseDuration)
         switch try await steps.measure(.claim, { () throws(PaymentRefusal) in try await claim(payment, for: request) })
         {
         case .claimed: break
@@ -77,13 +81,20 @@ public final class PaymentRelay: Sendable {
         case .tokenTaken: throw .tokenTaken
         case .idempotencyKeyTaken: throw .idempotencyKeyTaken
         }
-        let report = await steps.measure(.charge) { await processor.charge(request.order, with: request.token) }
+        let report = await steps.measure(.charge) { await charge(request, for: payment) }
         let settled = await steps.measure(.settle) {
             await settle(payment, after: .charged(report), request: request.identifier)
         }
+        if settled.state.isOpen { await release(payment, at: now()) }
         log(settled, steps: steps, request: request.identifier)
         if case .notSent(let reason) = report { throw .notSent(reason: reason) }
         return PaymentResult(payment: settled, isReplay: false, steps: steps)
+    }
+
+    /// A claim that took longer than its lease may be another instance's by now: then nothing is sent.
+    private func charge(_ request: PaymentRequest, for payment: Payment) async -> ProcessorReport {
+        guard now() < payment.lease.expiresAt else { return .notSent(reason: "recording the payment took too long") }
+        return await processor.charge(request.order, with: request.token)
     }
 
     /// The verification, where it refuses the token; nil where the token may pay.
@@ -107,10 +118,11 @@ public final class PaymentRelay: Sendable {
 }
 
 extension Payment {
-    fileprivate init(claimedBy request: PaymentRequest, at moment: Date) {
+    fileprivate init(claimedBy request: PaymentRequest, at moment: Date, leasedFor duration: Duration) {
         self.init(
             merchantReference: request.order.merchantReference, command: request.order.command,
             amount: request.order.amount, currency: request.order.currency, fingerprint: request.fingerprint,
-            appleTransactionIdentifier: request.token.header.transactionId.text.lowercased(), claimedAt: moment)
+            appleTransactionIdentifier: request.token.header.transactionId.text.lowercased(), claimedAt: moment,
+            lease: Lease(number: 0, expiresAt: moment + duration))
     }
 }

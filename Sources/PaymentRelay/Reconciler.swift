@@ -6,6 +6,8 @@ public import Logging
 public final class Reconciler: Sendable {
     private let relay: PaymentRelay
     private let logger: Logger
+    /// How many payments are leased, and asked about, at once: all of them well within their leases.
+    private static let paymentsAtOnce = 10
     /// How often the journal is looked at.
     private let interval: Duration
 
@@ -17,31 +19,37 @@ public final class Reconciler: Sendable {
 
     /// Works until its task is cancelled.
     public func run() async {
-        var schedule = ReconciliationSchedule()
         while !Task.isCancelled {
-            await workOff(&schedule)
+            await workOff()
             try? await Task.sleep(for: interval)
         }
     }
 
-    /// Asks once about every open payment whose turn it is.
-    func workOff(_ schedule: inout ReconciliationSchedule) async {
+    /// Asks once about every open payment whose turn it is and that no other instance works on.
+    func workOff() async {
         do {
-            let open = try await relay.journal.openPayments(limit: 100)
-            schedule.keepOnly(open.map(\.merchantReference))
-            for payment in open where schedule.isDue(payment.merchantReference, at: relay.now()) {
-                if Task.isCancelled { return }
-                let after = try await relay.sync(payment.merchantReference)
-                schedule.asked(payment.merchantReference, at: relay.now())
-                guard let after, !after.state.isOpen else { continue }
-                logger.info(
-                    "reconciled",
-                    metadata: [
-                        "merchant_reference": "\(after.merchantReference)", "outcome": "\(after.state.rawValue)",
-                    ])
-            }
+            var leased: [Payment]
+            repeat {
+                let moment = relay.now()
+                leased = try await relay.journal.lease(
+                    limit: Self.paymentsAtOnce, at: moment, until: moment + relay.policy.leaseDuration)
+                await withDiscardingTaskGroup { group in
+                    for payment in leased { group.addTask { await self.work(on: payment) } }
+                }
+            } while leased.count == Self.paymentsAtOnce && !Task.isCancelled
         } catch {
             logger.error("reconciliation could not use the journal", metadata: ["error": "\(error)"])
         }
+    }
+
+    private func work(on payment: Payment) async {
+        let after = await relay.ask(about: payment)
+        if after.state.isOpen {
+            let pause = ReconciliationSchedule.pause(afterLease: payment.lease.number)
+            return await relay.release(payment, at: relay.now() + pause)
+        }
+        logger.info(
+            "reconciled",
+            metadata: ["merchant_reference": "\(after.merchantReference)", "outcome": "\(after.state.rawValue)"])
     }
 }

@@ -38,7 +38,8 @@ public struct RelayService: Service {
             timeout: configuration.fortTimeout)
         let relay = PaymentRelay(
             policy: PaymentRelay.Policy(
-                verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter),
+                verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter,
+                leaseDuration: configuration.fortTimeout + .seconds(30)),
             journal: journal, processor: processor, logger: logger)
 
         let services: [any Service] = [

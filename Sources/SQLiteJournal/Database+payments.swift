@@ -29,13 +29,15 @@ extension Database {
         let statement = try cachedStatement(
             sql: """
                 INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, token_digest,
-                    idempotency_key, apple_transaction_identifier, claimed_at)
-                VALUES (:reference, :state, :command, :amount, :currency, :fingerprint, :digest, :key, :apple, :claimedAt)
+                    idempotency_key, apple_transaction_identifier, claimed_at, lease_number, lease_expires_at)
+                VALUES (:reference, :state, :command, :amount, :currency, :fingerprint, :digest, :key, :apple, :claimedAt,
+                    :lease, :expiry)
                 ON CONFLICT (merchant_reference) DO UPDATE SET state = excluded.state, command = excluded.command,
                     amount = excluded.amount, currency = excluded.currency, fingerprint = excluded.fingerprint,
                     token_digest = excluded.token_digest, idempotency_key = excluded.idempotency_key, receipt = NULL,
                     apple_transaction_identifier = excluded.apple_transaction_identifier,
-                    claimed_at = excluded.claimed_at
+                    claimed_at = excluded.claimed_at, lease_number = excluded.lease_number,
+                    lease_expires_at = excluded.lease_expires_at
                 """)
         let payment = claim.payment
         try statement.execute(arguments: [
@@ -43,7 +45,8 @@ extension Database {
             "command": payment.command.rawValue, "amount": payment.amount, "currency": payment.currency,
             "fingerprint": Data(payment.fingerprint.bytes), "digest": Data(claim.token.bytes),
             "key": claim.idempotencyKey, "apple": payment.appleTransactionIdentifier,
-            "claimedAt": payment.claimedAt.milliseconds,
+            "claimedAt": payment.claimedAt.milliseconds, "lease": payment.lease.number,
+            "expiry": payment.lease.expiresAt.milliseconds,
         ])
     }
 

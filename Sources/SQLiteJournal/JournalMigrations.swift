@@ -33,6 +33,14 @@ enum JournalMigrations {
                     CREATE INDEX history_of_payment ON history (merchant_reference, entry);
                     """)
         }
+        migrator.registerMigration("2 leases") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE payment ADD COLUMN lease_number INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE payment ADD COLUMN lease_expires_at INTEGER NOT NULL DEFAULT 0;
+                    CREATE INDEX due_payment ON payment (lease_expires_at) WHERE state IN ('processing', 'uncertain');
+                    """)
+        }
         return migrator
     }
 }

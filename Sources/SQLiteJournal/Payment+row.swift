@@ -14,7 +14,8 @@ extension Payment {
             merchantReference: reference, command: command, amount: row["amount"], currency: row["currency"],
             fingerprint: RequestFingerprint(bytes: Array(fingerprint)),
             appleTransactionIdentifier: row["apple_transaction_identifier"],
-            claimedAt: Date(milliseconds: row["claimed_at"]), state: state, receipt: receipt.map { Array($0) })
+            claimedAt: Date(milliseconds: row["claimed_at"]), state: state, receipt: receipt.map { Array($0) },
+            lease: Lease(number: row["lease_number"], expiresAt: Date(milliseconds: row["lease_expires_at"])))
     }
 }
 

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 import GRDB
 public import PaymentRelay
 
@@ -24,6 +24,7 @@ public final class SQLiteJournal: Journal {
         do {
             pool = try DatabasePool(path: path, configuration: configuration)
             try JournalMigrations.all.migrate(pool)
+            try pool.write { try $0.releaseAll() }
             commits = SharedCommits(pool)
         } catch {
             throw SQLiteJournalError(path: path, reason: "\(error)")
@@ -60,6 +61,14 @@ public final class SQLiteJournal: Journal {
 
     public func history(of merchantReference: String) async throws -> [HistoryEntry] {
         try await pool.read { try $0.history(of: merchantReference) }
+    }
+
+    public func lease(limit: Int, at moment: Date, until expiry: Date) async throws -> [Payment] {
+        try await commits.write { try $0.lease(limit: limit, at: moment, until: expiry) }
+    }
+
+    public func release(_ merchantReference: String, lease number: Int, at moment: Date) async throws {
+        try await commits.write { try $0.release(merchantReference, lease: number, at: moment) }
     }
 
     public func openPayments(limit: Int) async throws -> [Payment] {

@@ -21,15 +21,12 @@ import Testing
             })
         let journal = MemoryJournal()
         let moment = Mutex(Date())
-        let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
-            logger: logger, now: { moment.withLock { $0 } })
+        let relay = relay(processor, journal) { moment.withLock { $0 } }
         _ = try await relay.pay(.sample("A"))
 
         let reconciler = Reconciler(relay: relay, logger: logger)
-        var schedule = ReconciliationSchedule()
         for _ in 0..<5 {
-            await reconciler.workOff(&schedule)
+            await reconciler.workOff()
             moment.withLock { $0 += 10 }
         }
         #expect(await journal.payment("A")?.state == .captured)
@@ -37,19 +34,68 @@ import Testing
         #expect(await processor.charges.count == 1)
     }
 
-    @Test func pausesGrowToAMinuteAndAreForgottenWithThePayment() {
-        var schedule = ReconciliationSchedule()
-        var moment = Date(timeIntervalSince1970: 0)
-        var pauses: [Double] = []
-        for _ in 0..<9 {
-            schedule.asked("A", at: moment)
-            var pause = 0.0
-            while !schedule.isDue("A", at: moment + pause) { pause += 0.01 }
-            pauses.append(pause)
-            moment += pause
+    @Test func pausesGrowToAMinute() {
+        let pauses = (1...9).map { ReconciliationSchedule.pause(afterLease: $0) }
+        for (pause, longest) in zip(pauses, [1, 2, 4, 8, 16, 32, 60, 60, 60]) {
+            #expect(pause <= .seconds(longest) && pause >= .seconds(longest) * 0.75)
         }
-        #expect(pauses[0] <= 1.01 && pauses[8] <= 60.01 && pauses[8] >= 45)
-        schedule.keepOnly([])
-        #expect(schedule.isDue("A", at: moment))
+    }
+
+    @Test func aPauseIsKeptByEveryInstance() async throws {
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .unanswered(reason: "timeout") }, onQuery: { _ in .unanswered(reason: "timeout") })
+        let journal = MemoryJournal()
+        let moment = Date()
+        let relays = (0..<2).map { _ in relay(processor, journal) { moment } }
+        _ = try await relays[0].pay(.sample("A"))
+        for relay in relays { await Reconciler(relay: relay, logger: logger).workOff() }
+        #expect(await processor.queries.count == 1)
+    }
+
+    @Test func aChargeUnderWayAtAnotherInstanceIsNotAskedAboutUntilItsLeaseExpires() async throws {
+        let (charged, finish) = AsyncStream<Void>.makeStream()
+        let processor = ScriptedProcessor(onCharge: { _ in
+            for await _ in charged {}
+            return .answered(ProcessorAnswer(.captured))
+        })
+        let journal = MemoryJournal()
+        let moment = Mutex(Date())
+        let slow = relay(processor, journal) { moment.withLock { $0 } }
+        let other = relay(processor, journal) { moment.withLock { $0 } }
+        let request = try PaymentRequest.sample("A")
+        async let paid = slow.pay(request)
+        while await processor.charges.isEmpty { await Task.yield() }
+
+        await Reconciler(relay: other, logger: logger).workOff()
+        #expect(try await other.sync("A")?.state == .processing)
+        #expect(await processor.queries.isEmpty)
+
+        moment.withLock { $0 += 61 }
+        await Reconciler(relay: other, logger: logger).workOff()
+        #expect(await processor.queries == ["A"])
+        finish.finish()
+        #expect(try await paid.payment.state == .captured)
+        #expect(await journal.history(of: "A").map(\.state) == [.processing, .uncertain, .captured])
+    }
+
+    @Test func aClaimThatOutlivedItsLeaseSendsNothing() async throws {
+        let processor = ScriptedProcessor()
+        let moment = Mutex(Date())
+        // Every look at the clock finds a minute gone, as after a machine was suspended.
+        let relay = relay(processor, MemoryJournal()) {
+            moment.withLock {
+                $0 += 61; return $0
+            }
+        }
+        await #expect(throws: PaymentRefusal.self) { try await relay.pay(.sample("A")) }
+        #expect(await processor.charges.isEmpty)
+    }
+
+    private func relay(
+        _ processor: any Processor, _ journal: any Journal, now: @escaping @Sendable () -> Date
+    ) -> PaymentRelay {
+        PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            logger: logger, now: now)
     }
 }

@@ -1,7 +1,10 @@
 import Foundation
+import GRDB
+import JournalContract
 import PaymentRelay
-import SQLiteJournal
 import Testing
+
+@testable import SQLiteJournal
 
 @Suite struct SQLiteJournalTests {
     @Test func whatWasWrittenIsThereAfterTheJournalIsOpenedAgain() async throws {
@@ -13,6 +16,36 @@ import Testing
         let reopened = try SQLiteJournal(path: path)
         #expect(try await reopened.payment("A") == claim.payment)
         #expect(try await reopened.openPayments(limit: 1).count == 1)
+    }
+
+    @Test func whatAnEarlierProcessHeldIsFreeOnceTheJournalIsOpenedAgain() async throws {
+        let path = temporaryPath()
+        do {
+            _ = try await SQLiteJournal(path: path).claim(.sample("A", token: 1, leasedFor: 60))
+        }
+        let reopened = try SQLiteJournal(path: path)
+        let leased = try await reopened.lease(limit: 1, at: .wholeSecond + 1, until: .wholeSecond + 60)
+        #expect(leased.map(\.merchantReference) == ["A"])
+    }
+
+    @Test func paymentsOfTheFirstVersionAreCarriedOver() async throws {
+        let path = temporaryPath()
+        do {
+            let old = try DatabaseQueue(path: path)
+            try JournalMigrations.all.migrate(old, upTo: "1 payments and their history")
+            try await old.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                            apple_transaction_identifier, claimed_at)
+                        VALUES ('A', 'uncertain', 'PURCHASE', 10000, 'AED', x'00', 'ab', 1800000000000)
+                        """)
+            }
+        }
+        let journal = try SQLiteJournal(path: path)
+        let leased = try await journal.lease(limit: 1, at: .wholeSecond, until: .wholeSecond + 60)
+        #expect(leased.map(\.merchantReference) == ["A"])
+        #expect(try await journal.payment("A")?.lease == Lease(number: 1, expiresAt: .wholeSecond + 60))
     }
 
     @Test func aSecondProcessIsKeptOffTheFileAndToldWhy() throws {
@@ -52,4 +85,8 @@ import Testing
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         #expect(text == "[('A', 'processing')]\n('wal',) ('ok',)\n")
     }
+}
+
+func temporaryPath() -> String {
+    FileManager.default.temporaryDirectory.appendingPathComponent("payrelay-\(UUID().uuidString).sqlite").path
 }

@@ -1,0 +1,7 @@
+import FoundationEssentials
+
+extension Date {
+    static func + (moment: Date, duration: Duration) -> Date {
+        moment.addingTimeInterval(duration.milliseconds / 1_000)
+    }
+}

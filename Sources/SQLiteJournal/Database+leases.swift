@@ -1,0 +1,32 @@
+import FoundationEssentials
+import GRDB
+import PaymentRelay
+
+extension Database {
+    func lease(limit: Int, at moment: Date, until expiry: Date) throws -> [Payment] {
+        let statement = try cachedStatement(
+            sql: """
+                UPDATE payment SET lease_number = lease_number + 1, lease_expires_at = :expiry
+                WHERE merchant_reference IN (
+                    SELECT merchant_reference FROM payment
+                    WHERE state IN ('processing', 'uncertain') AND lease_expires_at <= :moment
+                    ORDER BY lease_expires_at LIMIT :limit)
+                RETURNING *
+                """)
+        let arguments: StatementArguments = [
+            "expiry": expiry.milliseconds, "moment": moment.milliseconds, "limit": limit,
+        ]
+        return try Row.fetchAll(statement, arguments: arguments).map(Payment.init(row:))
+    }
+
+    func release(_ merchantReference: String, lease number: Int, at moment: Date) throws {
+        let statement = try cachedStatement(
+            sql: "UPDATE payment SET lease_expires_at = ? WHERE merchant_reference = ? AND lease_number = ?")
+        try statement.execute(arguments: [moment.milliseconds, merchantReference, number])
+    }
+
+    /// Ends every lease, for the one process that owns the file: whoever held them has ended.
+    func releaseAll() throws {
+        try execute(sql: "UPDATE payment SET lease_expires_at = claimed_at WHERE state IN ('processing', 'uncertain')")
+    }
+}

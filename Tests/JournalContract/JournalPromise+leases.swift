@@ -1,0 +1,88 @@
+import Foundation
+import PaymentRelay
+import Testing
+
+extension JournalPromise {
+    static let leases = [
+        JournalPromise("a claim holds its payment until its lease expires") { journal async throws in
+            let claim = Claim.sample("A", token: 1, leasedFor: 30)
+            _ = try await journal.claim(claim)
+            let expiry = Date.wholeSecond + 30
+            #expect(try await journal.lease(limit: 10, at: expiry - 1, until: expiry + 30) == [])
+            var leased = claim.payment
+            leased.lease = Lease(number: 1, expiresAt: expiry + 30)
+            #expect(try await journal.lease(limit: 10, at: expiry, until: expiry + 30) == [leased])
+            #expect(try await journal.payment("A") == leased)
+        },
+        JournalPromise("a leased payment is nobody else's until the lease expires") { journal async throws in
+            _ = try await journal.claim(.sample("A", token: 1))
+            let start = Date.wholeSecond
+            #expect(try await journal.lease(limit: 10, at: start, until: start + 60).map(\.lease.number) == [1])
+            #expect(try await journal.lease(limit: 10, at: start + 59, until: start + 120) == [])
+            #expect(try await journal.lease(limit: 10, at: start + 60, until: start + 120).map(\.lease.number) == [2])
+        },
+        JournalPromise("a lease is released, at once or later, by its holder and by nobody else") {
+            journal async throws in
+            _ = try await journal.claim(.sample("A", token: 1))
+            let start = Date.wholeSecond
+            _ = try await journal.lease(limit: 1, at: start, until: start + 60)
+            try await journal.release("A", lease: 0, at: start)
+            try await journal.release("none", lease: 1, at: start)
+            #expect(try await journal.lease(limit: 1, at: start, until: start + 60) == [])
+            try await journal.release("A", lease: 1, at: start + 5)
+            #expect(try await journal.lease(limit: 1, at: start + 4, until: start + 60) == [])
+            #expect(try await journal.lease(limit: 1, at: start + 5, until: start + 60).map(\.lease.number) == [2])
+        },
+        JournalPromise("settled payments are not leased, open ones are, the longest expired first") {
+            journal async throws in
+            for (place, reference) in ["C", "A", "B", "D", "E"].enumerated() {
+                let lease = Double(10 - place)
+                _ = try await journal.claim(.sample(reference, token: place, leasedFor: lease))
+            }
+            for (reference, state) in [("A", PaymentState.captured), ("E", .notSent), ("B", .uncertain)] {
+                _ = try await journal.move(
+                    reference, from: .processing, receipt: nil, because: HistoryEntry(at: .wholeSecond, state: state))
+            }
+            let later = Date.wholeSecond + 60
+            #expect(try await journal.lease(limit: 0, at: later, until: later + 60) == [])
+            let first = try await journal.lease(limit: 2, at: later, until: later + 60)
+            #expect(Set(first.map(\.merchantReference)) == ["D", "B"])
+            #expect(try await journal.lease(limit: 2, at: later, until: later + 60).map(\.merchantReference) == ["C"])
+        },
+        JournalPromise("a move leaves the lease, and a slow holder's move writes nothing once the state has changed") {
+            journal async throws in
+            _ = try await journal.claim(.sample("A", token: 1))
+            let start = Date.wholeSecond
+            let taken = try #require(try await journal.lease(limit: 1, at: start, until: start + 60).first)
+            #expect(
+                try await journal.move(
+                    "A", from: .processing, receipt: [1], because: HistoryEntry(at: start, state: .uncertain)))
+            #expect(try await journal.payment("A")?.lease == taken.lease)
+            #expect(
+                try await !journal.move(
+                    "A", from: .processing, receipt: [2], because: HistoryEntry(at: start, state: .captured)))
+            #expect(try await journal.payment("A")?.receipt == [1])
+        },
+        JournalPromise("no payment is leased to two who ask at once") { journal async throws in
+            let count = 60
+            for number in 0..<count { _ = try await journal.claim(.sample("\(number)", token: number)) }
+            let leased = try await withThrowingTaskGroup { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        var mine: [String] = []
+                        let start = Date.wholeSecond
+                        // Who finds nothing may only have met others at work on the same rows.
+                        for _ in 0..<20 {
+                            mine += try await journal.lease(limit: 2, at: start, until: start + 60)
+                                .map(\.merchantReference)
+                        }
+                        return mine
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(leased.count == count)
+            #expect(Set(leased).count == count)
+        },
+    ]
+}

@@ -1,0 +1,10 @@
+import JournalContract
+import PaymentRelay
+import Testing
+
+@Suite struct MemoryContractTests {
+    @Test(arguments: JournalPromise.all)
+    func promiseIsKept(promise: JournalPromise) async throws {
+        try await promise.check(MemoryJournal())
+    }
+}

@@ -54,6 +54,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .executableTarget(
             name: "payrelay",
             dependencies: [
@@ -90,6 +91,7 @@ let package = Package(
             "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "PaymentRelay"],
             testsUse: ["OutboundHTTP", "TokenMint"])
         + room("SQLiteJournal", uses: ["OrderedJSON", "PaymentRelay", grdb], testsUse: ["JournalContract"])
+        + room("PostgresJournal", uses: ["CPostgres", "PaymentRelay"], testsUse: ["JournalContract"])
         + room(
             "RelayServer",
             uses: [

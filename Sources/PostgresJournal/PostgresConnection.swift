@@ -1,0 +1,74 @@
+/// A connection that heals: it connects when it is first needed and again once it was lost.
+actor PostgresConnection {
+    private let executor = BlockingExecutor(label: "payrelay.postgres")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    let settings: PostgresSettings
+    private let url: PostgresURL
+    private var session: PostgresSession?
+
+    init(url: PostgresURL, settings: PostgresSettings) {
+        self.url = url
+        self.settings = settings
+    }
+
+    /// Runs one statement, which is a transaction of its own.
+    func run(
+        _ statement: PostgresStatement, _ parameters: [PostgresValue]
+    ) throws(PostgresError) -> PostgresAnswer {
+        let session = try readySession(for: statement)
+        do {
+            return try session.run(statement, parameters, until: deadline)
+        } catch {
+            // After a failover a server may accept the connection and refuse to write.
+            if !session.isUsable || error.isUnanswered || error.sqlState == "25006" { self.session = nil }
+            throw error
+        }
+    }
+
+    /// A new session, with the settings that the journal relies on.
+    func connect() throws(PostgresError) -> PostgresSession {
+        let session = try PostgresSession(url: url, until: .now + settings.connectTimeout)
+        let milliseconds = settings.statementTimeout.components.seconds * 1_000
+        do {
+            _ = try session.run(
+                script: """
+                    SET statement_timeout = \(milliseconds);
+                    SELECT set_config('synchronous_commit', 'on', false)
+                    WHERE current_setting('synchronous_commit') = 'off';
+                    """, until: deadline)
+        } catch {
+            throw .notConnected(reason: error.description)
+        }
+        return session
+    }
+
+    private var deadline: PostgresSession.Deadline { .now + settings.statementTimeout + .seconds(1) }
+
+    /// A session in which the statement is prepared. Up to here nothing of it was carried out: a session that was lost in
+    /// the meantime is replaced.
+    private func readySession(for statement: PostgresStatement) throws(PostgresError) -> PostgresSession {
+        if let session, session.isQuiet {
+            do {
+                try session.prepare(statement, until: deadline)
+                return session
+            } catch {}
+        }
+        session = nil
+        let fresh = try connect()
+        do {
+            try fresh.prepare(statement, until: deadline)
+        } catch {
+            throw .notConnected(reason: error.description)
+        }
+        session = fresh
+        return fresh
+    }
+}
+
+extension PostgresError {
+    /// Whether an answer may still be on its way, which would be taken for the next statement's.
+    fileprivate var isUnanswered: Bool {
+        if case .outcomeUnknown = self { true } else { false }
+    }
+}

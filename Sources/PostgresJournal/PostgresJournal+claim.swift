@@ -1,0 +1,50 @@
+import PaymentRelay
+
+extension PostgresJournal {
+    /// What keeps a claim from being written.
+    enum Obstacle {
+        case final(ClaimResult)
+        /// A payment under the same reference that was not sent: it may be claimed anew.
+        case notSent
+        case gone
+    }
+
+    func obstacle(to claim: Claim) async throws(PostgresError) -> Obstacle {
+        let rows = try await run(
+            .obstacles,
+            [.text(claim.payment.merchantReference), .bytes(claim.token.bytes), .text(claim.idempotencyKey)]
+        ).rows
+        var isNotSent = false
+        if let row = rows.first(where: { $0.isTrue("has_reference") }) {
+            let payment = try Payment(row: row)
+            guard payment.state == .notSent else { return .final(.referenceTaken(payment)) }
+            isNotSent = true
+        }
+        if rows.contains(where: { $0.isTrue("has_token") }) { return .final(.tokenTaken) }
+        if rows.contains(where: { $0.isTrue("has_key") }) { return .final(.idempotencyKeyTaken) }
+        return isNotSent ? .notSent : .gone
+    }
+
+    /// False where another claim was faster, of the reference, the token or the key.
+    func reclaim(_ claim: Claim) async throws(PostgresError) -> Bool {
+        do {
+            return try await run(.reclaim, claim.values).count == 1
+        } catch {
+            guard error.violatedUniqueness else { throw error }
+            return false
+        }
+    }
+}
+
+extension Claim {
+    /// The parameters of ``PostgresStatement/claim`` and ``PostgresStatement/reclaim``.
+    var values: [PostgresValue] {
+        [
+            .text(payment.merchantReference), .text(payment.state.rawValue), .text(payment.command.rawValue),
+            .integer(payment.amount), .text(payment.currency), .bytes(payment.fingerprint.bytes),
+            .bytes(token.bytes), .text(idempotencyKey), .text(payment.appleTransactionIdentifier),
+            .moment(payment.claimedAt), .integer(payment.lease.number), .moment(payment.lease.expiresAt),
+            .moment(entry.at), .text(entry.state.rawValue), .words(entry.reason), .text(entry.requestIdentifier),
+        ]
+    }
+}

@@ -1,0 +1,101 @@
+public import FoundationEssentials
+public import PaymentRelay
+
+/// The journal of many instances: a PostgreSQL that they share.
+///
+/// Every write is one statement and one transaction; unique constraints and the state that a payment is moved from decide
+/// who is first, so that READ COMMITTED is enough, and a database that undoes one of two colliding transactions
+/// (SQLSTATE 40001) is as good. What returned is on the server's disk: `synchronous_commit` is never off.
+public final class PostgresJournal: Journal {
+    private let pool: PostgresPool
+    /// How often a statement is run again that gave way to another.
+    private static let attempts = 8
+
+    /// Opens the journal, making or changing its tables where they are missing or old.
+    ///
+    /// - Parameter url: as libpq reads it, `sslmode`, `sslrootcert` and several hosts included.
+    /// - Throws: ``PostgresError``.
+    public init(url: String, settings: PostgresSettings = PostgresSettings()) async throws(PostgresError) {
+        pool = PostgresPool(url: try PostgresURL(url), settings: settings)
+        try await pool.withConnection { connection throws(PostgresError) in
+            try await Self.again(while: \.metAnotherMigration) { () throws(PostgresError) in
+                try await connection.migrate()
+            }
+        }
+    }
+
+    public func claim(_ claim: Claim) async throws -> ClaimResult {
+        for _ in 0..<Self.attempts {
+            if try await run(.claim, claim.values).count == 1 { return .claimed }
+            switch try await obstacle(to: claim) {
+            case .final(let result): return result
+            case .notSent: if try await reclaim(claim) { return .claimed }
+            // It was in the way a moment ago; whoever had it gave it free.
+            case .gone: continue
+            }
+        }
+        throw PostgresError.contended
+    }
+
+    public func move(
+        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
+    ) async throws -> Bool {
+        try await run(
+            .move,
+            [
+                .text(merchantReference), .text(state.rawValue), .text(entry.state.rawValue), .bytes(receipt),
+                .moment(entry.at), .words(entry.reason), .text(entry.requestIdentifier),
+            ]
+        ).count == 1
+    }
+
+    public func payment(_ merchantReference: String) async throws -> Payment? {
+        try await run(.payment, [.text(merchantReference)]).rows.first.map(Payment.init(row:))
+    }
+
+    public func history(of merchantReference: String) async throws -> [HistoryEntry] {
+        try await run(.history, [.text(merchantReference)]).rows.map(HistoryEntry.init(row:))
+    }
+
+    public func lease(limit: Int, at moment: Date, until expiry: Date) async throws -> [Payment] {
+        try await run(.lease, [.moment(moment), .moment(expiry), .integer(limit)]).rows.map(Payment.init(row:))
+    }
+
+    public func release(_ merchantReference: String, lease number: Int, at moment: Date) async throws {
+        _ = try await run(.release, [.text(merchantReference), .integer(number), .moment(moment)])
+    }
+
+    public func openPayments(limit: Int) async throws -> [Payment] {
+        try await run(.openPayments, [.integer(limit)]).rows.map(Payment.init(row:))
+    }
+
+    func run(
+        _ statement: PostgresStatement, _ values: [PostgresValue]
+    ) async throws(PostgresError) -> PostgresAnswer {
+        try await pool.withConnection { connection throws(PostgresError) in
+            try await Self.again(while: \.gaveWay) { () throws(PostgresError) in
+                do throws(PostgresError) {
+                    return try await connection.run(statement, values)
+                } catch {
+                    guard case .outcomeUnknown = error, statement.isRepeatable else { throw error }
+                    return try await connection.run(statement, values)
+                }
+            }
+        }
+    }
+
+    private static func again<Result: Sendable>(
+        while condition: (PostgresError) -> Bool, _ body: () async throws(PostgresError) -> Result
+    ) async throws(PostgresError) -> Result {
+        for attempt in 1..<attempts {
+            do {
+                return try await body()
+            } catch {
+                guard condition(error) else { throw error }
+                // Who collided once and waits equally long collides again.
+                try? await Task.sleep(for: .milliseconds(Int.random(in: 0...(10 << min(attempt, 5)))))
+            }
+        }
+        return try await body()
+    }
+}

@@ -1,0 +1,37 @@
+/// The tables, version by version. A published migration is never changed; the next one is added, and each can be run
+/// again where a database that has no transactions over table definitions stopped half-way.
+enum PostgresMigrations {
+    static let all = [paymentsAndTheirHistory]
+
+    // Times are milliseconds since 1970. A token and a key are held by at most one payment, by none that is not_sent.
+    // Entries are numbered payment by payment: one sequence for all would be a place where every instance meets.
+    private static let paymentsAndTheirHistory = """
+        CREATE TABLE IF NOT EXISTS payment (
+            merchant_reference text PRIMARY KEY,
+            state text NOT NULL,
+            command text NOT NULL,
+            amount bigint NOT NULL,
+            currency text NOT NULL,
+            fingerprint bytea NOT NULL,
+            token_digest bytea UNIQUE,
+            idempotency_key text UNIQUE,
+            apple_transaction_identifier text NOT NULL,
+            claimed_at bigint NOT NULL,
+            receipt bytea,
+            lease_number bigint NOT NULL,
+            lease_expires_at bigint NOT NULL,
+            entries bigint NOT NULL
+        );
+        CREATE INDEX IF NOT EXISTS open_payment ON payment (claimed_at) WHERE state IN ('processing', 'uncertain');
+        CREATE INDEX IF NOT EXISTS due_payment ON payment (lease_expires_at) WHERE state IN ('processing', 'uncertain');
+        CREATE TABLE IF NOT EXISTS history (
+            merchant_reference text NOT NULL REFERENCES payment,
+            entry bigint NOT NULL,
+            at bigint NOT NULL,
+            state text NOT NULL,
+            reason text,
+            request_identifier text,
+            PRIMARY KEY (merchant_reference, entry)
+        );
+        """
+}

@@ -1,0 +1,54 @@
+import CPostgres
+
+/// A result of libpq, freed with the last reference.
+final class PostgresResult {
+    private let result: OpaquePointer
+
+    init(_ result: OpaquePointer) {
+        self.result = result
+    }
+
+    deinit {
+        PQclear(result)
+    }
+
+    /// - Throws: ``PostgresError/refused(sqlState:message:)``, or ``PostgresError/outcomeUnknown(reason:)`` where it was
+    ///   not the server that ended the statement, or the server itself does not know.
+    func answer() throws(PostgresError) -> PostgresAnswer {
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
+            return PostgresAnswer(rows: rows, count: Int(String(cString: PQcmdTuples(result))) ?? 0)
+        default:
+            let message = field(payrelay_pg_message_primary) ?? String(cString: PQresultErrorMessage(result)).oneLine
+            guard let sqlState = field(payrelay_pg_sqlstate), sqlState != Self.statementCompletionUnknown else {
+                throw .outcomeUnknown(reason: message)
+            }
+            throw .refused(sqlState: sqlState, message: message)
+        }
+    }
+
+    private static let statementCompletionUnknown = "40003"
+
+    private var rows: [PostgresRow] {
+        let columns = (0..<PQnfields(result)).map { String(cString: PQfname(result, $0)) }
+        return (0..<PQntuples(result)).map { row in
+            var values: [String: [UInt8]] = [:]
+            for (column, name) in zip(Int32(0)..., columns) where PQgetisnull(result, row, column) == 0 {
+                let length = Int(PQgetlength(result, row, column))
+                values[name] = Array(UnsafeRawBufferPointer(start: PQgetvalue(result, row, column), count: length))
+            }
+            return PostgresRow(values: values)
+        }
+    }
+
+    private func field(_ code: Int32) -> String? {
+        PQresultErrorField(result, code).map { String(cString: $0) }
+    }
+}
+
+extension String {
+    /// libpq's messages end in a line feed and may have more within.
+    var oneLine: String {
+        split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}

@@ -1,0 +1,119 @@
+import CPostgres
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A session with the server over libpq, ended with the last reference. Nothing here waits beyond its deadline, but what
+/// waits blocks the thread.
+final class PostgresSession {
+    typealias Deadline = ContinuousClock.Instant
+
+    private let connection: OpaquePointer
+    private var prepared: Set<String> = []
+
+    /// Connects.
+    ///
+    /// - Throws: ``PostgresError/notConnected(reason:)``.
+    init(url: PostgresURL, until deadline: Deadline) throws(PostgresError) {
+        guard let connection = url.parameters.withCStrings({ PQconnectStartParams($0, $1, 1) }) else {
+            throw .notConnected(reason: "out of memory")
+        }
+        self.connection = connection
+        // Notices, such as "relation already exists, skipping", would go to the standard error stream.
+        PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        // Nobody can read or write a socket that is not there: libpq says why.
+        var progress = PQstatus(connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
+        while progress != PGRES_POLLING_OK {
+            guard progress != PGRES_POLLING_FAILED else { throw .notConnected(reason: message) }
+            let direction = progress == PGRES_POLLING_READING ? POLLIN : POLLOUT
+            guard wait(for: Int16(direction), until: deadline) else { throw .notConnected(reason: "no answer in time") }
+            progress = PQconnectPoll(connection)
+        }
+        guard PQsetnonblocking(connection, 1) == 0 else { throw .notConnected(reason: message) }
+    }
+
+    deinit {
+        PQfinish(connection)
+    }
+
+    /// Whether the session can go on.
+    var isUsable: Bool { PQstatus(connection) == CONNECTION_OK }
+
+    /// Whether the server has been silent since the last statement. What it says unasked is, but for rare notices, that
+    /// it hung up.
+    var isQuiet: Bool { isUsable && !wait(for: Int16(POLLIN), until: .now) }
+
+    /// Prepares a statement, once.
+    func prepare(_ statement: PostgresStatement, until deadline: Deadline) throws(PostgresError) {
+        guard !prepared.contains(statement.name) else { return }
+        _ = try answer(to: PQsendPrepare(connection, statement.name, statement.sql, 0, nil), until: deadline)
+        prepared.insert(statement.name)
+    }
+
+    /// Runs a statement that is prepared.
+    func run(
+        _ statement: PostgresStatement, _ parameters: [PostgresValue], until deadline: Deadline
+    ) throws(PostgresError) -> PostgresAnswer {
+        let sent = parameters.withEncoded { values, lengths, formats in
+            PQsendQueryPrepared(
+                connection, statement.name, Int32(parameters.count), values, lengths, formats, Int32(1))
+        }
+        return try answer(to: sent, until: deadline)
+    }
+
+    /// Runs statements as they are, without parameters and with their rows as text; the answer is the last one's.
+    func run(script: String, until deadline: Deadline) throws(PostgresError) -> PostgresAnswer {
+        try answer(to: PQsendQuery(connection, script), until: deadline)
+    }
+
+    private func answer(to sent: Int32, until deadline: Deadline) throws(PostgresError) -> PostgresAnswer {
+        guard sent == 1 else { throw .outcomeUnknown(reason: message) }
+        try flush(until: deadline)
+        var answer = PostgresAnswer()
+        var refusal: PostgresError?
+        while let result = try nextResult(until: deadline) {
+            do { answer = try result.answer() } catch { refusal = refusal ?? error }
+        }
+        guard let refusal else { return answer }
+        // A server that ends a session may have carried out its last statement before it did.
+        guard isUsable else { throw .outcomeUnknown(reason: refusal.description) }
+        throw refusal
+    }
+
+    private func flush(until deadline: Deadline) throws(PostgresError) {
+        while true {
+            let code = PQflush(connection)
+            if code == 0 { return }
+            guard code == 1 else { throw .outcomeUnknown(reason: message) }
+            // A server that is itself waiting to be read does not read on: both directions count.
+            guard wait(for: Int16(POLLIN | POLLOUT), until: deadline) else { throw .outcomeUnknown(reason: "timeout") }
+            guard PQconsumeInput(connection) == 1 else { throw .outcomeUnknown(reason: message) }
+        }
+    }
+
+    private func nextResult(until deadline: Deadline) throws(PostgresError) -> PostgresResult? {
+        while PQisBusy(connection) == 1 {
+            guard wait(for: Int16(POLLIN), until: deadline) else { throw .outcomeUnknown(reason: "timeout") }
+            guard PQconsumeInput(connection) == 1 else { throw .outcomeUnknown(reason: message) }
+        }
+        return PQgetResult(connection).map(PostgresResult.init)
+    }
+
+    /// False where the deadline came first. A socket in error counts as ready: libpq finds out what it is.
+    private func wait(for events: Int16, until deadline: Deadline) -> Bool {
+        while true {
+            let left = ContinuousClock.now.duration(to: deadline).components
+            let milliseconds = max(0, left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1)
+            var descriptor = pollfd(fd: PQsocket(connection), events: events, revents: 0)
+            let ready = poll(&descriptor, 1, deadline <= .now ? 0 : Int32(clamping: milliseconds))
+            if ready >= 0 || errno != EINTR { return ready != 0 }
+        }
+    }
+
+    private var message: String { String(cString: PQerrorMessage(connection)).oneLine }
+}

@@ -1,0 +1,85 @@
+extension PostgresStatement {
+    private static let columns = """
+        payment.merchant_reference, payment.state, payment.command, payment.amount, payment.currency,
+        payment.fingerprint, payment.apple_transaction_identifier, payment.claimed_at, payment.receipt,
+        payment.lease_number, payment.lease_expires_at
+        """
+
+    /// Writes a payment and the first entry of its history, unless its reference, token or key is taken.
+    static let claim = PostgresStatement(
+        "claim",
+        """
+        WITH claimed AS (
+            INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, token_digest,
+                idempotency_key, apple_transaction_identifier, claimed_at, lease_number, lease_expires_at, entries)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 1)
+            ON CONFLICT DO NOTHING RETURNING merchant_reference, entries)
+        INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
+        SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
+        """)
+
+    /// The same, in the place of a payment that was not sent. Violates a unique constraint where token or key is taken.
+    static let reclaim = PostgresStatement(
+        "reclaim",
+        """
+        WITH claimed AS (
+            UPDATE payment SET state = $2, command = $3, amount = $4, currency = $5, fingerprint = $6,
+                token_digest = $7, idempotency_key = $8, apple_transaction_identifier = $9, claimed_at = $10,
+                lease_number = $11, lease_expires_at = $12, receipt = NULL, entries = entries + 1
+            WHERE merchant_reference = $1 AND state = 'not_sent' RETURNING merchant_reference, entries)
+        INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
+        SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
+        """)
+
+    /// The payments that stand in the way of a claim, and by what.
+    static let obstacles = PostgresStatement(
+        "obstacles", isRepeatable: true,
+        """
+        SELECT \(columns), merchant_reference = $1 AS has_reference, token_digest = $2 AS has_token,
+            idempotency_key = $3 AS has_key
+        FROM payment WHERE merchant_reference = $1 OR token_digest = $2 OR idempotency_key = $3
+        """)
+
+    /// Repeatable, because the second time the payment is no longer in the state it is moved from; its caller looks then
+    /// what it has become, and finds what the first time wrote.
+    static let move = PostgresStatement(
+        "move", isRepeatable: true,
+        """
+        WITH moved AS (
+            UPDATE payment SET state = $3, receipt = $4, entries = entries + 1,
+                token_digest = CASE WHEN $3 = 'not_sent' THEN NULL ELSE token_digest END,
+                idempotency_key = CASE WHEN $3 = 'not_sent' THEN NULL ELSE idempotency_key END
+            WHERE merchant_reference = $1 AND state = $2 RETURNING merchant_reference, entries)
+        INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
+        SELECT merchant_reference, entries, $5::bigint, $3, $6::text, $7::text FROM moved
+        """)
+
+    static let payment = PostgresStatement(
+        "payment", isRepeatable: true, "SELECT \(columns) FROM payment WHERE merchant_reference = $1")
+
+    static let history = PostgresStatement(
+        "history", isRepeatable: true,
+        "SELECT at, state, reason, request_identifier FROM history WHERE merchant_reference = $1 ORDER BY entry")
+
+    static let openPayments = PostgresStatement(
+        "open_payments", isRepeatable: true,
+        """
+        SELECT \(columns) FROM payment WHERE state IN ('processing', 'uncertain') ORDER BY claimed_at LIMIT $1
+        """)
+
+    static let lease = PostgresStatement(
+        "lease",
+        """
+        WITH due AS (
+            SELECT merchant_reference FROM payment
+            WHERE state IN ('processing', 'uncertain') AND lease_expires_at <= $1
+            ORDER BY lease_expires_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+        UPDATE payment SET lease_number = payment.lease_number + 1, lease_expires_at = $2
+        FROM due WHERE payment.merchant_reference = due.merchant_reference
+        RETURNING \(columns)
+        """)
+
+    static let release = PostgresStatement(
+        "release", isRepeatable: true,
+        "UPDATE payment SET lease_expires_at = $3 WHERE merchant_reference = $1 AND lease_number = $2")
+}

@@ -1,0 +1,24 @@
+/// A parameter of a statement, in PostgreSQL's binary format.
+enum PostgresValue: Sendable {
+    /// `text`: UTF-8.
+    case text(String?)
+    /// `bytea`.
+    case bytes([UInt8]?)
+    /// `bigint`: big-endian.
+    case integer(Int)
+
+    /// nil is NULL.
+    var encoded: [UInt8]? {
+        switch self {
+        case .text(let text): text.map { Array($0.utf8) }
+        case .bytes(let bytes): bytes
+        case .integer(let integer): withUnsafeBytes(of: Int64(integer).bigEndian) { Array($0) }
+        }
+    }
+
+    /// Words for people. PostgreSQL's `text` cannot hold the character NUL, and a server's message with one in it must not
+    /// keep an outcome from being recorded.
+    static func words(_ text: String?) -> PostgresValue {
+        .text(text.map { String(String.UnicodeScalarView($0.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 })) })
+    }
+}

@@ -1,0 +1,44 @@
+import JournalContract
+import PaymentRelay
+import Testing
+
+@testable import PostgresJournal
+
+@Suite(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
+struct PostgresMigrationTests {
+    @Test(.timeLimit(.minutes(5)), arguments: 1...5)
+    func threeInstancesMayStartAtOnce(round: Int) async throws {
+        try await PostgresSchema.with { schema in
+            try await withThrowingTaskGroup { group in
+                for number in 0..<3 {
+                    group.addTask {
+                        let journal = try await schema.journal()
+                        #expect(try await journal.claim(.sample("\(number)", token: number)) == .claimed)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try schema.run("SELECT version FROM payrelay_tables").map { try $0.text("version") } == ["1"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func aMigrationThatStoppedHalfWayIsCompleted() async throws {
+        try await PostgresSchema.with { schema in
+            try schema.run(
+                """
+                CREATE TABLE payrelay_tables (one bigint PRIMARY KEY, version bigint NOT NULL);
+                INSERT INTO payrelay_tables VALUES (1, 0);
+                """)
+            try schema.run(String(PostgresMigrations.all[0].prefix { $0 != ";" }))
+            #expect(try await schema.journal().claim(.sample("A", token: 1)) == .claimed)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func tablesOfANewerVersionAreLeftAlone() async throws {
+        try await PostgresSchema.with { schema in
+            _ = try await schema.journal()
+            try schema.run("UPDATE payrelay_tables SET version = 99")
+            await #expect(throws: PostgresError.newerTables(version: 99, known: 1)) { try await schema.journal() }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+@testable import PostgresJournal
+
+/// A schema of one test's own, on a server that others use too.
+struct PostgresSchema: Sendable {
+    /// Connections by this URL see this schema and no other.
+    let url: String
+    private let server: String
+    private let name = "payrelay_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
+
+    private init(on server: PostgresServer, options: [String]) throws {
+        self.server = server.url
+        let words = (["search_path=\(name)"] + options).map { "-c%20" + $0.replacing("=", with: "%3D") }
+        url = server.url + (server.url.contains("?") ? "&" : "?") + "options=" + words.joined(separator: "%20")
+        try run("CREATE SCHEMA \(name)")
+    }
+
+    /// Makes a schema, and drops it when the body is done.
+    ///
+    /// - Parameter options: settings of the server, for the connections by the schema's URL.
+    static func with(
+        on server: PostgresServer? = nil, options: [String] = [],
+        _ body: (PostgresSchema) async throws -> Void
+    ) async throws {
+        let schema = try PostgresSchema(on: server ?? PostgresServer.shared.get(), options: options)
+        defer { _ = try? schema.run("DROP SCHEMA \(schema.name) CASCADE") }
+        try await body(schema)
+    }
+
+    func journal(_ change: (inout PostgresSettings) -> Void = { _ in }) async throws -> PostgresJournal {
+        var settings = PostgresSettings()
+        settings.connections = 4
+        // The machine that runs the tests may be busy with others.
+        settings.waitTimeout = .seconds(60)
+        settings.statementTimeout = .seconds(30)
+        change(&settings)
+        return try await PostgresJournal(url: url, settings: settings)
+    }
+
+    /// Runs statements in a session of their own.
+    @discardableResult
+    func run(_ script: String) throws -> [PostgresRow] {
+        try session().run(script: script, until: .now + .seconds(30)).rows
+    }
+
+    func session() throws -> PostgresSession {
+        try PostgresSession(url: PostgresURL(url), until: .now + .seconds(30))
+    }
+
+    /// The processes of the server that wait for a lock of somebody else's, as soon as there is one.
+    func waitingBackends() async throws -> [String] {
+        while true {
+            let rows = try run(
+                """
+                SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'payrelay'
+                AND query LIKE '%history%' AND datname = current_database()
+                """)
+            if !rows.isEmpty { return try rows.map { try $0.text("pid") } }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import PostgresJournal
+
+/// A PostgreSQL of the tests' own: made in a temporary folder, reached over loopback, and gone with the test process,
+/// however that ends.
+final class PostgresServer: Sendable {
+    /// The server that tests share which do not stop it; an existing one where `PAYRELAY_TEST_POSTGRES_URL` names it.
+    static let shared = Result { try existing ?? PostgresServer() }
+
+    static var isAvailable: Bool { existing != nil || programs != nil }
+    static var canBeStarted: Bool { programs != nil }
+
+    /// Without any options of the connection.
+    let url: String
+    /// Who runs the server, and ends it when this input ends.
+    private let commands: FileHandle?
+    private let answers: FileHandle?
+
+    private init(existing url: String) {
+        self.url = url
+        commands = nil
+        answers = nil
+    }
+
+    /// Starts a new server.
+    init() throws {
+        let programs = try #require(Self.programs, "PostgreSQL's server programs are not installed")
+        let port = try freePort()
+        let process = Process()
+        let input = Pipe()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", Self.script, "sh", programs, "\(port)"]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        url = "postgres://payrelay@127.0.0.1:\(port)/postgres"
+        commands = input.fileHandleForWriting
+        answers = output.fileHandleForReading
+        try start()
+    }
+
+    deinit {
+        try? commands?.close()
+    }
+
+    func stop() throws { try command("stop -m fast") }
+    func start() throws { try command("start") }
+
+    private func command(_ command: String) throws {
+        try #require(commands).write(contentsOf: Data("\(command)\n".utf8))
+        let answer = try #require(answers).availableData
+        try #require(answer == Data("done\n".utf8), "the server did not \(command)")
+    }
+
+    private static let existing = ProcessInfo.processInfo.environment["PAYRELAY_TEST_POSTGRES_URL"]
+        .map(PostgresServer.init(existing:))
+
+    /// Where Debian's `postgresql`, or whoever is on the path, keeps `initdb` and `pg_ctl`.
+    private static let programs: String? = {
+        let found = try? shell("ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1; dirname $(command -v pg_ctl)")
+        return found?.split(separator: "\n").map(String.init).first {
+            FileManager.default.isExecutableFile(atPath: "\($0)/initdb")
+        }
+    }()
+
+    /// The server refuses to run as root.
+    private static let asServer = getuid() == 0 ? "runuser -u postgres --" : ""
+
+    /// Makes a server and does with it what `pg_ctl` is to do, line by line of its input. The input ends when the test
+    /// process does, and the server and its folder with it.
+    private static let script = """
+        trap '' INT TERM HUP
+        cd /
+        folder=$(mktemp -d /tmp/payrelay-postgres.XXXXXX)
+        [ "$(id -u)" != 0 ] || chown postgres "$folder"
+        programs=$1
+        control() { \(asServer) "$programs/pg_ctl" -D "$folder/data" -l "$folder/log" -w "$@" >> "$folder/setup" 2>&1; }
+        \(asServer) "$1/initdb" -D "$folder/data" -U payrelay -A trust -E UTF8 --locale=C --no-sync > "$folder/setup" 2>&1
+        echo "port = $2
+        listen_addresses = '127.0.0.1'
+        unix_socket_directories = '$folder'
+        max_connections = 300
+        fsync = off" >> "$folder/data/postgresql.conf"
+        while read -r command; do
+          if control $command; then echo done; else cat "$folder/setup" >&2; echo failed; fi
+        done
+        control stop -m immediate
+        rm -rf "$folder"
+        """
+}
+
+private func freePort() throws -> UInt16 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            bind(descriptor, $0, length) | getsockname(descriptor, $0, &length)
+        }
+    }
+    try #require(code == 0)
+    return UInt16(bigEndian: address.sin_port)
+}
+
+/// Runs a shell command to its end and returns what it printed; throws where its exit status is not 0.
+@discardableResult
+func shell(_ command: String) throws -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+    return String(decoding: data, as: UTF8.self)
+}

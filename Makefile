@@ -1,7 +1,7 @@
 # Everything a newcomer needs: `make demo` shows one payment, `make test` runs every test, `make run` leaves both servers up.
 
 # What the machine must have besides a Swift toolchain. Missing Debian or Ubuntu packages are installed where that is permitted.
-SYSTEM_PACKAGES := libcurl4-openssl-dev libsqlite3-dev libssl-dev pkg-config
+SYSTEM_PACKAGES := libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev pkg-config
 SWIFT_FILES := Package.swift Sources Tests
 
 .PHONY: help build test simulate lint format demo run prerequisites clean

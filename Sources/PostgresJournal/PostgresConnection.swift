@@ -1,3 +1,5 @@
+import PaymentRelay
+
 /// A connection that heals: it connects when it is first needed and again once it was lost.
 actor PostgresConnection {
     private let executor = BlockingExecutor(label: "payrelay.postgres")
@@ -29,7 +31,8 @@ actor PostgresConnection {
     /// A new session, with the settings that the journal relies on.
     func connect() throws(PostgresError) -> PostgresSession {
         let session = try PostgresSession(url: url, until: .now + settings.connectTimeout)
-        let milliseconds = settings.statementTimeout.components.seconds * 1_000
+        // 0 would mean no limit at all.
+        let milliseconds = max(1, Int(settings.statementTimeout.milliseconds))
         do {
             _ = try session.run(
                 script: """

@@ -78,7 +78,9 @@ public final class PostgresJournal: Journal {
                     return try await connection.run(statement, values)
                 } catch {
                     guard case .outcomeUnknown = error, statement.isRepeatable else { throw error }
-                    return try await connection.run(statement, values)
+                    // Where the second time fails too, the first may still have written.
+                    let lost = error
+                    do { return try await connection.run(statement, values) } catch { throw lost }
                 }
             }
         }

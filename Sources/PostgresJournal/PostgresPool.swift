@@ -34,20 +34,21 @@ final class PostgresPool: Sendable {
         return try await body(connection)
     }
 
+    /// nil where there is none to be had.
     private func take() async -> PostgresConnection? {
         await withCheckedContinuation { continuation in
-            let answer: PostgresConnection?? = state.withLock { state in
-                if let connection = state.idle.popLast() { return connection }
-                guard state.waiting.count < settings.waitersAtMost else { return .some(nil) }
+            let (connection, waits) = state.withLock { state in
+                if let connection = state.idle.popLast() { return (PostgresConnection?.some(connection), false) }
+                guard state.waiting.count < settings.waitersAtMost else { return (nil, false) }
                 state.waiting.append(Waiter(deadline: .now + settings.waitTimeout, continuation: continuation))
-                return nil
+                return (nil, true)
             }
-            if let answer { continuation.resume(returning: answer) }
+            if !waits { continuation.resume(returning: connection) }
         }
     }
 
     /// Hands the connection on. Who has waited too long is told so here: a connection is never away for longer than its
-    /// own timeouts, and no clock has to be kept.
+    /// own timeouts and the system's for looking up a name, and no clock has to be kept.
     private func giveBack(_ connection: PostgresConnection) {
         let (late, next) = state.withLock { state in
             let late = state.waiting.prefix { $0.deadline <= .now }

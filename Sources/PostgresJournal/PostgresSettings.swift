@@ -7,10 +7,10 @@ public struct PostgresSettings: Sendable {
     /// How long one statement may take, by the server's clock; when the server does not even say that it took too long,
     /// the connection is given up a second later.
     public var statementTimeout = Duration.seconds(5)
-    /// How long to wait for a connection that is free.
-    public var waitTimeout = Duration.seconds(2)
+    /// How long to wait for a connection that is free. Who has waited longer is told so when the next one comes free.
+    public var waitTimeout = Duration.seconds(5)
     /// How many may wait for one.
-    public var waitersAtMost = 10_000
+    public var waitersAtMost = 4_096
 
     public init() {}
 }

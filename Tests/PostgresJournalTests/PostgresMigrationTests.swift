@@ -7,10 +7,10 @@ import Testing
 @Suite(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
 struct PostgresMigrationTests {
     @Test(.timeLimit(.minutes(5)), arguments: 1...5)
-    func threeInstancesMayStartAtOnce(round: Int) async throws {
+    func manyInstancesMayStartAtOnce(round: Int) async throws {
         try await PostgresSchema.with { schema in
             try await withThrowingTaskGroup { group in
-                for number in 0..<3 {
+                for number in 0..<12 {
                     group.addTask {
                         let journal = try await schema.journal()
                         #expect(try await journal.claim(.sample("\(number)", token: number)) == .claimed)

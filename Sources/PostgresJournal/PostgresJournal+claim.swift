@@ -14,15 +14,13 @@ extension PostgresJournal {
             .obstacles,
             [.text(claim.payment.merchantReference), .bytes(claim.token.bytes), .text(claim.idempotencyKey)]
         ).rows
-        var isNotSent = false
-        if let row = rows.first(where: { $0.isTrue("has_reference") }) {
-            let payment = try Payment(row: row)
-            guard payment.state == .notSent else { return .final(.referenceTaken(payment)) }
-            isNotSent = true
-        }
-        if rows.contains(where: { $0.isTrue("has_token") }) { return .final(.tokenTaken) }
-        if rows.contains(where: { $0.isTrue("has_key") }) { return .final(.idempotencyKeyTaken) }
-        return isNotSent ? .notSent : .gone
+        var obstacles: [String: PostgresRow] = [:]
+        for row in rows { obstacles[try row.text("obstacle")] = row }
+        let payment = try obstacles["reference"].map(Payment.init(row:))
+        if let payment, payment.state != .notSent { return .final(.referenceTaken(payment)) }
+        if obstacles["token"] != nil { return .final(.tokenTaken) }
+        if obstacles["key"] != nil { return .final(.idempotencyKeyTaken) }
+        return payment == nil ? .gone : .notSent
     }
 
     /// False where another claim was faster, of the reference, the token or the key.

@@ -21,9 +21,6 @@ struct PostgresRow: Sendable {
         guard let bytes = values[column], bytes.count == 8 else { throw .unexpectedValue(column: column) }
         return Int(bytes.reduce(into: Int64(0)) { $0 = $0 << 8 | Int64($1) })
     }
-
-    /// A `boolean` in the binary format; NULL is false.
-    func isTrue(_ column: String) -> Bool { values[column] == [1] }
 }
 
 /// What the server answered to a statement.

@@ -31,13 +31,14 @@ extension PostgresStatement {
         SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
         """)
 
-    /// The payments that stand in the way of a claim, and by what.
+    /// The payments that stand in the way of a claim, and by what. Three look-ups rather than one OR, which a server that
+    /// has not yet counted its rows answers by reading all of them.
     static let obstacles = PostgresStatement(
         "obstacles", isRepeatable: true,
         """
-        SELECT \(columns), merchant_reference = $1 AS has_reference, token_digest = $2 AS has_token,
-            idempotency_key = $3 AS has_key
-        FROM payment WHERE merchant_reference = $1 OR token_digest = $2 OR idempotency_key = $3
+        SELECT \(columns), 'reference' AS obstacle FROM payment WHERE merchant_reference = $1
+        UNION ALL SELECT \(columns), 'token' FROM payment WHERE token_digest = $2
+        UNION ALL SELECT \(columns), 'key' FROM payment WHERE idempotency_key = $3
         """)
 
     /// Repeatable, because the second time the payment is no longer in the state it is moved from; its caller looks then

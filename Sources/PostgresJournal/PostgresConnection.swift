@@ -14,6 +14,16 @@ actor PostgresConnection {
         self.settings = settings
     }
 
+    /// Runs a statement, and then whatever else waits.
+    func workOff(_ first: PostgresPool.Job, of pool: PostgresPool) {
+        var next = Optional(first)
+        while let job = next {
+            let answer = Result { () throws(PostgresError) in try run(job.statement, job.values) }
+            job.caller.resume(returning: answer)
+            next = pool.next(for: self)
+        }
+    }
+
     /// Runs one statement, which is a transaction of its own.
     func run(
         _ statement: PostgresStatement, _ parameters: [PostgresValue]

@@ -16,11 +16,11 @@ public final class PostgresJournal: Journal {
     /// - Parameter url: as libpq reads it, `sslmode`, `sslrootcert` and several hosts included.
     /// - Throws: ``PostgresError``.
     public init(url: String, settings: PostgresSettings = PostgresSettings()) async throws(PostgresError) {
-        pool = PostgresPool(url: try PostgresURL(url), settings: settings)
-        try await pool.withConnection { connection throws(PostgresError) in
-            try await Self.again(while: \.metAnotherMigration) { () throws(PostgresError) in
-                try await connection.migrate()
-            }
+        let url = try PostgresURL(url)
+        pool = PostgresPool(url: url, settings: settings)
+        let connection = PostgresConnection(url: url, settings: settings)
+        try await Self.again(while: \.metAnotherMigration) { () throws(PostgresError) in
+            try await connection.migrate()
         }
     }
 
@@ -72,16 +72,14 @@ public final class PostgresJournal: Journal {
     func run(
         _ statement: PostgresStatement, _ values: [PostgresValue]
     ) async throws(PostgresError) -> PostgresAnswer {
-        try await pool.withConnection { connection throws(PostgresError) in
-            try await Self.again(while: \.gaveWay) { () throws(PostgresError) in
-                do throws(PostgresError) {
-                    return try await connection.run(statement, values)
-                } catch {
-                    guard case .outcomeUnknown = error, statement.isRepeatable else { throw error }
-                    // Where the second time fails too, the first may still have written.
-                    let lost = error
-                    do { return try await connection.run(statement, values) } catch { throw lost }
-                }
+        try await Self.again(while: \.gaveWay) { () throws(PostgresError) in
+            do throws(PostgresError) {
+                return try await pool.run(statement, values)
+            } catch {
+                guard case .outcomeUnknown = error, statement.isRepeatable else { throw error }
+                // Where the second time fails too, the first may still have written.
+                let lost = error
+                do { return try await pool.run(statement, values) } catch { throw lost }
             }
         }
     }

@@ -1,16 +1,20 @@
 import Synchronization
 
-/// A fixed number of connections, each lent to one task at a time, in the order in which they ask.
+/// A fixed number of connections, and the statements that wait for one: first come, first served. A connection that is
+/// done with one takes the next by itself and stays on its thread, so that it is never idle while anything waits.
 final class PostgresPool: Sendable {
-    private struct Waiter {
+    /// A statement, and the task that waits for its answer.
+    struct Job: Sendable {
+        let statement: PostgresStatement
+        let values: [PostgresValue]
         let deadline: ContinuousClock.Instant
-        let continuation: CheckedContinuation<PostgresConnection?, Never>
+        let caller: CheckedContinuation<Result<PostgresAnswer, PostgresError>, Never>
     }
 
     private struct State {
-        /// The one used last is lent first: it is the most likely to be connected and warm.
+        /// The one used last is taken first: it is the most likely to be connected and warm.
         var idle: [PostgresConnection]
-        var waiting: [Waiter] = []
+        var waiting: [Job] = []
     }
 
     private let settings: PostgresSettings
@@ -23,43 +27,42 @@ final class PostgresPool: Sendable {
                 idle: (0..<max(1, settings.connections)).map { _ in PostgresConnection(url: url, settings: settings) }))
     }
 
-    /// Lends a connection for as long as the body runs.
+    /// Runs a statement on the next connection that is free.
     ///
     /// - Throws: ``PostgresError/noFreeConnection`` where too many wait, or none came free in time.
-    func withConnection<Result: Sendable>(
-        _ body: (PostgresConnection) async throws(PostgresError) -> Result
-    ) async throws(PostgresError) -> Result {
-        guard let connection = await take() else { throw .noFreeConnection }
-        defer { giveBack(connection) }
-        return try await body(connection)
+    func run(_ statement: PostgresStatement, _ values: [PostgresValue]) async throws(PostgresError) -> PostgresAnswer {
+        try await withCheckedContinuation { caller in
+            let deadline = ContinuousClock.now + settings.waitTimeout
+            submit(Job(statement: statement, values: values, deadline: deadline, caller: caller))
+        }.get()
     }
 
-    /// nil where there is none to be had.
-    private func take() async -> PostgresConnection? {
-        await withCheckedContinuation { continuation in
-            let (connection, waits) = state.withLock { state in
-                if let connection = state.idle.popLast() { return (PostgresConnection?.some(connection), false) }
-                guard state.waiting.count < settings.waitersAtMost else { return (nil, false) }
-                state.waiting.append(Waiter(deadline: .now + settings.waitTimeout, continuation: continuation))
-                return (nil, true)
-            }
-            if !waits { continuation.resume(returning: connection) }
+    private func submit(_ job: Job) {
+        let (connection, isAccepted) = state.withLock { state in
+            if let connection = state.idle.popLast() { return (PostgresConnection?.some(connection), true) }
+            guard state.waiting.count < settings.waitersAtMost else { return (nil, false) }
+            state.waiting.append(job)
+            return (nil, true)
         }
+        if !isAccepted { job.caller.resume(returning: .failure(.noFreeConnection)) }
+        if let connection { Task { await connection.workOff(job, of: self) } }
     }
 
-    /// Hands the connection on. Who has waited too long is told so here: a connection is never away for longer than its
-    /// own timeouts and the system's for looking up a name, and no clock has to be kept.
-    private func giveBack(_ connection: PostgresConnection) {
+    /// For a connection that is done: the next statement, or nil, and then the connection counts as idle.
+    ///
+    /// Who has waited too long is told so here. A connection is never away for longer than its own timeouts and the
+    /// system's for looking up a name, and no clock has to be kept.
+    func next(for connection: PostgresConnection) -> Job? {
         let (late, next) = state.withLock { state in
             let late = state.waiting.prefix { $0.deadline <= .now }
             state.waiting.removeFirst(late.count)
             guard !state.waiting.isEmpty else {
                 state.idle.append(connection)
-                return (late, Waiter?.none)
+                return (late, Job?.none)
             }
             return (late, state.waiting.removeFirst())
         }
-        for waiter in late { waiter.continuation.resume(returning: nil) }
-        next?.continuation.resume(returning: connection)
+        for job in late { job.caller.resume(returning: .failure(.noFreeConnection)) }
+        return next
     }
 }

@@ -15,14 +15,20 @@ public final class PaymentRelay: Sendable {
         public var verifier: TokenVerifier?
         /// How long a payment is uncertain before the processor's "no such order" is final.
         public var notFoundAfter: Duration
-        /// How long a payment is one instance's alone. Longer than the processor may take to answer; a payment that is
-        /// still open afterwards was left behind by an instance that ended, and another one takes it over.
-        public var leaseDuration: Duration
+        /// How long the processor may take to answer.
+        public var processorTimeout: Duration
 
-        public init(verifier: TokenVerifier?, notFoundAfter: Duration, leaseDuration: Duration = .seconds(60)) {
+        /// How long a payment is one instance's alone: long enough to record and to charge it. One that is still open
+        /// afterwards was left behind by an instance that ended, and another one takes it over.
+        var leaseDuration: Duration { processorTimeout + Self.timeToRecord }
+
+        /// A claim that takes the journal longer is not sent.
+        static let timeToRecord = Duration.seconds(30)
+
+        public init(verifier: TokenVerifier?, notFoundAfter: Duration, processorTimeout: Duration = .seconds(30)) {
             self.verifier = verifier
             self.notFoundAfter = notFoundAfter
-            self.leaseDuration = leaseDuration
+            self.processorTimeout = processorTimeout
         }
     }
 
@@ -91,9 +97,11 @@ public final class PaymentRelay: Sendable {
         return PaymentResult(payment: settled, isReplay: false, steps: steps)
     }
 
-    /// A claim that took longer than its lease may be another instance's by now: then nothing is sent.
+    /// Sends nothing where the answer may come when the payment is no longer this instance's.
     private func charge(_ request: PaymentRequest, for payment: Payment) async -> ProcessorReport {
-        guard now() < payment.lease.expiresAt else { return .notSent(reason: "recording the payment took too long") }
+        guard now() + policy.processorTimeout <= payment.lease.expiresAt else {
+            return .notSent(reason: "recording the payment took too long")
+        }
         return await processor.charge(request.order, with: request.token)
     }
 

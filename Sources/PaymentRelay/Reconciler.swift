@@ -10,11 +10,20 @@ public final class Reconciler: Sendable {
     private static let paymentsAtOnce = 10
     /// How often the journal is looked at.
     private let interval: Duration
+    private let schedule: ReconciliationSchedule
 
-    public init(relay: PaymentRelay, logger: Logger, interval: Duration = .seconds(1)) {
+    public convenience init(relay: PaymentRelay, logger: Logger) {
+        self.init(relay: relay, logger: logger, schedule: ReconciliationSchedule())
+    }
+
+    init(
+        relay: PaymentRelay, logger: Logger, interval: Duration = .seconds(1),
+        schedule: ReconciliationSchedule = .init()
+    ) {
         self.relay = relay
         self.logger = logger
         self.interval = interval
+        self.schedule = schedule
     }
 
     /// Works until its task is cancelled.
@@ -43,10 +52,14 @@ public final class Reconciler: Sendable {
     }
 
     private func work(on payment: Payment) async {
-        let after = await relay.ask(about: payment)
+        let after: Payment
+        do {
+            after = try await relay.ask(about: payment)
+        } catch {
+            return logger.error("reconciliation could not use the journal", metadata: ["error": "\(error)"])
+        }
         if after.state.isOpen {
-            let pause = ReconciliationSchedule.pause(afterLease: payment.lease.number)
-            return await relay.release(payment, at: relay.now() + pause)
+            return await relay.release(payment, at: relay.now() + schedule.pause(afterLease: payment.lease.number))
         }
         logger.info(
             "reconciled",

@@ -39,7 +39,7 @@ public struct RelayService: Service {
         let relay = PaymentRelay(
             policy: PaymentRelay.Policy(
                 verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter,
-                leaseDuration: configuration.fortTimeout + .seconds(30)),
+                processorTimeout: configuration.fortTimeout),
             journal: journal, processor: processor, logger: logger)
 
         let services: [any Service] = [

@@ -1,3 +1,4 @@
+import Foundation
 import PaymentRelay
 
 /// A journal that does some things wrong, and hands on the rest.
@@ -7,7 +8,7 @@ struct FaultyJournal: Journal {
     var onMove: (@Sendable (String, PaymentState, [UInt8]?, HistoryEntry) async throws -> Bool)?
     var onPayment: (@Sendable (Payment) -> Payment)?
     var onHistory: (@Sendable ([HistoryEntry]) -> [HistoryEntry])?
-    var onOpenPayments: (@Sendable ([Payment]) -> [Payment])?
+    var onLease: (@Sendable ([Payment]) -> [Payment])?
 
     func claim(_ claim: Claim) async throws -> ClaimResult {
         guard let onClaim else { return try await inner.claim(claim) }
@@ -33,8 +34,16 @@ struct FaultyJournal: Journal {
         return onHistory?(history) ?? history
     }
 
+    func lease(limit: Int, at moment: Date, until expiry: Date) async throws -> [Payment] {
+        let leased = try await inner.lease(limit: limit, at: moment, until: expiry)
+        return onLease?(leased) ?? leased
+    }
+
+    func release(_ merchantReference: String, lease number: Int, at moment: Date) async throws {
+        try await inner.release(merchantReference, lease: number, at: moment)
+    }
+
     func openPayments(limit: Int) async throws -> [Payment] {
-        let open = try await inner.openPayments(limit: limit)
-        return onOpenPayments?(open) ?? open
+        try await inner.openPayments(limit: limit)
     }
 }

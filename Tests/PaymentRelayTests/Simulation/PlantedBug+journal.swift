@@ -90,7 +90,7 @@ extension PlantedBug {
                         claims.keep(claim)
                         return try await inner.claim(claim)
                     },
-                    onOpenPayments: { open in open.filter { claims.has($0.merchantReference) } })
+                    onLease: { leased in leased.filter { claims.has($0.merchantReference) } })
             }),
         PlantedBug(
             testDescription: "a replay is rendered anew", sign: "in other words than the journal's",

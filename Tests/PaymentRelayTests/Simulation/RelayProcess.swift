@@ -16,19 +16,22 @@ final class RelayProcess: Sendable {
         let processor = SimulatedProcessor(fort: host.fort, network: host.network, life: life, world: world)
         let logger = Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }
         relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: host.bug?.notFoundAfter ?? RelayHost.notFoundAfter),
+            policy: .init(
+                verifier: nil, notFoundAfter: host.bug?.notFoundAfter ?? RelayHost.notFoundAfter,
+                processorTimeout: SimulatedNetwork.longestExchange),
             journal: host.bug?.journal(journal, world) ?? journal,
             processor: host.bug?.processor(processor) ?? processor,
             logger: logger, now: { world.timeline.date }, executor: world.thread)
-        reconciler = Reconciler(relay: relay, logger: logger)
+        reconciler = Reconciler(
+            relay: relay, logger: logger,
+            schedule: ReconciliationSchedule(jitter: { 0.75 + world.chance.fraction() / 4 }))
         self.world = world
     }
 
     /// Reconciles until the process ends, or until there is nothing left to do.
     func work(until isQuiet: () async -> Bool) async {
-        var schedule = ReconciliationSchedule(jitter: { [world] in 0.75 + world.chance.fraction() / 4 })
         while !life.isOver, !(await isQuiet()) {
-            await reconciler.workOff(&schedule)
+            await reconciler.workOff()
             await world.pause(milliseconds: 1_000...6_000)
         }
     }

@@ -50,10 +50,20 @@ struct SimulatedJournal: Journal {
         try await read("history") { await disk.history(of: merchantReference) }
     }
 
+    func lease(limit: Int, at moment: Date, until expiry: Date) async throws -> [Payment] {
+        try await write(
+            "lease", { await disk.lease(limit: limit, at: moment, until: expiry) },
+            outcome: { $0.map(\.merchantReference).joined(separator: " ") })
+    }
+
+    func release(_ merchantReference: String, lease number: Int, at moment: Date) async throws {
+        try await write(
+            "release \(merchantReference)", { await disk.release(merchantReference, lease: number, at: moment) },
+            outcome: { "done" })
+    }
+
     func openPayments(limit: Int) async throws -> [Payment] {
-        // Those of the same moment come in any order, which must not differ from run to run.
         try await read("open payments") { await disk.openPayments(limit: limit) }
-            .sorted { ($0.claimedAt, $0.merchantReference) < ($1.claimedAt, $1.merchantReference) }
     }
 
     private func write<Written>(

@@ -12,6 +12,8 @@ final class SimulatedNetwork: Sendable {
     }
 
     static let timeout = Duration.seconds(30)
+    /// The timeout, and what it takes to connect.
+    static let longestExchange = Duration.seconds(55)
     static let longestTransit = Duration.seconds(58)
 
     private let world: SimulatedWorld

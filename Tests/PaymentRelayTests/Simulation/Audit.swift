@@ -83,7 +83,7 @@ struct Audit {
     /// A final answer stays the answer, byte for byte, and an open one becomes a final one.
     private func answers(_ heard: Heard, against payment: Payment?) -> [String] {
         guard case .success(let told) = heard.answer else { return [] }
-        if told.state.isSettled, told != payment {
+        if told.state.isSettled, told.withoutLease != payment?.withoutLease {
             return ["\(heard.attempt) heard \(told.state.rawValue), in other words than the journal's"]
         }
         if told.state == .uncertain, payment.map({ !$0.state.isSettled }) ?? true {
@@ -97,7 +97,7 @@ struct Audit {
         guard let first = heard.first(where: { $0.settled != nil }), let settled = first.settled else { return [] }
         return heard.filter { $0.asked > first.at }.compactMap { later in
             switch later.answer {
-            case .success(let payment) where payment == settled: nil
+            case .success(let payment) where payment.withoutLease == settled.withoutLease: nil
             case .failure(.journalUnavailable): nil
             case .failure(.referenceTaken) where later.fingerprint != settled.fingerprint: nil
             default: "\(later.attempt) did not hear that \(later.reference) is \(settled.state.rawValue)"
@@ -115,5 +115,14 @@ extension PaymentState {
         case .uncertain: [.authorized, .captured, .declined, .notProcessed].contains(self)
         case .authorized, .captured, .declined, .voided, .refunded, .notProcessed: false
         }
+    }
+}
+
+extension Payment {
+    /// What the payment is, whoever may work on it.
+    fileprivate var withoutLease: Payment {
+        var payment = self
+        payment.lease = Lease(number: 0, expiresAt: claimedAt)
+        return payment
     }
 }

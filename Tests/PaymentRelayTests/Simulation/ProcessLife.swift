@@ -8,7 +8,8 @@ final class ProcessLife: Sendable {
     private let world: SimulatedWorld
     private let number: Int
     private let ended = Mutex(false)
-    private let charging = Mutex<Set<String>>([])
+    /// The request that charges, by the order's reference.
+    private let charging = Mutex<[String: String]>([:])
 
     init(world: SimulatedWorld, number: Int) {
         self.world = world
@@ -18,16 +19,22 @@ final class ProcessLife: Sendable {
     var isOver: Bool { ended.withLock { $0 } }
 
     /// From when an order is claimed until the process has been told how its charge went.
-    func beginsCharging(_ reference: String) {
-        charging.withLock { _ = $0.insert(reference) }
+    func beginsCharging(_ reference: String, for request: String) {
+        charging.withLock { $0[reference] = request }
     }
 
     func endsCharging(_ reference: String) {
-        charging.withLock { _ = $0.remove(reference) }
+        charging.withLock { $0[reference] = nil }
+    }
+
+    func endsCharging(_ reference: String, for request: String?) {
+        charging.withLock { charging in
+            if charging[reference] == request { charging[reference] = nil }
+        }
     }
 
     func isCharging(_ reference: String) -> Bool {
-        charging.withLock { $0.contains(reference) }
+        charging.withLock { $0[reference] != nil }
     }
 
     /// Lets time pass between two steps of the process, which may crash there.

@@ -19,7 +19,7 @@ struct SimulatedJournal: Journal {
                 {
                     let result = await disk.claim(claim)
                     isClaimed = result == .claimed
-                    if isClaimed { life.beginsCharging(reference) }
+                    if isClaimed { life.beginsCharging(reference, for: claim.entry.requestIdentifier ?? "nobody") }
                     return result
                 }, outcome: \.word)
         } catch {
@@ -31,7 +31,9 @@ struct SimulatedJournal: Journal {
     func move(
         _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
     ) async throws -> Bool {
-        try await write(
+        // The request that charges writes what became of it, also where it sent nothing.
+        life.endsCharging(merchantReference, for: entry.requestIdentifier)
+        return try await write(
             "move \(merchantReference) from \(state) to \(entry.state)",
             {
                 let isDone = await disk.move(merchantReference, from: state, receipt: receipt, because: entry)

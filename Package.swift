@@ -12,6 +12,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -76,7 +77,7 @@ let package = Package(
         + room("OrderedJSON")
         + room("OutboundHTTP", uses: ["CCurl"])
         + room("ApplePayToken", uses: ["COpenSSL", "OrderedJSON", crypto], testsUse: ["TokenMint", asn1, x509])
-        + room("TokenMint", uses: ["ApplePayToken", "OrderedJSON", asn1, crypto, x509])
+        + room("TokenMint", uses: ["ApplePayToken", "OrderedJSON", asn1, crypto, cryptoExtras, x509])
         + room("FortAPI", uses: ["OrderedJSON", "OutboundHTTP", crypto])
         + room(
             "FortSandbox",

@@ -1,3 +1,4 @@
+import ApplePayToken
 import Crypto
 public import FoundationEssentials
 public import OrderedJSON
@@ -29,27 +30,21 @@ public struct TokenMint: Sendable {
 
     /// A token with everything but its signature.
     package func unsigned(_ contents: TokenContents, applicationData: [UInt8]? = nil) throws -> UnsignedToken {
-        guard applicationData == nil || applicationData?.count == SHA256.byteCount else {
-            throw TokenMintError.applicationDataIsNoSHA256
-        }
         let ephemeralKey = P256.KeyAgreement.PrivateKey()
         let merchantKey = pki.merchantKey.publicKey
         let cipher = PaymentDataCipher(merchantIdentifier: pki.merchantIdentifier)
         let paymentData = try PaymentData(contents).json.encoded()
-        return UnsignedToken(
-            contents: contents,
-            data: try cipher.encrypt(paymentData, with: ephemeralKey, for: merchantKey),
-            ephemeralPublicKey: Array(ephemeralKey.publicKey.derRepresentation),
-            publicKeyHash: Array(SHA256.hash(data: merchantKey.derRepresentation)),
-            transactionId: (0..<32).map { _ in UInt8.random(in: .min ... .max) },
+        return try UnsignedToken(
+            version: .ecV1, contents: contents,
+            data: cipher.encrypt(paymentData, with: ephemeralKey, for: merchantKey),
+            key: Array(ephemeralKey.publicKey.derRepresentation), merchantKey: Array(merchantKey.derRepresentation),
             applicationData: applicationData)
     }
 
     /// A message as Apple's, over this content.
     package func sign(_ content: [UInt8], at moment: Date) throws -> SignedData {
         let signer = try SignerInfo(
-            signing: [.contentType(), .signingTime(moment), .algorithmProtection(), .messageDigest(of: content)],
-            with: pki.leafKey, of: pki.leaf)
+            signing: .apple(over: content, at: moment, signature: .ecdsaWithSHA256), with: pki.leafKey, of: pki.leaf)
         return SignedData(certificates: [try pki.leaf.der(), try pki.intermediate.der()], signers: [signer])
     }
 }

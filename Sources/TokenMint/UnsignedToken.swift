@@ -1,19 +1,42 @@
-import ApplePayToken
+package import ApplePayToken
+import Crypto
 package import OrderedJSON
 
 /// A token with everything but its signature. Its parts can be replaced, so that attacks are minted by the same code
 /// as honest tokens.
 package struct UnsignedToken {
+    package var version: PaymentToken.Version
     package var contents: TokenContents
     package var data: [UInt8]
-    package var ephemeralPublicKey: [UInt8]
+    /// `ephemeralPublicKey` of EC_v1, `wrappedKey` of RSA_v1.
+    package var key: [UInt8]
     package var publicKeyHash: [UInt8]
     package var transactionId: [UInt8]
     package var applicationData: [UInt8]?
 
+    /// A new payment.
+    ///
+    /// - Parameter merchantKey: the merchant's public key in DER.
+    /// - Throws: ``TokenMintError/applicationDataIsNoSHA256``
+    init(
+        version: PaymentToken.Version, contents: TokenContents, data: [UInt8], key: [UInt8], merchantKey: [UInt8],
+        applicationData: [UInt8]?
+    ) throws(TokenMintError) {
+        guard applicationData == nil || applicationData?.count == SHA256.byteCount else {
+            throw .applicationDataIsNoSHA256
+        }
+        self.version = version
+        self.contents = contents
+        self.data = data
+        self.key = key
+        publicKeyHash = Array(SHA256.hash(data: merchantKey))
+        transactionId = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+        self.applicationData = applicationData
+    }
+
     /// What Apple signs (step 1.d).
     package var signedContent: [UInt8] {
-        ephemeralPublicKey + data + transactionId + (applicationData ?? [])
+        key + data + transactionId + (applicationData ?? [])
     }
 
     /// The token, with this CMS message as its signature.
@@ -21,13 +44,13 @@ package struct UnsignedToken {
         let transactionId = HexText(encoding: transactionId).text
         var header: JSONObject = [
             "publicKeyHash": .string(Base64Text(encoding: publicKeyHash).text),
-            "ephemeralPublicKey": .string(Base64Text(encoding: ephemeralPublicKey).text),
+            version == .ecV1 ? "ephemeralPublicKey" : "wrappedKey": .string(Base64Text(encoding: key).text),
             "transactionId": .string(transactionId),
         ]
         header["applicationData"] = applicationData.map { .string(HexText(encoding: $0).text) }
         return [
             "paymentData": [
-                "version": "EC_v1",
+                "version": .string(version.rawValue),
                 "data": .string(Base64Text(encoding: data).text),
                 "signature": .string(Base64Text(encoding: signature).text),
                 "header": .object(header),

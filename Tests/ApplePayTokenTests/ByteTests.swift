@@ -29,7 +29,7 @@ import TokenMint
     @Test func noFlippedByteOfASignedFieldIsAccepted() throws {
         let honest = try sandbox.mint.unsigned(Sandbox.order, applicationData: Array(repeating: 7, count: 32))
         let signature = try sandbox.mint.sign(honest.signedContent, at: Sandbox.signingTime).ber()
-        let fields: [WritableKeyPath<UnsignedToken, [UInt8]>] = [\.data, \.ephemeralPublicKey, \.transactionId]
+        let fields: [WritableKeyPath<UnsignedToken, [UInt8]>] = [\.data, \.key, \.transactionId]
         for field in fields {
             for place in honest[keyPath: field].indices {
                 var damaged = honest

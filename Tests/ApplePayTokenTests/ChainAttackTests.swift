@@ -42,7 +42,7 @@ import X509
 
     @Test func intermediateThatIsNoAuthority() throws {
         var intermediate = CertificateTemplate.intermediate
-        intermediate.isAuthority = false
+        intermediate.basicConstraints = .notCertificateAuthority
         let sandbox = Sandbox(pki: try .generate(intermediate: intermediate))
         #expect(try sandbox.refusal(of: sandbox.honestToken()) == .chain)
     }

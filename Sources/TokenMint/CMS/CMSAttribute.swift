@@ -56,3 +56,15 @@ extension CMSAttribute {
         return CMSAttribute(type: [1, 2, 840, 113549, 1, 9, 52], value: coder.serializedBytes)
     }
 }
+
+extension [CMSAttribute] {
+    /// Those that Apple signs since 2017, in its order.
+    package static func apple(
+        over content: [UInt8], at moment: Date, signature: ASN1ObjectIdentifier
+    ) throws -> [CMSAttribute] {
+        try [
+            .contentType(), .signingTime(moment), .algorithmProtection(signature: signature),
+            .messageDigest(of: content),
+        ]
+    }
+}

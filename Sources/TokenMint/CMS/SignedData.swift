@@ -8,6 +8,8 @@ package struct SignedData: Sendable {
     package var signers: [SignerInfo]
     /// Content inside the message: Apple's has none.
     package var content: [UInt8]?
+    /// Whether SHA-256's absent parameters are written as NULL, as Apple did until 2022.
+    package var digestHasNull = false
 
     package init(certificates: [[UInt8]], signers: [SignerInfo], content: [UInt8]? = nil) {
         self.certificates = certificates
@@ -20,7 +22,7 @@ package struct SignedData: Sendable {
         let version: [UInt8] = [0x02, 0x01, 0x01]
         var digestAlgorithms = DER.Serializer()
         try digestAlgorithms.appendConstructedNode(identifier: .set) { coder in
-            try coder.appendConstructedNode(identifier: .sequence) { try $0.serialize(ASN1ObjectIdentifier.sha256) }
+            try coder.serializeAlgorithm(.sha256, asNull: digestHasNull)
         }
         var signerInfos = DER.Serializer()
         try signerInfos.serializeSetOf(signers)

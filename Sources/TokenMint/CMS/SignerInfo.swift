@@ -1,4 +1,5 @@
 package import Crypto
+package import CryptoExtras
 package import SwiftASN1
 package import X509
 
@@ -8,36 +9,59 @@ package struct SignerInfo: DERSerializable, Sendable {
     package var issuer: DistinguishedName
     package var serialNumber: X509.Certificate.SerialNumber
     package var digestAlgorithm: ASN1ObjectIdentifier = .sha256
+    /// Whether the digest algorithm's absent parameters are written as NULL, as Apple did until 2022.
+    package var digestHasNull = false
     /// None: the signature is then over the content itself.
     package var signedAttributes: [CMSAttribute]
-    package var signatureAlgorithm: ASN1ObjectIdentifier = .ecdsaWithSHA256
+    package var signatureAlgorithm: ASN1ObjectIdentifier
     package var signature: [UInt8]
 
-    /// Signs the attributes with SHA-256.
+    /// Signs the attributes with ECDSA and SHA-256.
     package init(
         signing attributes: [CMSAttribute], with key: P256.Signing.PrivateKey, of certificate: X509.Certificate
     ) throws {
-        // RFC 5652, 5.4: what is signed is the attributes in DER as an explicit SET OF.
-        var coder = DER.Serializer()
-        try coder.serializeSetOf(attributes)
-        try self.init(
-            signedAttributes: attributes, signature: key.signature(for: coder.serializedBytes), of: certificate)
+        let signature = try key.signature(for: Self.signedBytes(of: attributes))
+        self.init(
+            signedAttributes: attributes, signatureAlgorithm: .ecdsaWithSHA256,
+            signature: Array(signature.derRepresentation), of: certificate)
+    }
+
+    /// Signs the attributes with RSA (PKCS #1 v1.5) and SHA-256.
+    package init(
+        signing attributes: [CMSAttribute], with key: _RSA.Signing.PrivateKey, of certificate: X509.Certificate
+    ) throws {
+        let digest = SHA256.hash(data: try Self.signedBytes(of: attributes))
+        let signature = try key.signature(for: digest, padding: .insecurePKCS1v1_5)
+        self.init(
+            signedAttributes: attributes, signatureAlgorithm: .sha256WithRSA,
+            signature: Array(signature.rawRepresentation), of: certificate)
     }
 
     /// Signs the content itself, without attributes.
     package init(
         signingContent content: [UInt8], with key: P256.Signing.PrivateKey, of certificate: X509.Certificate
     ) throws {
-        try self.init(signedAttributes: [], signature: key.signature(for: content), of: certificate)
+        self.init(
+            signedAttributes: [], signatureAlgorithm: .ecdsaWithSHA256,
+            signature: Array(try key.signature(for: content).derRepresentation), of: certificate)
     }
 
     private init(
-        signedAttributes: [CMSAttribute], signature: P256.Signing.ECDSASignature, of certificate: X509.Certificate
+        signedAttributes: [CMSAttribute], signatureAlgorithm: ASN1ObjectIdentifier, signature: [UInt8],
+        of certificate: X509.Certificate
     ) {
         issuer = certificate.issuer
         serialNumber = certificate.serialNumber
         self.signedAttributes = signedAttributes
-        self.signature = Array(signature.derRepresentation)
+        self.signatureAlgorithm = signatureAlgorithm
+        self.signature = signature
+    }
+
+    /// RFC 5652, 5.4: what is signed is the attributes in DER as an explicit SET OF.
+    private static func signedBytes(of attributes: [CMSAttribute]) throws -> [UInt8] {
+        var coder = DER.Serializer()
+        try coder.serializeSetOf(attributes)
+        return coder.serializedBytes
     }
 
     package func serialize(into coder: inout DER.Serializer) throws {
@@ -47,12 +71,12 @@ package struct SignerInfo: DERSerializable, Sendable {
                 try coder.serialize(issuer)
                 try coder.serialize(serialNumber.bytes)
             }
-            try coder.appendConstructedNode(identifier: .sequence) { try $0.serialize(digestAlgorithm) }
+            try coder.serializeAlgorithm(digestAlgorithm, asNull: digestHasNull)
             if !signedAttributes.isEmpty {
                 let contextZero = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
                 try coder.serializeSetOf(signedAttributes, identifier: contextZero)
             }
-            try coder.appendConstructedNode(identifier: .sequence) { try $0.serialize(signatureAlgorithm) }
+            try coder.serializeAlgorithm(signatureAlgorithm, asNull: false)
             try coder.serialize(ASN1OctetString(contentBytes: signature[...]))
         }
     }

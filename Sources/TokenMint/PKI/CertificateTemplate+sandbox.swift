@@ -6,15 +6,22 @@ import X509
 extension CertificateTemplate {
     package static let root = CertificateTemplate(
         commonName: "payrelay sandbox Root CA - G3", organizationalUnit: "payrelay sandbox Certification Authority",
-        isAuthority: true, keyUsage: KeyUsage(keyCertSign: true, cRLSign: true))
+        basicConstraints: .isCertificateAuthority(maxPathLength: nil),
+        keyUsage: KeyUsage(keyCertSign: true, cRLSign: true))
 
     package static let intermediate = CertificateTemplate(
         commonName: "payrelay sandbox Application Integration CA - G3",
-        organizationalUnit: "payrelay sandbox Certification Authority", isAuthority: true,
+        organizationalUnit: "payrelay sandbox Certification Authority",
+        basicConstraints: .isCertificateAuthority(maxPathLength: nil),
         keyUsage: KeyUsage(keyCertSign: true, cRLSign: true), markers: [(.intermediateMarker, null)])
 
     package static let leaf = CertificateTemplate(
         commonName: "ecc-smp-broker-sign_payrelay-SANDBOX", organizationalUnit: "iOS Systems",
+        keyUsage: KeyUsage(digitalSignature: true), markers: [(.leafMarker, null)])
+
+    /// Signs tokens of version RSA_v1.
+    package static let rsaLeaf = CertificateTemplate(
+        commonName: "rsa-smp-broker-sign_payrelay-SANDBOX", organizationalUnit: "iOS Systems",
         keyUsage: KeyUsage(digitalSignature: true), markers: [(.leafMarker, null)])
 
     /// A payment processing certificate, with the extension that holds the SHA-256 of the merchant identifier in hex.

@@ -6,8 +6,10 @@ package import X509
 package struct CertificateTemplate: Sendable {
     package var commonName: String
     package var organizationalUnit: String
-    package var isAuthority = false
-    package var keyUsage: KeyUsage
+    /// nil leaves the extension out, as Apple never does.
+    package var basicConstraints: BasicConstraints? = .notCertificateAuthority
+    /// nil leaves the extension out, as Apple never does.
+    package var keyUsage: KeyUsage?
     /// Extensions beyond the standard ones: the object identifier and the value in DER.
     package var markers: [(ASN1ObjectIdentifier, [UInt8])] = []
     package var notBefore = Date(timeIntervalSince1970: 1_767_225_600)  // 2026-01-01
@@ -34,14 +36,10 @@ package struct CertificateTemplate: Sendable {
     ) throws -> X509.Certificate {
         let authority = SubjectKeyIdentifier(hash: issuerKey.publicKey)
         let extensions = try X509.Certificate.Extensions {
-            if isAuthority {
-                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
-            } else {
-                Critical(BasicConstraints.notCertificateAuthority)
-            }
+            if let basicConstraints { Critical(basicConstraints) }
             AuthorityKeyIdentifier(keyIdentifier: authority.keyIdentifier)
             SubjectKeyIdentifier(hash: key)
-            Critical(keyUsage)
+            if let keyUsage { Critical(keyUsage) }
             for (oid, value) in markers {
                 X509.Certificate.Extension(oid: oid, critical: false, value: value[...])
             }

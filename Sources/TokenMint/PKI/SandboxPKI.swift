@@ -22,7 +22,7 @@ public struct SandboxPKI: Sendable {
 
     /// The root as a trust anchor.
     ///
-    /// - Throws: the error of the ASN.1 library or ``TrustAnchorError``; never for a PKI that was generated here.
+    /// - Throws: the error of the ASN.1 library or ``PEMError``; never for a PKI that was generated here.
     public func anchor() throws -> TrustAnchor {
         try TrustAnchor(pem: try root.serializeAsPEM().pemString)
     }

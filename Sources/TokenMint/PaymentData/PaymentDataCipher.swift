@@ -17,7 +17,12 @@ public struct PaymentDataCipher: Sendable {
         for merchantKey: P256.KeyAgreement.PublicKey
     ) throws -> [UInt8] {
         let key = symmetricKey(from: try ephemeralKey.sharedSecretFromKeyAgreement(with: merchantKey))
-        let box = try AES.GCM.seal(plaintext, using: key, nonce: Self.nonce())
+        return try Self.seal(plaintext, using: key)
+    }
+
+    /// AES-GCM as both versions of tokens use it: a nonce of zeros, no additional data, the tag in the last 16 bytes.
+    static func seal(_ plaintext: [UInt8], using key: SymmetricKey) throws -> [UInt8] {
+        let box = try AES.GCM.seal(plaintext, using: key, nonce: nonce())
         return Array(box.ciphertext) + Array(box.tag)
     }
 

@@ -1,4 +1,4 @@
-/// Why a text is not a trust anchor.
-public struct TrustAnchorError: Error, Equatable, CustomStringConvertible {
+/// Why a text is not the one certificate in PEM that it should be.
+public struct PEMError: Error, Equatable, CustomStringConvertible {
     public let description: String
 }

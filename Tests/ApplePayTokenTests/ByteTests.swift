@@ -8,34 +8,69 @@ import TokenMint
 @Suite struct ByteTests {
     private let sandbox = Sandbox()
 
+    /// The places at which a damaged token is accepted, looked for on every core.
+    private func placesAccepted(
+        in places: Range<Int>, _ isAccepted: @escaping @Sendable (Int) throws -> Bool
+    ) async throws -> [Int] {
+        let portion = 64
+        return try await withThrowingTaskGroup { group in
+            for start in stride(from: places.lowerBound, to: places.upperBound, by: portion) {
+                group.addTask { try (start..<min(start + portion, places.upperBound)).filter(isAccepted) }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
     private func verdict(_ json: JSON, _ signature: [UInt8]) throws -> TokenVerification {
         try sandbox.verify(
             json.replacing("paymentData", "signature", with: .string(Base64Text(encoding: signature).text)))
     }
 
+    /// All that is not signed must be checked: a byte that no check looks at would give one payment many faces.
     @Test(arguments: [0x01, 0x20, 0x80, 0xFF])
-    func noFlippedByteOfTheSignatureIsAccepted(mask: UInt8) throws {
+    func noFlippedByteOfTheSignatureIsAccepted(mask: UInt8) async throws {
         let json = try sandbox.honestToken()
         let signature = try PaymentToken(json: json).signature.bytes
-        var accepted: [Int] = []
-        for place in signature.indices {
+        let accepted = try await placesAccepted(in: signature.indices) { place in
             var damaged = signature
             damaged[place] ^= mask
-            if try verdict(json, damaged).isValid { accepted.append(place) }
+            return try verdict(json, damaged).isValid
         }
         #expect(accepted.isEmpty, "of \(signature.count)")
     }
 
-    @Test func noFlippedByteOfASignedFieldIsAccepted() throws {
+    @Test(arguments: [0x01, 0x80])
+    func noFlippedByteOfASignedFieldIsAccepted(mask: UInt8) async throws {
         let honest = try sandbox.mint.unsigned(Sandbox.order, applicationData: Array(repeating: 7, count: 32))
         let signature = try sandbox.mint.sign(honest.signedContent, at: Sandbox.signingTime).ber()
-        let fields: [WritableKeyPath<UnsignedToken, [UInt8]>] = [\.data, \.key, \.transactionId]
-        for field in fields {
-            for place in honest[keyPath: field].indices {
+        for field in [\.data, \.key, \.transactionId] as [any WritableKeyPath<UnsignedToken, [UInt8]> & Sendable] {
+            let otherwise = try await placesAccepted(in: honest[keyPath: field].indices) { place in
                 var damaged = honest
-                damaged[keyPath: field][place] ^= 0x20
-                let refusal = try sandbox.verify(damaged.json(signature: signature)).refusal
-                #expect(refusal?.name == .messageDigest)
+                damaged[keyPath: field][place] ^= mask
+                return try sandbox.verify(damaged.json(signature: signature)).refusal?.name != .messageDigest
+            }
+            #expect(otherwise.isEmpty)
+        }
+        for place in 0..<32 {
+            var damaged = honest
+            damaged.applicationData?[place] ^= mask
+            #expect(try sandbox.refusal(of: damaged.json(signature: signature)) == .messageDigest)
+        }
+    }
+
+    /// Nobody signs `publicKeyHash`: where the merchant's certificates are known, they hold it.
+    @Test func noFlippedByteOfThePublicKeyHashIsAccepted() throws {
+        let verifier = TokenVerifier(
+            anchor: try sandbox.pki.anchor(),
+            processingCertificates: [try ProcessingCertificate(pem: sandbox.pki.pem(.merchant))])
+        let honest = try sandbox.mint.unsigned(Sandbox.order)
+        let signature = try sandbox.mint.sign(honest.signedContent, at: Sandbox.signingTime).ber()
+        for place in honest.publicKeyHash.indices {
+            for mask in [0x01, 0x20, 0x80, 0xFF] as [UInt8] {
+                var damaged = honest
+                damaged.publicKeyHash[place] ^= mask
+                let token = try PaymentToken(json: damaged.json(signature: signature))
+                #expect(verifier.verify(token, at: .signingTime).refusal?.name == .publicKeyHash)
             }
         }
     }
@@ -63,7 +98,7 @@ import TokenMint
             let verification = try verdict(json, garbage)
             #expect(verification.refusal?.name == .structure)
             #expect(verification.checks.count == CheckName.allCases.count)
-            #expect(verification.checks.dropFirst().filter { $0.verdict != .skipped }.isEmpty)
+            #expect(verification.checks.dropFirst().filter { $0.verdict == .passed || $0.verdict == .failed }.isEmpty)
         }
     }
 }

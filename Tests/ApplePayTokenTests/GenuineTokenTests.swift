@@ -14,7 +14,8 @@ import Testing
     @Test(arguments: Fixtures.genuine)
     func isStaleNowAndNothingElse(name: String) throws {
         let verification = TokenVerifier().verify(try Fixtures.token(name), at: .instant(Date()))
-        #expect(verification.checks.filter { $0.verdict != .passed }.map(\.name) == [.freshness])
+        #expect(
+            verification.checks.filter { $0.verdict != .passed && $0.verdict != .notAsked }.map(\.name) == [.freshness])
     }
 
     @Test(arguments: zip(Fixtures.genuine, ["2014-10-27T19:51:43Z", "2017-02-01T18:45:06Z", "2017-02-01T21:56:53Z"]))

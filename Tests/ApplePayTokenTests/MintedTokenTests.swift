@@ -1,5 +1,6 @@
 import ApplePayToken
 import Foundation
+import OrderedJSON
 import Testing
 import TokenMint
 
@@ -12,9 +13,33 @@ import TokenMint
         #expect(verification.refusal == nil)
     }
 
+    @Test func tellsTheVerdictAsJSON() throws {
+        let json = try Sandbox().verify(Sandbox().honestToken()).json
+        #expect(json["valid"] == true)
+        #expect(json["refusal"] == nil)
+        #expect(json["signing_time"] == "2027-01-15T08:00:00Z")
+        #expect(
+            json["checks"]?.arrayValue?.compactMap { $0["name"]?.stringValue } == CheckName.allCases.map(\.rawValue))
+        let refused = try Sandbox().verify(Sandbox().honestToken(), at: .instant(.distantFuture)).json
+        #expect(refused["valid"] == false)
+        #expect(refused["refusal"] == "freshness")
+    }
+
     @Test func passesWithApplicationData() throws {
         let json = try TokenMint().mint(
             Sandbox.order, applicationData: Array(repeating: 7, count: 32), signedAt: Sandbox.signingTime)
+        #expect(try Sandbox().verify(json).isValid)
+    }
+
+    /// Apple wrote the absent parameters of SHA-256 as NULL until 2022, and leaves them out since.
+    @Test func parametersMayBeNull() throws {
+        let json = try Sandbox().token { message, _ in
+            message.digestHasNull = true
+            message.signers[0].digestHasNull = true
+        }
+        #expect(
+            try PaymentToken(json: json).signature.text.hasPrefix(
+                "MIAGCSqGSIb3DQEHAqCAMIACAQExDzANBglghkgBZQMEAgEFADCA"))
         #expect(try Sandbox().verify(json).isValid)
     }
 

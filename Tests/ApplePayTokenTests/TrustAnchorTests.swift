@@ -16,10 +16,10 @@ import X509
 
     @Test func refusesWhatIsNotOneCertificate() throws {
         let certificate = try SandboxPKI.published.pem(.root)
-        #expect(throws: TrustAnchorError.self) { try TrustAnchor(pem: "") }
-        #expect(throws: TrustAnchorError.self) { try TrustAnchor(pem: "-----BEGIN CERTIFICATE-----") }
-        #expect(throws: TrustAnchorError.self) { try TrustAnchor(pem: SandboxPKI.published.pem(.leafKey)) }
-        #expect(throws: TrustAnchorError.self) { try TrustAnchor(pem: "\(certificate)\n\(certificate)\n") }
+        #expect(throws: PEMError.self) { try TrustAnchor(pem: "") }
+        #expect(throws: PEMError.self) { try TrustAnchor(pem: "-----BEGIN CERTIFICATE-----") }
+        #expect(throws: PEMError.self) { try TrustAnchor(pem: SandboxPKI.published.pem(.leafKey)) }
+        #expect(throws: PEMError.self) { try TrustAnchor(pem: "\(certificate)\n\(certificate)\n") }
         #expect(try TrustAnchor(pem: "a comment\n\(certificate)\n") == SandboxPKI.published.anchor())
     }
 

@@ -16,6 +16,9 @@ extension Certificate {
             extensions.append(try dotted(X509_EXTENSION_get_object(X509_get_ext(certificate, place))))
         }
         self.extensions = extensions
+        keyAlgorithm = try Self.keyAlgorithm(of: certificate)
+        isAuthority = X509_get_extension_flags(certificate) & UInt32(EXFLAG_CA) != 0
+        keyUsage = Self.keyUsage(of: certificate)
     }
 
     /// The common name in a distinguished name; nil where it has none.
@@ -36,6 +39,21 @@ extension Certificate {
         var text = [UInt8](repeating: 0, count: nameLimit)
         let count = BIO_read(sink.pointer, &text, CInt(text.count))
         return String(decoding: text.prefix(max(0, Int(count))), as: UTF8.self)
+    }
+
+    private static func keyAlgorithm(of certificate: OpaquePointer?) throws(Refusal) -> String {
+        var identifier: OpaquePointer?
+        X509_PUBKEY_get0_param(&identifier, nil, nil, nil, X509_get_X509_PUBKEY(certificate))
+        return try dotted(identifier)
+    }
+
+    private static func keyUsage(of certificate: OpaquePointer?) -> KeyUsage? {
+        guard X509_get_extension_flags(certificate) & UInt32(EXFLAG_KUSAGE) != 0 else { return nil }
+        let bits = X509_get_key_usage(certificate)
+        var usage: KeyUsage = []
+        if bits & UInt32(KU_DIGITAL_SIGNATURE) != 0 { usage.insert(.digitalSignature) }
+        if bits & UInt32(KU_KEY_CERT_SIGN) != 0 { usage.insert(.keyCertSign) }
+        return usage
     }
 
     private static func hex(_ number: UnsafePointer<ASN1_INTEGER>?) throws(Refusal) -> String {

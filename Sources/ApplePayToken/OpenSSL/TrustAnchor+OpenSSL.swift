@@ -3,32 +3,19 @@ import COpenSSL
 extension TrustAnchor {
     /// Takes the subject and the public key of a certificate in PEM; there must be exactly one in the text.
     ///
-    /// - Throws: ``TrustAnchorError``.
-    public init(pem: String) throws(TrustAnchorError) {
+    /// - Throws: ``PEMError``.
+    public init(pem: String) throws(PEMError) {
         do throws(Refusal) {
-            OpenSSLErrors.clear()
-            guard pem.utf8.count <= Self.pemLimit else {
-                throw Refusal("the text is longer than \(Self.pemLimit) bytes")
-            }
-            let source = try OpenSSLHandle.memory(holding: Array(pem.utf8))
-            let certificate = try OpenSSLHandle(
-                PEM_read_bio_X509(source.pointer, nil, nil, nil), freedBy: X509_free, or: "no certificate can be read")
-            if let second = PEM_read_bio_X509(source.pointer, nil, nil, nil) {
-                X509_free(second)
-                throw Refusal("there is more than one certificate")
-            }
-            OpenSSLErrors.clear()
+            let certificate = try OpenSSLHandle.certificate(pem: pem)
             self.init(
                 name: try encode { i2d_X509_NAME(X509_get_subject_name(certificate.pointer), $0) },
                 publicKey: try encode { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate.pointer), $0) },
                 commonName: Certificate.commonName(in: X509_get_subject_name(certificate.pointer)) ?? "the trust anchor"
             )
         } catch {
-            throw TrustAnchorError(description: error.reason)
+            throw PEMError(description: error.reason)
         }
     }
-
-    private static let pemLimit = 64 * 1024
 
     /// The name and the key as a certificate in memory, the only form in which OpenSSL takes them. It carries no
     /// signature: nothing vouches for a trust anchor.

@@ -10,10 +10,16 @@ public enum CheckName: String, CaseIterable, Sendable {
     case leafMarker
     /// Apple's marker on the certificate of the signer's issuer.
     case intermediateMarker
+    /// The signer's certificate is no authority's, its issuer's is.
+    case basicConstraints
+    /// The signer's key is for digitalSignature, its issuer's for keyCertSign.
+    case keyUsage
     /// The attributes that the signature covers: content type, signing time, message digest.
     case signedAttributes
     /// SHA-256, and the signature algorithm that goes with the token's version.
     case algorithms
+    /// The signer's key is of the kind that goes with the token's version.
+    case signerKey
     /// Signer, intermediate and trust anchor make a valid chain at the signing time.
     case chain
     /// The message carries no content of its own, beside what the token says.
@@ -26,6 +32,20 @@ public enum CheckName: String, CaseIterable, Sendable {
     case message
     /// The signing time lies close enough to now, on either side.
     case freshness
+    /// The signer is not one of Apple's sandbox. Asked where the operator refuses those.
+    case sandboxSigner
+    /// The token was encrypted for one of the merchant's certificates. Asked where the operator names these.
+    case publicKeyHash
+    /// The token was made for the payment request that the order means. Asked where the order says which.
+    case applicationData
+
+    /// Whether the check may go unasked; every other one must be made and passed.
+    var isOptional: Bool {
+        switch self {
+        case .sandboxSigner, .publicKeyHash, .applicationData: true
+        default: false
+        }
+    }
 }
 
 /// One check and how it ended.
@@ -35,6 +55,8 @@ public struct Check: Equatable, Sendable {
         case failed
         /// Not reached, because a check that this one builds upon failed.
         case skipped
+        /// Nobody asked for it: it needs a setting, or a field of the order, that is not there.
+        case notAsked
     }
 
     public let name: CheckName

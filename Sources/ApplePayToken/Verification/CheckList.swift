@@ -33,6 +33,22 @@ struct CheckList {
         checks.allSatisfy { $0.verdict == .passed }
     }
 
+    /// Makes a check only where it is asked for.
+    ///
+    /// - Parameters:
+    ///   - question: what to check against; nil where neither a setting nor the order asks.
+    ///   - missing: what would have to be there for the check to be made.
+    mutating func check<Question, Evidence>(
+        _ name: CheckName, asked question: Question?, missing: String, given evidence: Evidence?,
+        _ judge: (Evidence, Question) throws(Refusal) -> Finding<Void>
+    ) {
+        guard let question else {
+            checks.append(Check(name: name, verdict: .notAsked, detail: missing))
+            return
+        }
+        _ = check(name, given: evidence) { (evidence) throws(Refusal) in try judge(evidence, question) }
+    }
+
     /// - Parameter evidence: what the check builds upon; nil where an earlier check did not establish it.
     /// - Returns: what the check established; nil where it failed or was skipped.
     mutating func check<Evidence, Value>(

@@ -9,9 +9,16 @@ public struct TokenVerification: Equatable, Sendable {
     /// The certificates in the message as they came: proven only if ``isValid``.
     public let certificates: [Certificate]
 
-    /// Whether every check was made and passed.
+    /// The signer's own certificate; nil where the message has none.
+    public let leaf: Certificate?
+    /// The certificate that issued the signer's; nil where the message has none.
+    public let intermediate: Certificate?
+
+    /// Whether every check that applies was made and passed: a check that was not reached is never enough, and only
+    /// those that depend on a setting or on the order may go unasked.
     public var isValid: Bool {
-        !checks.isEmpty && checks.allSatisfy { $0.verdict == .passed }
+        checks.map(\.name) == CheckName.allCases
+            && checks.allSatisfy { $0.verdict == .passed || $0.verdict == .notAsked && $0.name.isOptional }
     }
 
     /// The first check that failed: why the token is refused. Nil where it is valid.

@@ -10,15 +10,27 @@ public struct TokenVerifier: Sendable {
     public let anchor: TrustAnchor
     /// How far the signing time may lie from the moment of judging, either way, in seconds.
     public let freshness: Int
+    /// The certificates that tokens may be encrypted for; empty where that is not checked.
+    public let processingCertificates: [ProcessingCertificate]
+    public let sandboxSigners: SandboxSigners
 
     /// - Parameter freshness: in seconds; Apple's step 1.e says five minutes.
-    public init(anchor: TrustAnchor = .appleRootCAG3, freshness: Int = 300) {
+    public init(
+        anchor: TrustAnchor = .appleRootCAG3, freshness: Int = 300,
+        processingCertificates: [ProcessingCertificate] = [], sandboxSigners: SandboxSigners = .accepted
+    ) {
         self.anchor = anchor
         self.freshness = freshness
+        self.processingCertificates = processingCertificates
+        self.sandboxSigners = sandboxSigners
     }
 
     /// Makes every check.
-    public func verify(_ token: PaymentToken, at moment: Moment) -> TokenVerification {
+    ///
+    /// - Parameter applicationDataHash: SHA-256 of the payment request's `applicationData`, where the order says it.
+    public func verify(
+        _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
+    ) -> TokenVerification {
         let content = token.signedContent
         var list = CheckList()
 
@@ -27,9 +39,14 @@ public struct TokenVerifier: Sendable {
         let path = list.check(.certificates, given: all(message, signer?.certificate), CertificatesCheck.judge)
         _ = list.check(.leafMarker, given: signer?.certificate, MarkerCheck.leaf.judge)
         _ = list.check(.intermediateMarker, given: path?.issuer, MarkerCheck.intermediate.judge)
+        _ = list.check(.basicConstraints, given: path, BasicConstraintsCheck.judge)
+        _ = list.check(.keyUsage, given: path, KeyUsageCheck.judge)
         let attributes = list.check(.signedAttributes, given: signer, SignedAttributesCheck.judge)
         _ = list.check(.algorithms, given: all(signer, attributes)) { (signer, attributes) throws(Refusal) in
             try AlgorithmsCheck.judge(signer, attributes, version: token.version)
+        }
+        _ = list.check(.signerKey, given: path?.leaf) { (leaf) throws(Refusal) in
+            try SignerKeyCheck.judge(leaf, version: token.version)
         }
         let store = list.check(.chain, given: all(message, path, attributes)) {
             (message, path, attributes) throws(Refusal) in
@@ -49,9 +66,10 @@ public struct TokenVerifier: Sendable {
         _ = list.check(.freshness, given: attributes) { (attributes) throws(Refusal) in
             try FreshnessCheck.judge(attributes.signingTime, at: moment, window: freshness)
         }
+        makePolicyChecks(&list, on: token, leaf: path?.leaf, applicationDataHash: applicationDataHash)
         return TokenVerification(
             checks: list.checks, signingTime: attributes?.signingTime,
-            certificates: message?.contents.certificates ?? [])
+            certificates: message?.contents.certificates ?? [], leaf: path?.leaf, intermediate: path?.issuer)
     }
 }
 

@@ -1,0 +1,17 @@
+/// The signer's key is of the kind that the token's version asks for: an elliptic curve's for EC_v1, RSA for RSA_v1.
+///
+/// ``AlgorithmsCheck`` looks at what the SignerInfo names and nobody signs; the certificate says what its key is.
+enum SignerKeyCheck {
+    static func judge(_ leaf: Certificate, version: PaymentToken.Version) throws(Refusal) -> Finding<Void> {
+        let (oid, name) =
+            switch version {
+            case .ecV1: (ObjectIdentifiers.ecPublicKey, "an elliptic curve key")
+            case .rsaV1: (ObjectIdentifiers.rsaEncryption, "an RSA key")
+            }
+        guard leaf.keyAlgorithm == oid else {
+            throw Refusal(
+                "the signer's key (\(leaf.keyAlgorithm)) is not \(name) (\(oid)), which \(version.rawValue) asks for")
+        }
+        return Finding("the signer has \(name)")
+    }
+}

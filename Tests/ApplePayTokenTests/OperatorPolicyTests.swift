@@ -1,0 +1,116 @@
+import ApplePayToken
+import OrderedJSON
+import Testing
+import TokenMint
+
+/// The checks that are made because a setting or the order asks for them.
+@Suite struct OperatorPolicyTests {
+    private let sandbox = Sandbox()
+    private static let hash = Array(repeating: UInt8(7), count: 32)
+
+    private func verify(
+        _ json: JSON, pki: SandboxPKI = .published, certificates: [SandboxPKI] = [],
+        sandboxSigners: SandboxSigners = .accepted, applicationDataHash: [UInt8]? = nil
+    ) throws -> TokenVerification {
+        let verifier = TokenVerifier(
+            anchor: try pki.anchor(),
+            processingCertificates: try certificates.map { try ProcessingCertificate(pem: $0.pem(.merchant)) },
+            sandboxSigners: sandboxSigners)
+        return verifier.verify(
+            try PaymentToken(json: json), at: .signingTime,
+            applicationDataHash: applicationDataHash.map { HexText(encoding: $0) })
+    }
+
+    @Test func whatNobodyAsksForDoesNotCount() throws {
+        let verification = try verify(sandbox.honestToken())
+        #expect(verification.isValid)
+        #expect(
+            verification.checks.filter { $0.verdict == .notAsked }.map(\.name)
+                == [.sandboxSigner, .publicKeyHash, .applicationData])
+        #expect(verification[.publicKeyHash]?.detail.hasPrefix("not configured") == true)
+    }
+
+    /// A refusal stays one whatever was not asked, and what was not reached is never enough.
+    @Test func skippedIsNotTheSameAsNotAsked() throws {
+        let verification = try verify(
+            sandbox.honestToken().replacing("paymentData", "signature", with: "AAAA"), sandboxSigners: .refused)
+        #expect(verification[.sandboxSigner]?.verdict == .skipped)
+        #expect(verification[.publicKeyHash]?.verdict == .notAsked)
+        #expect(!verification.isValid)
+    }
+
+    // MARK: publicKeyHash
+
+    @Test func aTokenForOneOfTheMerchantsCertificatesIsValid() throws {
+        let other = try SandboxPKI.generate()
+        let verification = try verify(sandbox.honestToken(), certificates: [other, .published])
+        #expect(verification.isValid)
+        #expect(verification[.publicKeyHash]?.verdict == .passed)
+    }
+
+    @Test func aTokenForAnotherCertificateIsRefusedWithItsHash() throws {
+        let json = try sandbox.honestToken()
+        let refusal = try verify(json, certificates: [.generate()]).refusal
+        #expect(refusal?.name == .publicKeyHash)
+        let hash = json["paymentData"]?["header"]?["publicKeyHash"]?.stringValue ?? "none"
+        for part in [hash, "another certificate", "00099"] { #expect(refusal?.detail.contains(part) == true) }
+    }
+
+    /// The same number by another road: OpenSSL's encoding of the key and swift-crypto's.
+    @Test func theHashIsThatOfTheKeyInTheCertificate() throws {
+        let certificate = try ProcessingCertificate(pem: SandboxPKI.published.pem(.merchant))
+        let token = try sandbox.mint.unsigned(Sandbox.order)
+        #expect(certificate.publicKeyHash.bytes == token.publicKeyHash)
+        #expect(certificate.subject.contains("Apple Pay Payment Processing:merchant.sandbox.payrelay"))
+    }
+
+    @Test func whatIsNoCertificateIsNamed() throws {
+        #expect(throws: PEMError.self) { try ProcessingCertificate(pem: "") }
+        #expect(throws: PEMError.self) { try ProcessingCertificate(pem: SandboxPKI.published.pem(.merchantKey)) }
+    }
+
+    // MARK: Sandbox signers
+
+    @Test func aSandboxSignerIsRefusedWhereTheOperatorSaysSo() throws {
+        let verification = try verify(sandbox.honestToken(), sandboxSigners: .refused)
+        #expect(verification.refusal?.name == .sandboxSigner)
+        #expect(verification.checks.filter { $0.verdict == .failed }.count == 1)
+    }
+
+    @Test(arguments: [
+        ("ecc-smp-broker-sign_UC4-PROD", true), ("ecc-smp-broker-sign_UC4-SANDBOX", false),
+        ("rsa-smp-broker-sign_UC4-sandbox", false), ("SANDBOX", true),
+    ])
+    func theCommonNameTellsASandbox(name: String, isAccepted: Bool) throws {
+        var leaf = CertificateTemplate.leaf
+        leaf.commonName = name
+        let pki = try SandboxPKI.generate(leaf: leaf)
+        let verification = try verify(Sandbox(pki: pki).honestToken(), pki: pki, sandboxSigners: .refused)
+        #expect(verification.isValid == isAccepted)
+        #expect(verification.refusal?.name == (isAccepted ? nil : .sandboxSigner))
+    }
+
+    @Test(.enabled(if: Fixtures.arePresent), arguments: Fixtures.genuine)
+    func applesProductionSignersAreNone(name: String) throws {
+        let verification = TokenVerifier(sandboxSigners: .refused).verify(try Fixtures.token(name), at: .signingTime)
+        #expect(verification.isValid)
+        #expect(verification[.sandboxSigner]?.verdict == .passed)
+    }
+
+    // MARK: applicationData
+
+    @Test func theApplicationDataOfTheOrderIsValid() throws {
+        let json = try sandbox.mint.mint(Sandbox.order, applicationData: Self.hash, signedAt: Sandbox.signingTime)
+        let verification = try verify(json, applicationDataHash: Self.hash)
+        #expect(verification.isValid)
+        #expect(verification[.applicationData]?.verdict == .passed)
+    }
+
+    @Test func otherApplicationDataOrNoneIsRefused() throws {
+        let other = try sandbox.mint.mint(
+            Sandbox.order, applicationData: Array(repeating: 8, count: 32), signedAt: Sandbox.signingTime)
+        for json in [other, try sandbox.honestToken()] {
+            #expect(try verify(json, applicationDataHash: Self.hash).refusal?.name == .applicationData)
+        }
+    }
+}

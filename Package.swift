@@ -20,6 +20,7 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
@@ -98,5 +99,5 @@ let package = Package(
             uses: [
                 "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON", "OutboundHTTP", "PaymentRelay",
                 "SQLiteJournal", configuration, httpTypes, hummingbird, lifecycle, logging, nioCore, nioHTTPTypes, yams,
-            ], testsUse: ["TokenMint"])
+            ], testsUse: ["TokenMint", nioEmbedded])
 )

@@ -2,6 +2,7 @@ public import ApplePayToken
 public import FoundationEssentials
 public import Logging
 import OrderedJSON
+import Synchronization
 
 /// The core: an order and a token come in, a journaled outcome goes out.
 ///
@@ -36,6 +37,7 @@ public final class PaymentRelay: Sendable {
     let journal: any Journal
     let processor: any Processor
     let inFlight = InFlight()
+    private let certificatesSeen = Mutex(CertificatesSeen())
     let now: @Sendable () -> Date
     let logger: Logger
     private let executor: (any TaskExecutor)?
@@ -76,7 +78,7 @@ public final class PaymentRelay: Sendable {
         inFlight.enter(reference)
         defer { inFlight.leave(reference) }
 
-        if let refusal = await steps.measure(.verify, { verify(request.token) }) {
+        if let refusal = await steps.measure(.verify, { refusal(of: request) }) {
             return try await replay(request, orRefuse: refusal, steps: steps)
         }
         let payment = Payment(claimedBy: request, at: now(), leasedFor: policy.leaseDuration)
@@ -105,9 +107,29 @@ public final class PaymentRelay: Sendable {
         return await processor.charge(request.order, with: request.token)
     }
 
+    /// Whether tokens are checked at all.
+    public var verifiesTokens: Bool { policy.verifier != nil }
+
+    /// Checks a token and charges nothing.
+    ///
+    /// - Returns: nil where the operator turned verification off.
+    public func verify(_ token: PaymentToken, applicationDataHash: HexText? = nil) -> TokenVerification? {
+        guard let verifier = policy.verifier else { return nil }
+        let verification = verifier.verify(token, at: .instant(now()), applicationDataHash: applicationDataHash)
+        certificatesSeen.withLock { $0.learn(from: verification) }
+        return verification
+    }
+
+    /// How long the certificates last that valid tokens came with; nil until there was such a token.
+    public var certificateDaysLeft: CertificatesSeen.DaysLeft? {
+        certificatesSeen.withLock { $0.daysLeft(at: now()) }
+    }
+
     /// The verification, where it refuses the token; nil where the token may pay.
-    private func verify(_ token: PaymentToken) -> TokenVerification? {
-        guard let verification = policy.verifier?.verify(token, at: .instant(now())) else { return nil }
+    private func refusal(of request: PaymentRequest) -> TokenVerification? {
+        guard let verification = verify(request.token, applicationDataHash: request.applicationDataHash) else {
+            return nil
+        }
         return verification.isValid ? nil : verification
     }
 

@@ -4,6 +4,8 @@ public import ApplePayToken
 public struct PaymentRequest: Sendable {
     public let order: Order
     public let token: PaymentToken
+    /// SHA-256 of the payment request's `applicationData`, where the merchant wants the token's compared with it.
+    public let applicationDataHash: HexText?
     public let fingerprint: RequestFingerprint
     /// The `Idempotency-Key` that the caller sent, where it did.
     public let idempotencyKey: String?
@@ -11,11 +13,12 @@ public struct PaymentRequest: Sendable {
     public let identifier: String
 
     public init(
-        order: Order, token: PaymentToken, fingerprint: RequestFingerprint, idempotencyKey: String? = nil,
-        identifier: String
+        order: Order, token: PaymentToken, applicationDataHash: HexText? = nil, fingerprint: RequestFingerprint,
+        idempotencyKey: String? = nil, identifier: String
     ) {
         self.order = order
         self.token = token
+        self.applicationDataHash = applicationDataHash
         self.fingerprint = fingerprint
         self.idempotencyKey = idempotencyKey
         self.identifier = identifier

@@ -1,11 +1,13 @@
+import ApplePayToken
 import HTTPTypes
 import Hummingbird
 import OrderedJSON
 import PaymentRelay
 
-/// What operators call, on a listener of its own: is the process alive, and can it take payments.
+/// What operators call, on a listener of its own: is the process alive, can it take payments, and what lies ahead.
 struct AdminRouter {
     let journal: any Journal
+    let relay: PaymentRelay
 
     func make() -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
@@ -13,6 +15,9 @@ struct AdminRouter {
         router.add(middleware: ProblemMiddleware<BasicRequestContext>())
         router.get("/live") { _, _ in Response(json: ["status": "live"]) }
         router.get("/ready") { _, _ in await ready() }
+        router.get("/metrics") { _, _ in
+            Response(metrics: MetricsText(certificateDaysLeft: relay.certificateDaysLeft).text)
+        }
         return router
     }
 
@@ -21,7 +26,11 @@ struct AdminRouter {
     private func ready() async -> Response {
         do {
             _ = try await journal.openPayments(limit: 1)
-            return Response(json: ["status": "ready", "journal": "up"])
+            var json: JSONObject = ["status": "ready", "journal": "up"]
+            json["certificate_days_left"] = relay.certificateDaysLeft.map {
+                ["leaf": JSON($0.leaf), "intermediate": JSON($0.intermediate)]
+            }
+            return Response(json: .object(json))
         } catch {
             return Response(json: ["status": "not ready", "journal": "down"], status: .serviceUnavailable)
         }

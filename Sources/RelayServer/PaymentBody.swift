@@ -8,18 +8,29 @@ import PaymentRelay
 struct PaymentBody {
     let order: Order
     let token: PaymentToken
+    /// `application_data_hash`, which is this service's own field: it is compared with the token's and not sent on.
+    let applicationDataHash: HexText?
     let fingerprint: RequestFingerprint
 
     /// - Parameters:
     ///   - json: the body.
     ///   - callerAddress: taken for `customer_ip` where the body has none.
+    ///   - verifiesTokens: whether an `application_data_hash` will be looked at.
     /// - Throws: 400 with every field at fault; 422 for a simulator's token.
-    init(json: JSON, callerAddress: String?, processor: some Processor) throws(Problem) {
+    init(
+        json: JSON, callerAddress: String?, verifiesTokens: Bool = true, processor: some Processor
+    ) throws(Problem) {
         guard case .object(let members) = json else {
             throw .notJSON("The body must be an object, not \(json.kind).")
         }
         var (fields, faults) = members.orderFields()
         let sent = fields
+        do throws(FieldFault) {
+            applicationDataHash = try fields.removeApplicationDataHash(verifiesTokens: verifiesTokens)
+        } catch {
+            applicationDataHash = nil
+            faults.append(error)
+        }
         if fields["customer_ip"] == nil { fields["customer_ip"] = callerAddress }
 
         let token: PaymentToken
@@ -64,6 +75,22 @@ extension JSONObject {
             }
         }
         return (fields, faults)
+    }
+}
+
+extension [String: String] {
+    /// Takes the member that is no field of the order: SHA-256 of the payment request's `applicationData`, in hex.
+    fileprivate mutating func removeApplicationDataHash(verifiesTokens: Bool) throws(FieldFault) -> HexText? {
+        let field = "application_data_hash"
+        guard let text = removeValue(forKey: field) else { return nil }
+        // What was asked for and cannot be done must not pass for done.
+        guard verifiesTokens else {
+            throw FieldFault(field: field, detail: "cannot be compared: token verification is off")
+        }
+        guard let hash = try? HexText(text), hash.bytes.count == 32 else {
+            throw FieldFault(field: field, detail: "must be the 64 hexadecimal digits of a SHA-256")
+        }
+        return hash
     }
 }
 

@@ -44,7 +44,7 @@ public struct RelayService: Service {
 
         let services: [any Service] = [
             ReconcilerService(relay: relay, logger: logger),
-            application(AdminRouter(journal: journal).make(), at: configuration.admin),
+            application(AdminRouter(journal: journal, relay: relay).make(), at: configuration.admin),
             application(
                 RelayRouter.make(routes(relay, processor)), at: configuration.http, onListening: onListening),
         ]
@@ -57,10 +57,12 @@ public struct RelayService: Service {
     private func routes(_ relay: PaymentRelay, _ processor: any Processor) -> [RelayRouter.Route] {
         let pay = PayEndpoint(relay: relay, processor: processor, bodyLimit: configuration.bodyLimit)
         let payment = PaymentEndpoint(relay: relay)
+        let verify = TokenVerifyEndpoint(relay: relay, bodyLimit: configuration.bodyLimit)
         return [
             .init(method: .post, path: "/v1/payments", respond: pay.respond),
             .init(method: .get, path: "/v1/payments/:merchant_reference", respond: payment.show),
             .init(method: .post, path: "/v1/payments/:merchant_reference/sync", respond: payment.sync),
+            .init(method: .post, path: "/v1/tokens/verify", respond: verify.respond),
         ]
     }
 

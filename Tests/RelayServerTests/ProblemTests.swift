@@ -14,7 +14,7 @@ import TokenMint
         .notJSON("x"), .invalidFields([FieldFault(field: "f", detail: "d")]), .notFound, .noSuchPayment,
         .methodNotAllowed(["GET"]), .bodyTooLarge(limit: 1), .incompleteBody, .notJSONMediaType, .unexpected,
         .simulatorToken("x"), .tokenRefused(check: "c", detail: "d"), .referenceTaken, .idempotencyKeyTaken, .inFlight,
-        .tokenTaken, .notSent("x"), .journalUnavailable("x"),
+        .tokenTaken, .notSent("x"), .journalUnavailable("x"), .verificationOff,
     ]
 
     /// RFC 9457, 3.1.

@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import RelayServer
 import Testing
+import TokenMint
 
 @Suite struct RelayConfigurationTests {
     static let account = [
@@ -48,8 +49,35 @@ import Testing
         #expect(configuration.notFoundAfter == .seconds(60))
         #expect(configuration.tokenVerifier?.anchor == .appleRootCAG3)
         #expect(configuration.tokenVerifier?.freshness == 300)
+        #expect(configuration.tokenVerifier?.processingCertificates == [])
+        #expect(configuration.tokenVerifier?.sandboxSigners == .accepted)
         #expect(configuration.journal == .sqlite(path: "payrelay.sqlite"))
         #expect(configuration.logLevel == .info)
+    }
+
+    @Test func theOperatorsTokenPoliciesReachTheVerifier() throws {
+        let pki = SandboxPKI.published
+        let paths = try [temporaryFile(pki.pem(.merchant)), temporaryFile(pki.pem(.leaf))]
+        let verifier = try read([
+            "PAYRELAY_TOKEN_PROCESSING_CERTIFICATE_FILES": paths.joined(separator: ", "),
+            "PAYRELAY_TOKEN_SANDBOX_SIGNERS": "refused",
+        ]).tokenVerifier
+        #expect(
+            try verifier?.processingCertificates
+                == [ProcessingCertificate(pem: pki.pem(.merchant)), ProcessingCertificate(pem: pki.pem(.leaf))])
+        #expect(verifier?.sandboxSigners == .refused)
+    }
+
+    @Test func aCertificateThatIsNoneStopsTheStart() throws {
+        let key = try temporaryFile(SandboxPKI.published.pem(.merchantKey))
+        let found = faults([
+            "PAYRELAY_TOKEN_PROCESSING_CERTIFICATE_FILES": "/no/such.pem,\(key),",
+            "PAYRELAY_TOKEN_SANDBOX_SIGNERS": "perhaps",
+        ])
+        #expect(found.count == 4)
+        #expect(found.filter { $0.hasPrefix("PAYRELAY_TOKEN_PROCESSING_CERTIFICATE_FILES ") }.count == 3)
+        #expect(found.contains { $0.contains("/no/such.pem") })
+        #expect(found.contains("PAYRELAY_TOKEN_SANDBOX_SIGNERS must be accepted or refused"))
     }
 
     @Test func everyFaultIsNamedAtOnce() {

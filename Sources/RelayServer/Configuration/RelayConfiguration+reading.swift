@@ -99,6 +99,30 @@ extension SettingReader {
                 add("\(Setting.tokenTrustAnchorFile.environmentName) cannot be used: \(path): \(error)")
             }
         }
-        return isRequired ? TokenVerifier(anchor: anchor, freshness: freshness) : nil
+        let certificates = processingCertificates()
+        let words = SandboxSigners.allCases.map(\.rawValue).joined(separator: " or ")
+        let sandboxSigners = value(.tokenSandboxSigners, default: .accepted, expected: words) {
+            SandboxSigners(rawValue: $0)
+        }
+        guard isRequired else { return nil }
+        return TokenVerifier(
+            anchor: anchor, freshness: freshness, processingCertificates: certificates, sandboxSigners: sandboxSigners)
+    }
+
+    private mutating func processingCertificates() -> [ProcessingCertificate] {
+        let setting = Setting.tokenProcessingCertificateFiles
+        let paths = value(setting, default: [], expected: "paths with commas between them") { text in
+            text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingPrefix { $0 == " " } }
+        }
+        var certificates: [ProcessingCertificate] = []
+        for path in paths {
+            do {
+                let text = try String(contentsOfFile: String(path), encoding: .utf8)
+                certificates.append(try ProcessingCertificate(pem: text))
+            } catch {
+                add("\(setting.environmentName) cannot be used: \(path): \(error)")
+            }
+        }
+        return certificates
     }
 }

@@ -17,6 +17,8 @@ public enum Setting: String, CaseIterable, Sendable {
     case tokenVerification = "token.verification"
     case tokenTrustAnchorFile = "token.trust_anchor_file"
     case tokenFreshnessSeconds = "token.freshness_seconds"
+    case tokenProcessingCertificateFiles = "token.processing_certificate_files"
+    case tokenSandboxSigners = "token.sandbox_signers"
     case journal = "journal"
     case logLevel = "log.level"
 

@@ -12,9 +12,12 @@ struct PayEndpoint {
 
     func respond(to request: Request, context: RelayRequestContext) async throws -> Response {
         let json = try await request.readJSON(limit: bodyLimit)
-        let body = try PaymentBody(json: json, callerAddress: context.callerAddress, processor: processor)
+        let body = try PaymentBody(
+            json: json, callerAddress: context.callerAddress, verifiesTokens: relay.verifiesTokens, processor: processor
+        )
         let payment = PaymentRequest(
-            order: body.order, token: body.token, fingerprint: body.fingerprint,
+            order: body.order, token: body.token, applicationDataHash: body.applicationDataHash,
+            fingerprint: body.fingerprint,
             idempotencyKey: try request.idempotencyKey(), identifier: context.id)
         do throws(PaymentRefusal) {
             return Response(try await relay.pay(payment))

@@ -58,6 +58,10 @@ extension Problem {
             detail: "\(check): \(detail)", check: check)
     }
 
+    static let verificationOff = Problem(
+        slug: "verification-off", status: .conflict, title: "Tokens are not verified here",
+        detail: "The operator turned token verification off, so no verdict can be given.")
+
     static let referenceTaken = Problem(
         slug: "reference-taken", status: .unprocessableContent, title: "The reference belongs to another request",
         detail: "This merchant_reference was used with another body. Use a new one for a new order.")

@@ -1,0 +1,38 @@
+import ApplePayToken
+import Foundation
+import OrderedJSON
+import Testing
+import TokenMint
+
+@testable import RelayServer
+
+@Suite struct AdminRouterTests {
+    @Test func readyTellsHowLongTheCertificatesLastOnceATokenWasValid() async throws {
+        let bench = try ServerBench()
+        #expect(try await bench.admin("/ready") == #"{"status":"ready","journal":"up"}"#)
+        #expect(try await !bench.admin("/metrics").contains("{"))
+
+        let stale = try TokenMint().mint(ServerBench.contents, signedAt: ServerBench.now.addingTimeInterval(-301))
+        _ = try await bench.post("/v1/tokens/verify", stale)
+        #expect(try await JSON(parsing: bench.admin("/ready"))["certificate_days_left"] == nil)
+
+        _ = try await bench.post(
+            "/v1/tokens/verify", TokenMint().mint(ServerBench.contents, signedAt: ServerBench.now))
+        // From 2027-01-15 to the end of 2050, when the sandbox's certificates end.
+        #expect(
+            try await JSON(parsing: bench.admin("/ready"))["certificate_days_left"]
+                == ["leaf": 8751, "intermediate": 8751])
+        #expect(try await bench.admin("/metrics").contains(#"days_left{certificate="leaf"} 8751"#))
+    }
+
+    @Test func metricsAreInPrometheusText() {
+        let text = MetricsText(certificateDaysLeft: .init(leaf: -1, intermediate: 899)).text
+        #expect(
+            text.split(separator: "\n").filter { !$0.hasPrefix("#") } == [
+                #"payrelay_token_certificate_days_left{certificate="leaf"} -1"#,
+                #"payrelay_token_certificate_days_left{certificate="intermediate"} 899"#,
+            ])
+        #expect(text.contains("# TYPE payrelay_token_certificate_days_left gauge\n"))
+        #expect(text.hasSuffix("\n"))
+    }
+}

@@ -1,0 +1,107 @@
+import ApplePayToken
+import FortAPI
+import FortProcessor
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOEmbedded
+import OrderedJSON
+import OutboundHTTP
+import PaymentRelay
+import Synchronization
+import TokenMint
+
+@testable import RelayServer
+
+/// The routers on a relay that trusts the sandbox's root, with a FORT that nothing reaches and a clock that stands still.
+struct ServerBench {
+    static let now = Date(timeIntervalSince1970: 1_800_000_000)
+    static let contents = TokenContents(amount: 10_000, currency: "AED")
+
+    let relay: PaymentRelay
+    private let processor: FortProcessor
+    private let journal = MemoryJournal()
+
+    init(verifier: TokenVerifier?) throws {
+        let account = try FortAccount(
+            accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
+            responsePhrase: Secret("RES"))
+        processor = FortProcessor(
+            client: FortClient(account: account, endpoint: .test, transport: NoFort()), timeout: .seconds(1))
+        relay = PaymentRelay(
+            policy: .init(verifier: verifier, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { Self.now })
+    }
+
+    /// One that verifies tokens.
+    init() throws {
+        try self.init(verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()))
+    }
+
+    /// The answer to a POST on the public listener.
+    func post(_ path: String, _ body: JSON) async throws -> (status: HTTPResponse.Status, json: JSON) {
+        let pay = PayEndpoint(relay: relay, processor: processor, bodyLimit: 65_536)
+        let verify = TokenVerifyEndpoint(relay: relay, bodyLimit: 65_536)
+        let router = RelayRouter.make([
+            .init(method: .post, path: "/v1/payments", respond: pay.respond),
+            .init(method: .post, path: "/v1/tokens/verify", respond: verify.respond),
+        ])
+        var head = HTTPRequest(method: .post, scheme: "http", authority: "relay", path: path)
+        head.headerFields[.contentType] = "application/json"
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body.encoded())))
+        let response = try await router.buildResponder()
+            .respond(to: request, context: RelayRequestContext(source: Self.source))
+        return (response.status, try JSON(parsing: await response.bytes()))
+    }
+
+    /// The text that operators get.
+    func admin(_ path: String) async throws -> String {
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "relay", path: path)
+        let response = try await AdminRouter(journal: journal, relay: relay).make().buildResponder()
+            .respond(
+                to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
+                context: BasicRequestContext(source: Self.source))
+        return String(decoding: try await response.bytes(), as: UTF8.self)
+    }
+
+    /// Without a socket: requests come from nowhere.
+    private static var source: ApplicationRequestContextSource {
+        var logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .critical, output: { _ in }) }
+        logger[metadataKey: "hb.request.id"] = "test"
+        return ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)
+    }
+
+    private struct NoFort: FortTransport {
+        func post(
+            _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
+        ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
+            throw .notSent(reason: "this test has no FORT")
+        }
+    }
+}
+
+extension Response {
+    /// The whole body.
+    fileprivate func bytes() async throws -> [UInt8] {
+        let collected = BodyCollector.Bytes()
+        try await body.write(BodyCollector(bytes: collected))
+        return collected.value.withLock { $0 }
+    }
+}
+
+/// Keeps what a response writes.
+private struct BodyCollector: ResponseBodyWriter {
+    final class Bytes: Sendable {
+        let value = Mutex<[UInt8]>([])
+    }
+
+    let bytes: Bytes
+
+    func write(_ buffer: ByteBuffer) async throws {
+        bytes.value.withLock { $0 += buffer.readableBytesView }
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

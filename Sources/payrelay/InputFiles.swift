@@ -22,12 +22,21 @@ func readFile(_ path: String) throws -> [UInt8] {
     }
 }
 
+/// A merchant's payment processing certificate from a PEM file.
+func processingCertificate(from path: String) throws -> ProcessingCertificate {
+    do {
+        return try ProcessingCertificate(pem: String(decoding: readFile(path), as: UTF8.self))
+    } catch let error as PEMError {
+        throw failure("\(path) is no payment processing certificate: \(error)", status: .data)
+    }
+}
+
 /// The root to trust: Apple's, or the certificate in a PEM file.
 func trustAnchor(from path: String?) throws -> TrustAnchor {
     guard let path else { return .appleRootCAG3 }
     do {
         return try TrustAnchor(pem: String(decoding: readFile(path), as: UTF8.self))
-    } catch let error as TrustAnchorError {
+    } catch let error as PEMError {
         throw failure("\(path) is no trust anchor: \(error)", status: .data)
     }
 }

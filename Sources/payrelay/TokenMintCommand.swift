@@ -21,6 +21,9 @@ struct TokenMintCommand: ParsableCommand {
     @Option(help: "The SHA-256 of the payment request's applicationData, as hex.")
     var applicationData: HexText?
 
+    @Option(help: "EC_v1, or RSA_v1, which verifies but which FORT does not take.")
+    var version = PaymentToken.Version.ecV1
+
     @Option(help: "How many.")
     var count = 1
 
@@ -33,38 +36,39 @@ struct TokenMintCommand: ParsableCommand {
         guard NumericCurrencyCode.of(currency) != nil else {
             throw ValidationError("--currency \(currency) is not known")
         }
-        guard applicationData.map({ $0.bytes.count == 32 }) ?? true else {
-            throw ValidationError("--application-data must be 64 hexadecimal digits")
-        }
         guard count == 1 || out != nil else { throw ValidationError("--count needs --out") }
     }
 
     func run() throws {
-        let mint = TokenMint()
-        let contents = TokenContents(amount: amount, currency: currency, network: network)
-        let digest = applicationData?.bytes
+        let mint = try mint()
         guard let out else {
-            say(
-                String(
-                    decoding: try mint.mint(contents, applicationData: digest, signedAt: Date()).encoded(),
-                    as: UTF8.self))
+            say(String(decoding: try mint().encoded(), as: UTF8.self))
             return
         }
         try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
         let digits = String(count).count
         for number in 1...count {
-            let token = try mint.mint(contents, applicationData: digest, signedAt: Date())
             let padded = String(repeating: "0", count: digits - String(number).count) + String(number)
             let file = URL(fileURLWithPath: out).appendingPathComponent("token-\(padded).json")
-            try Data(token.encoded()).write(to: file)
+            try Data(mint().encoded()).write(to: file)
+        }
+    }
+
+    /// What mints one token after another, signed now.
+    private func mint() throws -> () throws -> JSON {
+        let contents = TokenContents(amount: amount, currency: currency, network: network)
+        let digest = applicationData?.bytes
+        switch version {
+        case .ecV1:
+            let mint = TokenMint()
+            return { try mint.mint(contents, applicationData: digest, signedAt: Date()) }
+        case .rsaV1:
+            let mint = try RSATokenMint()
+            return { try mint.mint(contents, applicationData: digest, signedAt: Date()) }
         }
     }
 }
 
-extension CardNetwork: ExpressibleByArgument {}
+extension PaymentToken.Version: ExpressibleByArgument {}
 
-extension HexText: ExpressibleByArgument {
-    public init?(argument: String) {
-        do { try self.init(argument) } catch { return nil }
-    }
-}
+extension CardNetwork: ExpressibleByArgument {}

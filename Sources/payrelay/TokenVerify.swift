@@ -1,6 +1,7 @@
 public import ApplePayToken
 public import ArgumentParser
 import Foundation
+import OrderedJSON
 
 struct TokenVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,20 +17,42 @@ struct TokenVerify: ParsableCommand {
     @Option(help: "A PEM file with the root to trust in place of Apple Root CA - G3.", completion: .file())
     var anchor: String?
 
+    @Option(
+        parsing: .upToNextOption,
+        help: "PEM files with the merchant's payment processing certificates: the token must be for one of them.",
+        completion: .file())
+    var certificates: [String] = []
+
+    @Flag(help: "Refuse signers of Apple's sandbox.")
+    var refuseSandbox = false
+
+    @Option(help: "The SHA-256 of the payment request's applicationData as hex: the token must carry it.")
+    var applicationDataHash: HexText?
+
+    @Flag(help: "Print the verdict as JSON.")
+    var json = false
+
     @Option(help: "How far the signing time may lie from then, in seconds, either way.")
     var freshness = 300
 
     func run() throws {
         let token = try readToken(from: file)
-        let verifier = TokenVerifier(anchor: try trustAnchor(from: anchor), freshness: freshness)
-        let verification = verifier.verify(token, at: at)
+        let verifier = TokenVerifier(
+            anchor: try trustAnchor(from: anchor), freshness: freshness,
+            processingCertificates: try certificates.map(processingCertificate),
+            sandboxSigners: refuseSandbox ? .refused : .accepted)
+        let verification = verifier.verify(token, at: at, applicationDataHash: applicationDataHash)
+        if json { say(verification.json.formatted()) } else { tell(verification) }
+        if !verification.isValid { throw ExitCode(ExitStatus.no.rawValue) }
+    }
+
+    private func tell(_ verification: TokenVerification) {
         let width = verification.checks.map(\.name.rawValue.count).max() ?? 0
         for check in verification.checks {
             let name = check.name.rawValue.padding(toLength: width, withPad: " ", startingAt: 0)
             say("\(check.verdict.sign) \(name)  \(check.detail)")
         }
         say(verification.isValid ? "valid" : "refused: \(verification.refusal?.name.rawValue ?? "unknown")")
-        if !verification.isValid { throw ExitCode(ExitStatus.no.rawValue) }
     }
 }
 
@@ -40,6 +63,7 @@ extension Check.Verdict {
         case .passed: "pass"
         case .failed: "FAIL"
         case .skipped: "skip"
+        case .notAsked: "----"
         }
     }
 }

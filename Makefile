@@ -18,6 +18,8 @@ help:
 build: prerequisites
 	swift build
 
+# Without a PostgreSQL server to start, the tests of its journal are skipped.
+test: SYSTEM_PACKAGES += postgresql
 test: prerequisites
 	swift test --disable-xctest
 

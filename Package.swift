@@ -98,6 +98,7 @@ let package = Package(
             "RelayServer",
             uses: [
                 "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON", "OutboundHTTP", "PaymentRelay",
-                "SQLiteJournal", configuration, httpTypes, hummingbird, lifecycle, logging, nioCore, nioHTTPTypes, yams,
+                "PostgresJournal", "SQLiteJournal", configuration, httpTypes, hummingbird, lifecycle, logging, nioCore,
+                nioHTTPTypes, yams,
             ], testsUse: ["TokenMint", nioEmbedded])
 )

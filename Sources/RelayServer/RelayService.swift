@@ -5,6 +5,7 @@ public import Logging
 import NIOCore
 import OutboundHTTP
 import PaymentRelay
+import PostgresJournal
 import SQLiteJournal
 public import ServiceLifecycle
 
@@ -29,7 +30,7 @@ public struct RelayService: Service {
 
     /// Runs until graceful shutdown or cancellation: listeners close first, then what is under way is carried through.
     public func run() async throws {
-        let journal = try openJournal()
+        let journal = try await openJournal()
         let outbound = OutboundClient()
         defer { outbound.shutdown() }
         let processor = FortProcessor(
@@ -66,9 +67,10 @@ public struct RelayService: Service {
         ]
     }
 
-    private func openJournal() throws -> any Journal {
+    private func openJournal() async throws -> any Journal {
         switch configuration.journal {
         case .sqlite(let path): try SQLiteJournal(path: path)
+        case .postgres(let url): try await PostgresJournal(url: url.exposed)
         case .memory: MemoryJournal()
         }
     }

@@ -24,7 +24,7 @@ import Testing
             ("00040", .configuration, .declined), ("00001", .request, .declined), ("00005", .request, .declined),
             ("13102", .token, .declined), ("23089", .token, .declined), ("13034", .notAllowed, .declined),
             // Successes of other commands prove nothing of a purchase.
-            ("02000", .success, nil), ("12000", .success, nil), ("04000", .uncertain, nil),
+            ("02000", .success, nil), ("12000", .success, nil), ("04000", .success, nil),
         ] as [(String, FortCode.Class, ProcessorAnswer.Meaning?)])
     func anAnswerToAPurchaseMeans(code: String, class: FortCode.Class, meaning: ProcessorAnswer.Meaning?) async throws {
         #expect(FortCode(code)?.class == `class`)

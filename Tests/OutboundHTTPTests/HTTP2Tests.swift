@@ -36,7 +36,7 @@ import Testing
         certificate = try Certificate()
         server = try RunningProgram(
             ["node", "-e", Self.program, certificate.certificateFile, certificate.keyFile], announcing: "PORT ")
-        client = OutboundClient(OutboundSettings(caFile: certificate.certificateFile))
+        client = OutboundClient(OutboundSettings(caFile: certificate.certificateFile, idleLimit: .seconds(600)))
     }
 
     private func counts() async throws -> String {

@@ -107,6 +107,15 @@ import TokenMint
         #expect(configuration.fortAccount.requestPhrase == Secret("$2y$10$p(h{r&a}se"))
     }
 
+    @Test func theJournalMayBeAPostgresWhosePasswordIsNotShown() throws {
+        let url = "postgres://relay:canary@db.example/payrelay"
+        let configuration = try read(["PAYRELAY_JOURNAL": url])
+        #expect(configuration.journal == .postgres(url: Secret(url)))
+        #expect(!"\(configuration)".contains("canary"))
+        let path = try temporaryFile(url + "\n")
+        #expect(try read(["PAYRELAY_JOURNAL_FILE": path]).journal == .postgres(url: Secret(url)))
+    }
+
     @Test func aSecretThatIsSetTwiceIsAFault() throws {
         let path = try temporaryFile("x")
         #expect(faults(["PAYRELAY_FORT_REQUEST_PHRASE_FILE": path]).contains { $0.contains("both set") })

@@ -24,8 +24,7 @@ extension RelayConfiguration {
         fortTimeout = .seconds(settings.number(.fortTimeoutSeconds, default: 30, in: 1...300))
         notFoundAfter = .seconds(settings.number(.notFoundAfterSeconds, default: 60, in: 1...day))
         tokenVerifier = settings.verifier()
-        journal = settings.value(
-            .journal, default: .sqlite(path: "payrelay.sqlite"), expected: "sqlite:PATH or memory:", JournalPlace.init)
+        journal = settings.journal()
         let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
         logLevel = settings.value(.logLevel, default: .info, expected: "one of \(levels)") {
             Logger.Level(rawValue: $0)
@@ -47,6 +46,8 @@ extension RelayConfiguration.JournalPlace {
     init?(_ text: String) {
         if text == "memory:" {
             self = .memory
+        } else if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+            self = .postgres(url: Secret(text))
         } else if text.hasPrefix("sqlite:"), text.count > "sqlite:".count {
             self = .sqlite(path: String(text.dropFirst("sqlite:".count)))
         } else {
@@ -56,6 +57,14 @@ extension RelayConfiguration.JournalPlace {
 }
 
 extension SettingReader {
+    fileprivate mutating func journal() -> RelayConfiguration.JournalPlace {
+        if let place = RelayConfiguration.JournalPlace(secret(.journal, default: "sqlite:payrelay.sqlite").exposed) {
+            return place
+        }
+        add("\(Setting.journal.environmentName) must be sqlite:PATH, postgres://… or memory:")
+        return .memory
+    }
+
     fileprivate mutating func endpoint() -> FortEndpoint {
         value(.fortEndpoint, default: .test, expected: "an https URL (plain http on loopback only)") {
             try? FortEndpoint($0)

@@ -19,6 +19,8 @@ public struct RelayConfiguration: Sendable {
     public enum JournalPlace: Sendable, Equatable {
         /// The path of a SQLite file.
         case sqlite(path: String)
+        /// The URL of a PostgreSQL database, as libpq reads it. It may hold a password.
+        case postgres(url: Secret)
         /// Nothing outlives the process.
         case memory
     }

@@ -30,7 +30,7 @@ public enum Setting: String, CaseIterable, Sendable {
     /// Whether the value may come from a file instead, named by the setting with `_FILE` (`_file`) at its end.
     public var isSecret: Bool {
         switch self {
-        case .fortRequestPhrase, .fortResponsePhrase: true
+        case .fortRequestPhrase, .fortResponsePhrase, .journal: true
         default: false
         }
     }

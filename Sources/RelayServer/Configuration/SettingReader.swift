@@ -43,13 +43,15 @@ struct SettingReader {
     }
 
     /// A secret, from the setting itself or from the file that `…_FILE` names. Both at once is a fault: one of them is stale.
-    mutating func secret(_ setting: Setting) -> Secret {
+    mutating func secret(_ setting: Setting, default standard: String? = nil) -> Secret {
         let direct = text(setting)
         let path = reader.string(forKey: ConfigKey(setting.fileKey))
         switch (direct, path) {
         case (let text?, nil): return Secret(text)
         case (nil, let path?): return secret(setting, inFile: path)
-        case (nil, nil): faults.append("\(setting.environmentName) is missing (or \(setting.environmentName)_FILE)")
+        case (nil, nil):
+            if let standard { return Secret(standard) }
+            faults.append("\(setting.environmentName) is missing (or \(setting.environmentName)_FILE)")
         case (_?, _?): faults.append("\(setting.environmentName) and \(setting.environmentName)_FILE are both set")
         }
         return Secret("")

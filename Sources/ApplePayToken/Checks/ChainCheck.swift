@@ -4,15 +4,15 @@ import struct FoundationEssentials.Date
 /// 5280, 6.1), of exactly these three. Dates are judged at the signing time: leaves expire after five years, and
 /// ``FreshnessCheck`` bounds how far that time may lie from now.
 enum ChainCheck {
-    static func judge(
-        _ message: OpenSSLMessage, _ path: SignerPath, anchor: TrustAnchor, at signingTime: Date
-    ) throws(Refusal) -> Finding<OpenSSLStore> {
-        let store = try OpenSSLStore(anchor: anchor, at: signingTime)
+    static func judge<Message: VerifiableMessage>(
+        _ message: Message, _ path: SignerPath, anchor: TrustAnchor, at signingTime: Date
+    ) throws(Refusal) -> Finding<Message.Trust> {
+        let trust: Message.Trust
         do throws(Refusal) {
-            try message.verify(path, trusting: store)
+            trust = try message.verify(path, anchor: anchor, at: signingTime)
         } catch {
             throw Refusal("no valid path to \(anchor.commonName) at \(signingTime.rfc3339): \(error.reason)")
         }
-        return Finding(store, "ends in \(anchor.commonName), valid at \(signingTime.rfc3339)")
+        return Finding(trust, "ends in \(anchor.commonName), valid at \(signingTime.rfc3339)")
     }
 }

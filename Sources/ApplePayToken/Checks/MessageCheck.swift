@@ -1,9 +1,9 @@
-/// OpenSSL's own, complete verification of the message. The checks before it explain; this one must agree.
+/// The message as a whole, as OpenSSL's `CMS_verify` judges it. The checks before it explain; this one must agree.
 enum MessageCheck {
-    static func judge(
-        _ message: OpenSSLMessage, content: [UInt8], trusting store: OpenSSLStore
+    static func judge<Message: VerifiableMessage>(
+        _ message: Message, _ token: PaymentToken, trusting trust: Message.Trust
     ) throws(Refusal) -> Finding<Void> {
-        try message.verify(content: content, trusting: store)
-        return Finding("CMS_verify accepts content, attributes, signature and chain")
+        try message.verify(token, trusting: trust)
+        return Finding("content, attributes, signature and chain hold together as CMS_verify asks")
     }
 }

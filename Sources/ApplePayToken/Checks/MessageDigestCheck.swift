@@ -1,9 +1,7 @@
-import Crypto
-
 /// The signed digest must be that of the content rebuilt from the token's fields (Apple's step 1.d).
 enum MessageDigestCheck {
-    static func judge(_ attributes: SignedAttributes, content: [UInt8]) throws(Refusal) -> Finding<Void> {
-        let digest = SHA256.hash(data: content)
+    static func judge(_ attributes: SignedAttributes, _ token: PaymentToken) throws(Refusal) -> Finding<Void> {
+        let digest = token.digest
         guard attributes.messageDigest.elementsEqual(digest) else {
             throw Refusal(
                 "a signed field was changed: ephemeralPublicKey or wrappedKey, data, transactionId or applicationData")

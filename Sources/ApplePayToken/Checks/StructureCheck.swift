@@ -11,7 +11,11 @@ enum StructureCheck {
         guard message.contents.contentType == ObjectIdentifiers.data else {
             throw Refusal("the signed content is of type \(message.contents.contentType), not data")
         }
-        return Finding(message, "a CMS SignedData of \(bytes.count) bytes")
+        return finding(message, bytes)
+    }
+
+    static func finding<Message: VerifiableMessage>(_ message: Message, _ bytes: [UInt8]) -> Finding<Message> {
+        Finding(message, "a CMS SignedData of \(bytes.count) bytes")
     }
 
     /// The form of the BER, and what OpenSSL overlooks and nobody signs: the versions, 1 for plain data and 1 for a

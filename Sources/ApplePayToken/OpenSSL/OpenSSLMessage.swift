@@ -1,7 +1,8 @@
 import COpenSSL
+import struct FoundationEssentials.Date
 
 /// A CMS message as OpenSSL holds it, and its contents as values.
-final class OpenSSLMessage {
+final class OpenSSLMessage: VerifiableMessage {
     let contents: SignedMessage
     private let handle: OpenSSLHandle
     /// The certificates of ``contents``, in the same order.
@@ -39,9 +40,15 @@ final class OpenSSLMessage {
         return nil
     }
 
-    /// Verifies the path of signer, issuer and the anchor of a store.
-    func verify(_ path: SignerPath, trusting store: OpenSSLStore) throws(Refusal) {
+    func verify(_ path: SignerPath, anchor: TrustAnchor, at moment: Date) throws(Refusal) -> OpenSSLStore {
+        let store = try OpenSSLStore(anchor: anchor, at: moment)
         try store.verifyPath(leaf: pointer(to: path.leaf), issuer: pointer(to: path.issuer))
+        return store
+    }
+
+    /// The key of a certificate of ``contents``, to be used again.
+    func verificationKey(of certificate: Certificate) throws(Refusal) -> VerificationKey {
+        try VerificationKey(X509_get0_pubkey(pointer(to: certificate)))
     }
 
     /// OpenSSL's object for a certificate of ``contents``; good while this message lives.
@@ -52,7 +59,6 @@ final class OpenSSLMessage {
         return pointer
     }
 
-    /// Checks the signature of the one signer over its signed attributes.
     func verifySignature() throws(Refusal) {
         OpenSSLErrors.clear()
         let signer = shim_sk_CMS_SignerInfo_value(CMS_get0_SignerInfos(handle.pointer), 0)
@@ -61,10 +67,10 @@ final class OpenSSLMessage {
         }
     }
 
-    /// `CMS_verify` of the message over this content, taken as bytes and not as text, with the chain.
-    func verify(content: [UInt8], trusting store: OpenSSLStore) throws(Refusal) {
+    /// By `CMS_verify`, with the content taken as bytes and not as text.
+    func verify(_ token: PaymentToken, trusting store: OpenSSLStore) throws(Refusal) {
         OpenSSLErrors.clear()
-        let source = try OpenSSLHandle.memory(holding: content)
+        let source = try OpenSSLHandle.memory(holding: token.signedContent)
         guard CMS_verify(handle.pointer, nil, store.pointer, source.pointer, nil, UInt32(CMS_BINARY)) == 1 else {
             throw Refusal(OpenSSLErrors.explain("OpenSSL refuses the message as a whole"))
         }

@@ -5,6 +5,9 @@ import struct FoundationEssentials.Date
 final class OpenSSLStore {
     private let store: OpenSSLHandle
 
+    /// The first moment at which OpenSSL takes the anchor: see ``TrustAnchor/certificate()``.
+    static let anchorNotBefore = Date(timeIntervalSince1970: -631_152_000)
+
     var pointer: OpaquePointer { store.pointer }
 
     init(anchor: TrustAnchor, at moment: Date) throws(Refusal) {

@@ -11,6 +11,11 @@ extension PaymentToken {
     /// SHA-256 of ``signedContent``: the payment's identity. It stays the same when the token is written in another
     /// shape, and when someone alters the ECDSA signature into its equally valid twin.
     public var digest: SHA256Digest {
-        SHA256.hash(data: signedContent)
+        var digest = SHA256()
+        if let key = header.ephemeralPublicKey ?? header.wrappedKey { digest.update(data: key.bytes) }
+        digest.update(data: data.bytes)
+        digest.update(data: header.transactionId.bytes)
+        if let applicationData = header.applicationData { digest.update(data: applicationData.bytes) }
+        return digest.finalize()
     }
 }

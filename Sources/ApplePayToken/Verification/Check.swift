@@ -28,7 +28,8 @@ public enum CheckName: String, CaseIterable, Sendable {
     case messageDigest
     /// The signer's key made the signature over the signed attributes.
     case signature
-    /// OpenSSL's `CMS_verify` accepts the whole: content, attributes, signature and chain in one.
+    /// Content, attributes, signature and chain in one, as OpenSSL's `CMS_verify` asks: by that function itself, but for
+    /// a message of Apple's layout whose chain has passed it before.
     case message
     /// The signing time lies close enough to now, on either side.
     case freshness

@@ -1,10 +1,13 @@
+import Crypto
 import struct FoundationEssentials.Date
 
 /// Says whether Apple signed a token, by Apple's published steps ("Payment token format reference", step 1), and if
 /// not, which check failed and why.
 ///
 /// Each check is made on what earlier ones established and fails closed. OpenSSL reads the message and judges chain
-/// and signature; the policies around it are values and plain functions, one a file, in `Checks/`.
+/// and signature; the policies around it are values and plain functions, one a file, in `Checks/`. A message of Apple's
+/// layout with a chain that passed before costs one signature instead; it is accepted by the same checks, and only
+/// where OpenSSL would accept it. What that way does not accept, OpenSSL judges and explains.
 public struct TokenVerifier: Sendable {
     /// What the chain must end in.
     public let anchor: TrustAnchor
@@ -13,6 +16,8 @@ public struct TokenVerifier: Sendable {
     /// The certificates that tokens may be encrypted for; empty where that is not checked.
     public let processingCertificates: [ProcessingCertificate]
     public let sandboxSigners: SandboxSigners
+    /// Shared by copies of this verifier.
+    private let chains = ChainCache()
 
     /// - Parameter freshness: in seconds; Apple's step 1.e says five minutes.
     public init(
@@ -31,10 +36,49 @@ public struct TokenVerifier: Sendable {
     public func verify(
         _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
     ) -> TokenVerification {
-        let content = token.signedContent
+        verifyByKnownChain(token, at: moment, applicationDataHash: applicationDataHash)
+            ?? verifyByOpenSSL(token, at: moment, applicationDataHash: applicationDataHash)
+    }
+
+    /// Accepts, or says nothing: nil where the chain is not known, the layout is not Apple's, or a check refuses.
+    func verifyByKnownChain(
+        _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
+    ) -> TokenVerification? {
+        let bytes = token.signature.bytes
+        guard let layout = try? MessageLayout(ber: bytes),
+            let chain = chains[SHA256.hash(data: bytes[layout.certificates])],
+            let message = try? KnownChainMessage(bytes, layout, chain: chain)
+        else { return nil }
+        let verification = judge(token, at: moment, applicationDataHash) { StructureCheck.finding(message, $0) }
+        return verification.isValid ? verification : nil
+    }
+
+    /// The reference. Remembers the chain of a token that is valid as a whole.
+    func verifyByOpenSSL(
+        _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
+    ) -> TokenVerification {
+        var message: OpenSSLMessage?
+        let verification = judge(token, at: moment, applicationDataHash) { bytes throws(Refusal) in
+            let finding = try StructureCheck.judge(bytes)
+            message = finding.value
+            return finding
+        }
+        let bytes = token.signature.bytes
+        if verification.isValid, let message, let layout = try? MessageLayout(ber: bytes),
+            let chain = try? KnownChain(of: message, in: bytes, layout)
+        {
+            chains.remember(chain, as: SHA256.hash(data: bytes[layout.certificates]))
+        }
+        return verification
+    }
+
+    private func judge<Message: VerifiableMessage>(
+        _ token: PaymentToken, at moment: Moment, _ applicationDataHash: HexText?,
+        reading: ([UInt8]) throws(Refusal) -> Finding<Message>
+    ) -> TokenVerification {
         var list = CheckList()
 
-        let message = list.check(.structure, given: token.signature.bytes, StructureCheck.judge)
+        let message = list.check(.structure, given: token.signature.bytes, reading)
         let signer = list.check(.signer, given: message?.contents, SignerCheck.judge)
         let path = list.check(.certificates, given: all(message, signer?.certificate), CertificatesCheck.judge)
         _ = list.check(.leafMarker, given: signer?.certificate, MarkerCheck.leaf.judge)
@@ -48,20 +92,20 @@ public struct TokenVerifier: Sendable {
         _ = list.check(.signerKey, given: path?.leaf) { (leaf) throws(Refusal) in
             try SignerKeyCheck.judge(leaf, version: token.version)
         }
-        let store = list.check(.chain, given: all(message, path, attributes)) {
+        let trust = list.check(.chain, given: all(message, path, attributes)) {
             (message, path, attributes) throws(Refusal) in
             try ChainCheck.judge(message, path, anchor: anchor, at: attributes.signingTime)
         }
         _ = list.check(.detached, given: message?.contents, DetachedCheck.judge)
         _ = list.check(.messageDigest, given: attributes) { (attributes) throws(Refusal) in
-            try MessageDigestCheck.judge(attributes, content: content)
+            try MessageDigestCheck.judge(attributes, token)
         }
         _ = list.check(.signature, given: all(message, signer)) { (message, _) throws(Refusal) in
             try SignatureCheck.judge(message)
         }
-        let sound = list.allPassed ? all(message, store) : nil
-        _ = list.check(.message, given: sound) { (message, store) throws(Refusal) in
-            try MessageCheck.judge(message, content: content, trusting: store)
+        let sound = list.allPassed ? all(message, trust) : nil
+        _ = list.check(.message, given: sound) { (message, trust) throws(Refusal) in
+            try MessageCheck.judge(message, token, trusting: trust)
         }
         _ = list.check(.freshness, given: attributes) { (attributes) throws(Refusal) in
             try FreshnessCheck.judge(attributes.signingTime, at: moment, window: freshness)

@@ -1,0 +1,21 @@
+import struct FoundationEssentials.Date
+
+/// A message as the checks need it: its contents as values, and the cryptography that depends on who read it.
+protocol VerifiableMessage: SendableMetatype {
+    /// What a valid path establishes, for the message as a whole to be verified with.
+    associatedtype Trust
+
+    var contents: SignedMessage { get }
+
+    /// The certificate in the message whose name and key say that it issued another one; nil where none did.
+    func issuer(of leaf: Certificate) throws(Refusal) -> Certificate?
+
+    /// Verifies the path of signer, issuer and anchor, at a time.
+    func verify(_ path: SignerPath, anchor: TrustAnchor, at moment: Date) throws(Refusal) -> Trust
+
+    /// Verifies the signature of the one signer over its signed attributes.
+    func verifySignature() throws(Refusal)
+
+    /// Verifies the message as a whole, over this token's content.
+    func verify(_ token: PaymentToken, trusting trust: Trust) throws(Refusal)
+}

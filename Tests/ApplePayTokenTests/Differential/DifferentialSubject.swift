@@ -1,0 +1,72 @@
+import Crypto
+import Foundation
+import TokenMint
+
+@testable import ApplePayToken
+
+/// A valid token and all that is needed to make messages out of its own.
+struct DifferentialSubject: Sendable {
+    struct Outcome {
+        /// What the known chain says; nil where it says nothing.
+        let quick: TokenVerification?
+        let reference: TokenVerification
+    }
+
+    let token: PaymentToken
+    let parts: RawMessage.Parts
+    /// Knows the token's chain.
+    let warm: TokenVerifier
+    /// Is asked for its reference only.
+    let cold: TokenVerifier
+
+    /// Minted tokens, and Apple's own where they are present.
+    static func all() throws -> [DifferentialSubject] {
+        let sandbox = Sandbox()
+        let foreign = try SandboxPKI.generate()
+        let others = try [
+            sandbox.pki.root.der(), sandbox.pki.merchant.der(), foreign.leaf.der(), foreign.intermediate.der(),
+        ]
+        let parts = RawMessage.Parts(key: sandbox.pki.leafKey, certificates: others)
+        let anchor = try sandbox.pki.anchor()
+        let data = Array(repeating: 7, count: 32) as [UInt8]
+        var subjects = try [nil, data, nil].map { applicationData in
+            let json = try sandbox.mint.mint(
+                Sandbox.order, applicationData: applicationData, signedAt: Sandbox.signingTime)
+            return try DifferentialSubject(PaymentToken(json: json), parts, anchor)
+        }
+        if Fixtures.arePresent {
+            let parts = RawMessage.Parts(key: nil, certificates: others)
+            subjects += try Fixtures.genuine.map {
+                try DifferentialSubject(Fixtures.token($0), parts, .appleRootCAG3)
+            }
+        }
+        return subjects
+    }
+
+    private init(_ token: PaymentToken, _ parts: RawMessage.Parts, _ anchor: TrustAnchor) throws {
+        self.token = token
+        self.parts = parts
+        warm = TokenVerifier(anchor: anchor)
+        cold = TokenVerifier(anchor: anchor)
+        _ = warm.verify(token, at: .signingTime)
+    }
+
+    /// Makes the case of a number and puts it to both.
+    func run(_ number: Int) throws -> Outcome {
+        var random = SplitMix64(seed: UInt64(number))
+        var message = try RawMessage(token.signature.bytes)
+        let isStructured = !random.once(in: 4)
+        if isStructured { try message.mutate(with: parts, &random) }
+        var bytes = message.ber()
+        if !isStructured || random.once(in: 12) {
+            for _ in 0..<Int.random(in: 1...3, using: &random) { bytes.damage(&random) }
+        }
+        let token = PaymentToken(
+            version: random.once(in: 40) ? .rsaV1 : token.version, data: token.data,
+            signature: Base64Text(encoding: bytes), header: token.header, paymentMethod: nil,
+            transactionIdentifier: nil)
+        let moment = random.once(in: 20) ? Moment.instant(Sandbox.signingTime.addingTimeInterval(300)) : .signingTime
+        return Outcome(
+            quick: warm.verifyByKnownChain(token, at: moment), reference: cold.verifyByOpenSSL(token, at: moment))
+    }
+}

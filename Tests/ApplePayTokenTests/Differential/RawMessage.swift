@@ -1,0 +1,111 @@
+import Crypto
+
+@testable import ApplePayToken
+
+/// A CMS message in pieces, each of which can be replaced by any bytes, and put together again in either form of BER.
+struct RawMessage {
+    /// The constructed elements around the pieces.
+    enum Layer: CaseIterable {
+        case contentInfo, explicit, signedData, encapsulated, certificates, signers, signer, attributes
+    }
+
+    var indefinite: Set<Layer> = [.contentInfo, .explicit, .signedData, .encapsulated, .certificates]
+    var digestAlgorithms: [UInt8]
+    /// What stands behind the content's type.
+    var content: [UInt8] = []
+    var certificates: [[UInt8]]
+    /// What stands behind the certificates.
+    var revocations: [UInt8] = []
+    var signerIdentifier: [UInt8]
+    var digestAlgorithm: [UInt8]
+    var attributes: [[UInt8]]
+    var signatureAlgorithm: [UInt8]
+    var signature: [UInt8]
+    /// What stands behind the signature.
+    var unsigned: [UInt8] = []
+    var signerCount = 1
+
+    init(_ ber: [UInt8]) throws {
+        let layout = try MessageLayout(ber: ber)
+        digestAlgorithms = Self.element(0x31, Array(ber[layout.digestAlgorithm]))
+        certificates = [Array(ber[layout.leaf]), Array(ber[layout.issuer])]
+        signerIdentifier = Array(ber[layout.signerIdentifier])
+        digestAlgorithm = Array(ber[layout.digestAlgorithm])
+        attributes = try Self.elements(in: Array(ber[layout.signedAttributes]))
+        signatureAlgorithm = Array(ber[layout.signatureAlgorithm])
+        signature = Array(ber[layout.signature])
+    }
+
+    /// The elements directly within the one that the bytes are.
+    static func elements(in bytes: [UInt8]) throws -> [[UInt8]] {
+        let whole = try BERElement(in: bytes, at: 0, limit: bytes.count)
+        var start = whole.content.lowerBound
+        return try whole.children(in: bytes).map { child in
+            defer { start = child.end }
+            return Array(bytes[start..<child.end])
+        }
+    }
+
+    static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        switch content.count {
+        case 0..<0x80: [tag, UInt8(content.count)] + content
+        case 0x80..<0x100: [tag, 0x81, UInt8(content.count)] + content
+        default: [tag, 0x82, UInt8(content.count >> 8), UInt8(content.count & 0xFF)] + content
+        }
+    }
+
+    /// Signs the attributes as they stand.
+    mutating func sign(with key: P256.Signing.PrivateKey) throws {
+        let signed = Self.element(0x31, Array(attributes.joined()))
+        signature = Array(try key.signature(for: signed).derRepresentation)
+    }
+
+    /// The other signature that is valid for the same key and bytes: every ECDSA signature (r, s) has the twin (r, n-s).
+    mutating func takeTwin() throws {
+        let raw = Array(try P256.Signing.ECDSASignature(derRepresentation: signature).rawRepresentation)
+        var twin = Array(raw.prefix(32))
+        twin += [UInt8](repeating: 0, count: 32)
+        var borrow = 0
+        for place in stride(from: 31, through: 0, by: -1) {
+            let difference = Int(Self.order[place]) - Int(raw[32 + place]) - borrow
+            borrow = difference < 0 ? 1 : 0
+            twin[32 + place] = UInt8(truncatingIfNeeded: difference)
+        }
+        signature = Array(try P256.Signing.ECDSASignature(rawRepresentation: twin).derRepresentation)
+    }
+
+    func ber() -> [UInt8] {
+        let signer = layer(
+            .signer, 0x30,
+            Self.versionOne + signerIdentifier + digestAlgorithm
+                + (attributes.isEmpty ? [] : layer(.attributes, 0xA0, Array(attributes.joined())))
+                + signatureAlgorithm + Self.element(0x04, signature) + unsigned)
+        let signers = Array(repeatElement(signer, count: signerCount).joined())
+        let signedData = layer(
+            .signedData, 0x30,
+            Self.versionOne + digestAlgorithms
+                + layer(
+                    .encapsulated, 0x30, Self.oid([0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]) + content)
+                + layer(.certificates, 0xA0, Array(certificates.joined())) + revocations
+                + layer(.signers, 0x31, signers))
+        return layer(
+            .contentInfo, 0x30,
+            Self.oid([0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]) + layer(.explicit, 0xA0, signedData))
+    }
+
+    private func layer(_ layer: Layer, _ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        indefinite.contains(layer) ? [tag, 0x80] + content + [0, 0] : Self.element(tag, content)
+    }
+
+    static func oid(_ bytes: [UInt8]) -> [UInt8] {
+        element(0x06, bytes)
+    }
+
+    private static let versionOne: [UInt8] = [0x02, 0x01, 0x01]
+
+    /// The order n of the group of P-256 (SEC 2, 2.4.2).
+    private static let order: [UInt8] = [
+        0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
+    ]
+}

@@ -1,28 +1,19 @@
 import Synchronization
 
-/// The references that this process is working on right now. A payment that is `processing` in the journal and not here
-/// was left behind by a process that ended.
+/// How many payments this process is carrying through right now: what a stop waits for.
 final class InFlight: Sendable {
-    /// Counted, because a second request for a reference comes and goes while the first is under way.
-    private let counts = Mutex<[String: Int]>([:])
+    private let count = Atomic<Int>(0)
 
-    func enter(_ reference: String) {
-        counts.withLock { $0[reference, default: 0] += 1 }
+    func enter() {
+        count.add(1, ordering: .relaxed)
     }
 
-    func leave(_ reference: String) {
-        counts.withLock { counts in
-            guard let count = counts[reference] else { return }
-            counts[reference] = count > 1 ? count - 1 : nil
-        }
-    }
-
-    func contains(_ reference: String) -> Bool {
-        counts.withLock { $0[reference] != nil }
+    func leave() {
+        count.subtract(1, ordering: .relaxed)
     }
 
     var isEmpty: Bool {
-        counts.withLock { $0.isEmpty }
+        count.load(ordering: .relaxed) == 0
     }
 }
 

@@ -74,9 +74,8 @@ public final class PaymentRelay: Sendable {
 
     private func carryThrough(_ request: PaymentRequest) async throws(PaymentRefusal) -> PaymentResult {
         var steps = StepTimes()
-        let reference = request.order.merchantReference
-        inFlight.enter(reference)
-        defer { inFlight.leave(reference) }
+        inFlight.enter()
+        defer { inFlight.leave() }
 
         if let refusal = await steps.measure(.verify, { refusal(of: request) }) {
             return try await replay(request, orRefuse: refusal, steps: steps)

@@ -1,4 +1,3 @@
-import Crypto
 import struct FoundationEssentials.Date
 
 /// Says whether Apple signed a token, by Apple's published steps ("Payment token format reference", step 1), and if
@@ -17,7 +16,7 @@ public struct TokenVerifier: Sendable {
     public let processingCertificates: [ProcessingCertificate]
     public let sandboxSigners: SandboxSigners
     /// Shared by copies of this verifier.
-    private let chains = ChainCache()
+    let chains = ChainCache()
 
     /// - Parameter freshness: in seconds; Apple's step 1.e says five minutes.
     public init(
@@ -40,40 +39,9 @@ public struct TokenVerifier: Sendable {
             ?? verifyByOpenSSL(token, at: moment, applicationDataHash: applicationDataHash)
     }
 
-    /// Accepts, or says nothing: nil where the chain is not known, the layout is not Apple's, or a check refuses.
-    func verifyByKnownChain(
-        _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
-    ) -> TokenVerification? {
-        let bytes = token.signature.bytes
-        guard let layout = try? MessageLayout(ber: bytes),
-            let chain = chains[SHA256.hash(data: bytes[layout.certificates])],
-            let message = try? KnownChainMessage(bytes, layout, chain: chain)
-        else { return nil }
-        let verification = judge(token, at: moment, applicationDataHash) { StructureCheck.finding(message, $0) }
-        return verification.isValid ? verification : nil
-    }
-
-    /// The reference. Remembers the chain of a token that is valid as a whole.
-    func verifyByOpenSSL(
-        _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
-    ) -> TokenVerification {
-        var message: OpenSSLMessage?
-        let verification = judge(token, at: moment, applicationDataHash) { bytes throws(Refusal) in
-            let finding = try StructureCheck.judge(bytes)
-            message = finding.value
-            return finding
-        }
-        let bytes = token.signature.bytes
-        if verification.isValid, let message, let layout = try? MessageLayout(ber: bytes),
-            let chain = try? KnownChain(of: message, in: bytes, layout)
-        {
-            chains.remember(chain, as: SHA256.hash(data: bytes[layout.certificates]))
-        }
-        return verification
-    }
-
-    private func judge<Message: VerifiableMessage>(
-        _ token: PaymentToken, at moment: Moment, _ applicationDataHash: HexText?,
+    /// Makes every check on a message that someone reads.
+    func judge<Message: VerifiableMessage>(
+        _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText?,
         reading: ([UInt8]) throws(Refusal) -> Finding<Message>
     ) -> TokenVerification {
         var list = CheckList()

@@ -4,9 +4,9 @@
 SYSTEM_PACKAGES := libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev pkg-config
 # What waits for other processes runs apart from what keeps every core busy, or the first would wait for the second.
 TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
-SWIFT_FILES := Package.swift Sources Tests
+SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test simulate lint format demo run prerequisites clean
+.PHONY: help build test simulate bench fuzz lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -14,6 +14,8 @@ help:
 	@echo 'make simulate SEEDS=1..100000    run as many simulated schedules as you like'
 	@echo 'make run     leave the relay and the FORT sandbox up, and print a curl line to paste'
 	@echo 'make build   build the debug binary: .build/debug/payrelay'
+	@echo 'make bench   measure the verification of tokens against OpenSSL'
+	@echo 'make fuzz    look for tokens on which the two ways to verify differ, until stopped'
 	@echo 'make lint    check the formatting and what the style forbids'
 	@echo 'make format  format every Swift file'
 
@@ -31,6 +33,14 @@ test: prerequisites
 SEEDS ?= 1..20000
 simulate: prerequisites
 	PAYRELAY_SIMULATION_SEEDS=$(SEEDS) swift test --disable-xctest --filter SimulationTests/whateverHappens
+
+bench: prerequisites
+	swift run --package-path Benchmarks --configuration release VerificationBenchmark
+
+# libFuzzer's options may be given: make fuzz FUZZ=-max_total_time=300
+fuzz: prerequisites
+	swift build --package-path Fuzz --configuration release --sanitize fuzzer --sanitize address
+	Fuzz/.build/release/VerificationFuzz Fuzz/.build/corpus -max_len=8192 -timeout=10 $(FUZZ)
 
 demo: build
 	.build/debug/payrelay demo

@@ -37,7 +37,13 @@ func room(_ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Depe
 let package = Package(
     name: "payrelay",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "payrelay", targets: ["payrelay"])],
+    products: [
+        .executable(name: "payrelay", targets: ["payrelay"]),
+        // For Benchmarks/ and Fuzz/, which are packages of their own.
+        .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
+        .library(name: "OrderedJSON", targets: ["OrderedJSON"]),
+        .library(name: "TokenMint", targets: ["TokenMint"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.3.0"),

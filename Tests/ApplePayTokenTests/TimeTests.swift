@@ -17,6 +17,20 @@ import Testing
         }
     }
 
+    @Test func writesATimeAsFoundationDoes() {
+        for _ in 0..<2000 {
+            let moment = Date(timeIntervalSince1970: Double.random(in: -62_135_596_800..<253_402_300_800))
+            let second = Date(timeIntervalSince1970: moment.timeIntervalSince1970.rounded(.down))
+            #expect(moment.rfc3339 == second.formatted(.iso8601))
+        }
+        for year in stride(from: 1, through: 9999, by: 7) {
+            for (month, day) in [(1, 1), (2, 28), (3, 1), (12, 31)] {
+                let moment = Time.date(year: year, month: month, day: day, hour: 23, minute: 59, second: 59)
+                #expect(moment?.rfc3339 == moment?.formatted(.iso8601))
+            }
+        }
+    }
+
     @Test(arguments: [
         "1702011845Z", "170201184506", "170201184506+0000", "170231184506Z", "171301184506Z", "170201244506Z",
         "170201186006Z", "170201184560Z", "17020118450xZ", "170229000000Z", "", "Z",

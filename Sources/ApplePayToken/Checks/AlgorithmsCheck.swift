@@ -14,13 +14,21 @@ enum AlgorithmsCheck {
             throw Refusal("the signature algorithm is not \(name), which \(version.rawValue) asks for")
         }
         if let protection = attributes.algorithmProtection {
-            let allowed = AlgorithmIdentifier.sha256.flatMap { digest in
-                signature.map { DER.sequence(digest.der + [0xA1] + $0.der.dropFirst()) }
-            }
+            let allowed = version == .ecV1 ? protectionOfECDSA : protectionOfRSA
             guard allowed.contains(protection) else {
                 throw Refusal("CMSAlgorithmProtection names other algorithms than the signer used")
             }
         }
         return Finding("SHA-256, \(name)")
+    }
+
+    private static let protectionOfECDSA = protections(of: AlgorithmIdentifier.ecdsaWithSHA256)
+    private static let protectionOfRSA = protections(of: AlgorithmIdentifier.sha256WithRSA)
+
+    /// CMSAlgorithmProtection in every encoding that is taken.
+    private static func protections(of signature: [AlgorithmIdentifier]) -> [[UInt8]] {
+        AlgorithmIdentifier.sha256.flatMap { digest in
+            signature.map { DER.sequence(digest.der + [0xA1] + $0.der.dropFirst()) }
+        }
     }
 }

@@ -28,9 +28,16 @@ public struct HexText: Hashable, Sendable {
     /// The digits for these bytes, in lower case as Apple writes `transactionId`.
     public init(encoding bytes: [UInt8]) {
         self.bytes = bytes
-        let digits = Array("0123456789abcdef".utf8)
-        text = String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        var digits: [UInt8] = []
+        digits.reserveCapacity(bytes.count * 2)
+        for byte in bytes {
+            digits.append(Self.digits[Int(byte >> 4)])
+            digits.append(Self.digits[Int(byte & 15)])
+        }
+        text = String(decoding: digits, as: UTF8.self)
     }
+
+    private static let digits = Array("0123456789abcdef".utf8)
 
     private static func value(of digit: UInt8) -> UInt8? {
         switch digit {

@@ -2,7 +2,7 @@ import struct FoundationEssentials.Date
 
 /// A signer's certificate and its issuer that passed every check through OpenSSL, with what these came to. Only the
 /// dates remain to be looked at again: nothing else about a chain changes with the time or the token.
-struct KnownChain: Sendable {
+final class KnownChain: Sendable {
     let leaf: Certificate
     let issuer: Certificate
     /// IssuerAndSerialNumber as the message spelled it that was verified.

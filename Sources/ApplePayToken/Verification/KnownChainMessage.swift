@@ -2,7 +2,7 @@ import Crypto
 import struct FoundationEssentials.Date
 
 /// A message of Apple's layout whose chain is known: read and verified at the cost of one signature.
-struct KnownChainMessage: VerifiableMessage {
+final class KnownChainMessage: VerifiableMessage {
     let contents: SignedMessage
     private let bytes: [UInt8]
     private let layout: MessageLayout

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that building and testing payrelay never builds this.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "payrelay", path: ".."), .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
+    ],
+    targets: [
+        .target(name: "CVerification", linkerSettings: [.linkedLibrary("crypto")]),
+        .executableTarget(
+            name: "VerificationBenchmark",
+            dependencies: [
+                "CVerification",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "ApplePayToken", package: "payrelay"),
+                .product(name: "OrderedJSON", package: "payrelay"),
+                .product(name: "TokenMint", package: "payrelay"),
+            ]),
+    ]
+)

@@ -1,0 +1,32 @@
+import ApplePayToken
+import CVerification
+import Foundation
+import OrderedJSON
+import TokenMint
+
+/// One minted token and what verifies it: in shape and key sizes as Apple's.
+struct Measured {
+    static let signingTime = Date(timeIntervalSince1970: 1_800_000_000)
+
+    let json: JSON
+    let token: PaymentToken
+    let content: [UInt8]
+    let anchor: TrustAnchor
+    let reference: OpaquePointer
+    let floor: OpaquePointer
+
+    init() throws {
+        json = try TokenMint().mint(TokenContents(amount: 10000, currency: "AED"), signedAt: Self.signingTime)
+        token = try PaymentToken(json: json)
+        content = token.signedContent
+        anchor = try SandboxPKI.published.anchor()
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../certs/sandbox/root-ca.pem").standardizedFileURL
+        let pem = try String(contentsOf: root, encoding: .utf8)
+        guard let reference = reference_prepare(pem, Int64(Self.signingTime.timeIntervalSince1970)),
+            let floor = floor_prepare()
+        else { throw CocoaError(.fileReadCorruptFile) }
+        self.reference = reference
+        self.floor = floor
+    }
+}

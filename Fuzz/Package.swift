@@ -1,0 +1,26 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, built with sanitizers: see `make fuzz`.
+let package = Package(
+    name: "Fuzz",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "payrelay", path: ".."),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
+    ],
+    targets: [
+        .target(name: "CLibFuzzer"),
+        .executableTarget(
+            name: "VerificationFuzz",
+            dependencies: [
+                "CLibFuzzer",
+                .product(name: "ApplePayToken", package: "payrelay"),
+                .product(name: "OrderedJSON", package: "payrelay"),
+                .product(name: "TokenMint", package: "payrelay"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+    ]
+)

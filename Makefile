@@ -15,7 +15,7 @@ help:
 	@echo 'make run     leave the relay and the FORT sandbox up, and print a curl line to paste'
 	@echo 'make build   build the debug binary: .build/debug/payrelay'
 	@echo 'make bench   measure the verification of tokens against OpenSSL'
-	@echo 'make fuzz    look for tokens on which the two ways to verify differ, until stopped'
+	@echo 'make fuzz    look for tokens on which the two ways to verify differ; until stopped'
 	@echo 'make lint    check the formatting and what the style forbids'
 	@echo 'make format  format every Swift file'
 
@@ -39,7 +39,7 @@ bench: prerequisites
 
 # libFuzzer's options may be given: make fuzz FUZZ=-max_total_time=300
 fuzz: prerequisites
-	swift build --package-path Fuzz --configuration release --sanitize fuzzer --sanitize address
+	swift build --package-path Fuzz --configuration release --sanitize fuzzer --sanitize address -Xswiftc -sanitize=fuzzer,address
 	Fuzz/.build/release/VerificationFuzz Fuzz/.build/corpus -max_len=8192 -timeout=10 $(FUZZ)
 
 demo: build

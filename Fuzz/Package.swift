@@ -11,16 +11,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
     ],
     targets: [
-        .target(name: "CLibFuzzer"),
         .executableTarget(
             name: "VerificationFuzz",
             dependencies: [
-                "CLibFuzzer",
                 .product(name: "ApplePayToken", package: "payrelay"),
                 .product(name: "OrderedJSON", package: "payrelay"),
                 .product(name: "TokenMint", package: "payrelay"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Crypto", package: "swift-crypto"),
-            ]),
+            ])
     ]
 )

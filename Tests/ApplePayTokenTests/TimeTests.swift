@@ -17,16 +17,21 @@ import Testing
         }
     }
 
+    /// From 1583 on: before, Foundation counts by the Julian calendar, which neither X.680 nor RFC 3339 does.
     @Test func writesATimeAsFoundationDoes() {
         for _ in 0..<2000 {
-            let moment = Date(timeIntervalSince1970: Double.random(in: -62_135_596_800..<253_402_300_800))
+            let moment = Date(timeIntervalSince1970: Double.random(in: -12_212_553_600..<253_402_300_800))
             let second = Date(timeIntervalSince1970: moment.timeIntervalSince1970.rounded(.down))
             #expect(moment.rfc3339 == second.formatted(.iso8601))
         }
-        for year in stride(from: 1, through: 9999, by: 7) {
+    }
+
+    @Test func writesATimeAsItIsRead() {
+        for year in 1...9999 {
             for (month, day) in [(1, 1), (2, 28), (3, 1), (12, 31)] {
                 let moment = Time.date(year: year, month: month, day: day, hour: 23, minute: 59, second: 59)
-                #expect(moment?.rfc3339 == moment?.formatted(.iso8601))
+                let digits = moment?.rfc3339.filter(\.isNumber) ?? ""
+                #expect(Time.date(der("\(digits)Z", tag: 0x18)) == moment)
             }
         }
     }

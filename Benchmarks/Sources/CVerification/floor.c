@@ -48,6 +48,14 @@ bool floor_verify(const floor_cost *floor, const uint8_t *content, size_t conten
     return floor_digest(floor, content, content_length) && floor_verify_signature(floor);
 }
 
+bool floor_verify_signature_anew(const floor_cost *floor) {
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    bool valid = EVP_DigestVerifyInit_ex(context, NULL, "SHA2-256", NULL, NULL, floor->key, NULL) == 1
+        && EVP_DigestVerify(context, floor->signature, floor->signature_length, (const uint8_t *)"payrelay", 8) == 1;
+    EVP_MD_CTX_free(context);
+    return valid;
+}
+
 size_t floor_point(const floor_cost *floor, uint8_t *point, size_t limit) {
     size_t length = 0;
     EVP_PKEY_get_octet_string_param(floor->key, OSSL_PKEY_PARAM_PUB_KEY, point, limit, &length);

@@ -34,6 +34,7 @@ let swiftDigest = SHA256.hash(data: Array("payrelay".utf8))
 
 let parts = [
     Subject(name: "P-256 verification, OpenSSL, ready key") { floor_verify_signature(measured.floor) },
+    Subject(name: "P-256 verification, OpenSSL, new context") { floor_verify_signature_anew(measured.floor) },
     Subject(name: "P-256 verification, swift-crypto, ready key") {
         guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: ecdsa) else { return false }
         return swiftKey.isValidSignature(signature, for: swiftDigest)

@@ -5,7 +5,7 @@ import OrderedJSON
 import TokenMint
 
 /// A verifier that knows the chain, against one that has never seen it and asks OpenSSL.
-struct Differential {
+struct Differential: Sendable {
     /// The first byte of an input says what the rest is.
     enum Kind: UInt8 {
         /// The signature as it is.
@@ -13,6 +13,14 @@ struct Differential {
         /// Signed attributes, to be signed with the leaf's own key: whatever they say, the signature is valid.
         case attributes
     }
+
+    static let shared: Differential = {
+        do {
+            return try Differential()
+        } catch {
+            fatalError("nothing can be fuzzed: \(error)")
+        }
+    }()
 
     let honest: Message
     private let paymentData: JSON

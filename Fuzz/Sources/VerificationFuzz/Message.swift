@@ -2,7 +2,7 @@ import Crypto
 import SwiftASN1
 
 /// A minted message in pieces, to put other signed attributes into.
-struct Message {
+struct Message: Sendable {
     let bytes: [UInt8]
     /// The signed attributes without their header.
     let attributes: [UInt8]

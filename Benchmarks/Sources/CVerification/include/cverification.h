@@ -21,6 +21,8 @@ bool floor_verify(const floor_cost *floor, const uint8_t *content, size_t conten
 
 // The parts of the floor.
 bool floor_verify_signature(const floor_cost *floor);
+// The same with a context made anew, as each CMS_verify does.
+bool floor_verify_signature_anew(const floor_cost *floor);
 bool floor_digest(const floor_cost *floor, const uint8_t *content, size_t content_length);
 // The floor's public key as an uncompressed point and its signature in DER, for other libraries to verify.
 size_t floor_point(const floor_cost *floor, uint8_t *point, size_t limit);

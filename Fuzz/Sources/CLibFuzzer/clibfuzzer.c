@@ -1,1 +1,0 @@
-#include "clibfuzzer.h"

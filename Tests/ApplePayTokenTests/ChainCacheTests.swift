@@ -36,6 +36,27 @@ import TokenMint
         #expect(try verifier.verifyByKnownChain(Fixtures.token(name), at: .signingTime) == first)
     }
 
+    @Test func anRSATokenGetsTheSameVerdictsAgain() throws {
+        let verifier = try verifier()
+        let token = try PaymentToken(json: RSATokenMint().mint(Sandbox.order, signedAt: Sandbox.signingTime))
+        let first = verifier.verify(token, at: .signingTime)
+        #expect(first.isValid)
+        #expect(verifier.verifyByKnownChain(token, at: .signingTime) == first)
+    }
+
+    @Test func whatTheOrderAsksIsAskedOfAKnownChainToo() throws {
+        let verifier = try verifier()
+        let hash = HexText(encoding: Array(repeating: 7, count: 32))
+        let token = try PaymentToken(
+            json: sandbox.mint.mint(Sandbox.order, applicationData: hash.bytes, signedAt: Sandbox.signingTime))
+        #expect(verifier.verify(token, at: .signingTime).isValid)
+        let other = HexText(encoding: Array(repeating: 8, count: 32))
+        #expect(verifier.verifyByKnownChain(token, at: .signingTime, applicationDataHash: hash) != nil)
+        #expect(verifier.verifyByKnownChain(token, at: .signingTime, applicationDataHash: other) == nil)
+        let refused = verifier.verify(token, at: .signingTime, applicationDataHash: other)
+        #expect(refused.refusal?.name == .applicationData)
+    }
+
     @Test func copiesOfAVerifierShareItAndOthersDoNot() throws {
         let verifier = try verifier()
         let copy = verifier

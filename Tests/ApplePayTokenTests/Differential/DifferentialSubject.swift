@@ -34,10 +34,12 @@ struct DifferentialSubject: Sendable {
                 Sandbox.order, applicationData: applicationData, signedAt: Sandbox.signingTime)
             return try DifferentialSubject(PaymentToken(json: json), parts, anchor)
         }
+        let unsignable = RawMessage.Parts(key: nil, certificates: others)
+        let rsa = try RSATokenMint().mint(Sandbox.order, signedAt: Sandbox.signingTime)
+        subjects.append(try DifferentialSubject(PaymentToken(json: rsa), unsignable, anchor))
         if Fixtures.arePresent {
-            let parts = RawMessage.Parts(key: nil, certificates: others)
             subjects += try Fixtures.genuine.map {
-                try DifferentialSubject(Fixtures.token($0), parts, .appleRootCAG3)
+                try DifferentialSubject(Fixtures.token($0), unsignable, .appleRootCAG3)
             }
         }
         return subjects

@@ -7,7 +7,7 @@ import TokenMint
 /// The verification by known chains against the one through OpenSSL. What the first accepts, the second must accept
 /// with the same verdicts, details, time and certificates. (What the first does not accept is judged by the second.)
 @Suite struct DifferentialTests {
-    /// The cases are repeated by their number alone.
+    /// A case's number seeds its mutations; the minted signatures under them are new in each run.
     private static let caseCount = 20_000
     private static let workers = 4
 

@@ -5,7 +5,7 @@ public import PaymentRelay
 /// FORT as a ``Processor``: an order and a token become an `APPLE_PAY` request, a verified answer becomes its meaning.
 ///
 /// This room is the only one that knows both languages. What FORT's codes mean for a payment is decided here, in
-/// ``ProcessorAnswer/init(toCharge:)`` and ``ProcessorAnswer/init(toStatusOf:_:)``; the fields and their limits are `FortAPI`'s.
+/// ``ProcessorAnswer/init(_:)`` and ``ProcessorAnswer/init(toStatusOf:_:)``; the fields and their limits are `FortAPI`'s.
 public struct FortProcessor: Processor {
     private let client: FortClient
     /// For one exchange with FORT. After it the payment is uncertain.
@@ -35,9 +35,41 @@ public struct FortProcessor: Processor {
     public func charge(_ order: Order, with token: PaymentToken) async -> ProcessorReport {
         do throws(OrderFaults) {
             let request = try applePayRequest(order.fields, token: token)
-            return await report(on: request) { ProcessorAnswer(toCharge: $0) }
+            return await report(on: request) { ProcessorAnswer($0) }
         } catch {
             return .notSent(reason: "the order has faults that were not seen before: \(error.faults)")
+        }
+    }
+
+    public func maintain(
+        _ payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
+    ) async -> ProcessorReport {
+        do throws(FortFaults) {
+            return switch operation.command {
+            case .capture:
+                await report(on: try CaptureRequest(payment, operation, fields)) { ProcessorAnswer($0) }
+            case .voidAuthorization:
+                await report(on: try VoidAuthorizationRequest(payment, operation, fields)) { ProcessorAnswer($0) }
+            case .refund:
+                await report(on: try RefundRequest(payment, operation, fields)) { ProcessorAnswer($0) }
+            }
+        } catch {
+            return .notSent(reason: "the operation has faults that were not seen before: \(error)")
+        }
+    }
+
+    public func faults(
+        in payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
+    ) -> [FieldFault] {
+        do throws(FortFaults) {
+            switch operation.command {
+            case .capture: _ = try CaptureRequest(payment, operation, fields)
+            case .voidAuthorization: _ = try VoidAuthorizationRequest(payment, operation, fields)
+            case .refund: _ = try RefundRequest(payment, operation, fields)
+            }
+            return []
+        } catch {
+            return error.faults.map(FieldFault.init)
         }
     }
 

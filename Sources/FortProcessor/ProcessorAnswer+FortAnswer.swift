@@ -3,12 +3,20 @@ import OrderedJSON
 import PaymentRelay
 
 extension ProcessorAnswer {
-    /// What FORT's answer to AUTHORIZATION or PURCHASE means.
-    init(toCharge answer: FortAnswer) {
+    /// What FORT's answer to a command that moves money means: AUTHORIZATION, PURCHASE, CAPTURE, VOID_AUTHORIZATION, REFUND.
+    init(_ answer: FortAnswer) {
         self.init(
-            meaning: Meaning(toCharge: answer),
+            meaning: Meaning(of: answer.class, to: answer.command, code: answer.responseCode),
             summary: answer.parameters.only(["response_code", "status", "response_message"] + Self.shown),
             response: answer.parameters)
+    }
+
+    /// What FORT's feedback means, which says the same unasked.
+    init(_ feedback: FortFeedback) {
+        self.init(
+            meaning: Meaning(of: feedback.class, to: feedback.command, code: feedback.responseCode),
+            summary: feedback.parameters.only(["response_code", "status", "response_message"] + Self.shown),
+            response: feedback.parameters)
     }
 
     /// What FORT's answer to CHECK_STATUS means for the payment. It has two layers: `status` and `response_code` are the
@@ -20,7 +28,9 @@ extension ProcessorAnswer {
         summary["status"] = parameters["transaction_status"] ?? parameters["status"]
         summary["response_message"] = parameters["transaction_message"] ?? parameters["response_message"]
         for member in parameters.only(Self.shown).members { summary[member.name] = member.value }
-        self.init(meaning: Meaning(toStatusOf: payment, answer), summary: summary, response: parameters)
+        self.init(
+            meaning: Meaning(toStatusOf: payment, answer), totals: answer.totals, summary: summary, response: parameters
+        )
     }
 
     /// What a caller looks at first, besides the code.
@@ -28,13 +38,18 @@ extension ProcessorAnswer {
 }
 
 extension ProcessorAnswer.Meaning {
-    fileprivate init(toCharge answer: FortAnswer) {
+    fileprivate init(of class: FortCode.Class, to command: FortCommand?, code: FortCode) {
         self =
-            switch answer.class {
-            case .success: answer.command == .authorization ? .authorized : .captured
-            case .declined, .signature, .configuration, .request, .token, .notAllowed: .declined
-            case .duplicate: .duplicate
-            case .uncertain, .notFound: .pending(reason: "FORT answered \(answer.responseCode), which settles nothing")
+            switch (`class`, command) {
+            case (.success, .authorization): .authorized
+            case (.success, .purchase), (.success, .capture): .captured
+            case (.success, .voidAuthorization): .voided
+            case (.success, .refund): .refunded
+            case (.declined, _), (.signature, _), (.configuration, _), (.request, _), (.token, _), (.notAllowed, _):
+                .declined
+            case (.duplicate, _): .duplicate
+            case (.success, _), (.uncertain, _), (.notFound, _):
+                .pending(reason: "FORT answered \(code), which settles nothing")
             }
     }
 
@@ -49,10 +64,10 @@ extension ProcessorAnswer.Meaning {
         }
         self =
             switch state {
-            case .authorized: answer.has(payment.amount, as: "authorized_amount") ? .authorized : Self.otherAmount
-            case .captured: answer.has(payment.amount, as: "captured_amount") ? .captured : Self.otherAmount
+            case .authorized: answer.isAbout(payment) ? .authorized : Self.otherAmount
+            case .captured: answer.isAbout(payment) ? .captured : Self.otherAmount
             case .voided: .voided
-            case .refunded: .refunded
+            case .refunded: answer.isAbout(payment) ? .refunded : Self.otherAmount
             case .failed: .declined
             case .unsettled: .pending(reason: "FORT has the order, undecided")
             }
@@ -63,9 +78,21 @@ extension ProcessorAnswer.Meaning {
 }
 
 extension FortAnswer {
-    /// Whether an amount, where the answer has it, is the one expected.
-    fileprivate func has(_ amount: Int, as name: String) -> Bool {
-        self[name].map { $0 == String(amount) } ?? true
+    /// Whether the sums in an answer to CHECK_STATUS can be this payment's. What was authorized is its amount; a purchase is
+    /// captured whole, an authorization in parts.
+    fileprivate func isAbout(_ payment: Payment) -> Bool {
+        if let authorized = self["authorized_amount"], authorized != "0" { return authorized == String(payment.amount) }
+        guard let captured = self["captured_amount"] else { return true }
+        guard payment.command == .authorization else { return captured == String(payment.amount) }
+        return Int(captured).map { (0...payment.amount).contains($0) } ?? false
+    }
+
+    /// What FORT says was captured and refunded in all; nil where it does not say both in whole minor units.
+    fileprivate var totals: Balance? {
+        guard let captured = self["captured_amount"].flatMap({ Int($0) }),
+            let refunded = self["refunded_amount"].flatMap({ Int($0) }), captured >= 0, refunded >= 0
+        else { return nil }
+        return Balance(captured: captured, refunded: refunded)
     }
 }
 

@@ -5,14 +5,20 @@ public struct HistoryEntry: Sendable, Equatable {
     public let at: Date
     /// The state the payment came to.
     public let state: PaymentState
+    /// What was then taken and given back.
+    public let balance: Balance
     /// Why, where the state alone does not say.
     public let reason: String?
     /// The identifier of the HTTP request in whose course it happened; nil where the relay acted by itself.
     public let requestIdentifier: String?
 
-    public init(at: Date, state: PaymentState, reason: String? = nil, requestIdentifier: String? = nil) {
+    public init(
+        at: Date, state: PaymentState, balance: Balance = Balance(), reason: String? = nil,
+        requestIdentifier: String? = nil
+    ) {
         self.at = at
         self.state = state
+        self.balance = balance
         self.reason = reason
         self.requestIdentifier = requestIdentifier
     }

@@ -15,13 +15,19 @@ public protocol Journal: Sendable {
     /// A payment that is `not_sent` can be claimed anew, by any request. The claim's lease is the payment's.
     func claim(_ claim: Claim) async throws -> ClaimResult
 
-    /// Moves a payment from one state to another, with its receipt, and adds to its history. `not_sent` gives its token
-    /// and its idempotency key free.
+    /// Moves a payment that is being charged from one state to another, with its receipt, and adds to its history, whose
+    /// entry has the new state and balance. `not_sent` gives its token and its idempotency key free.
     ///
     /// - Returns: false where the payment is no longer in `state`; then nothing was written.
     func move(
         _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
     ) async throws -> Bool
+
+    /// Writes a settled payment's new state, balance, operations, receipts and lease over the old ones, and adds to its
+    /// history.
+    ///
+    /// - Returns: false where the payment's version or its lease is no longer that of `old`; then nothing was written.
+    func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool
 
     /// What is known of a payment; nil where there is none.
     func payment(_ merchantReference: String) async throws -> Payment?
@@ -39,7 +45,7 @@ public protocol Journal: Sendable {
     /// then. Without effect where the payment has a newer lease.
     func release(_ merchantReference: String, lease number: Int, at moment: Date) async throws
 
-    /// Payments that are open (``PaymentState/isOpen``), leased or not, the longest open first. To look at; to work on
+    /// Payments that are open (``Payment/isOpen``), leased or not, the longest open first. To look at; to work on
     /// them takes a lease.
     func openPayments(limit: Int) async throws -> [Payment]
 }

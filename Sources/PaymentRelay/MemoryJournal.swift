@@ -21,8 +21,10 @@ public actor MemoryJournal: Journal {
         if tokens.contains(claim.token) { return .tokenTaken }
         if let key = claim.idempotencyKey, !idempotencyKeys.insert(key).inserted { return .idempotencyKeyTaken }
         tokens.insert(claim.token)
-        entries[claim.payment.merchantReference] = Entry(
-            payment: claim.payment, token: claim.token, idempotencyKey: claim.idempotencyKey,
+        var payment = claim.payment
+        payment.version = (known?.payment.version ?? 0) + 1
+        entries[payment.merchantReference] = Entry(
+            payment: payment, token: claim.token, idempotencyKey: claim.idempotencyKey,
             history: (known?.history ?? []) + [claim.entry])
         return .claimed
     }
@@ -32,6 +34,8 @@ public actor MemoryJournal: Journal {
     ) -> Bool {
         guard var known = entries[merchantReference], known.payment.state == state else { return false }
         known.payment.state = entry.state
+        known.payment.balance = entry.balance
+        known.payment.version += 1
         known.payment.receipt = receipt
         known.history.append(entry)
         if entry.state == .notSent {
@@ -39,6 +43,17 @@ public actor MemoryJournal: Journal {
             if let key = known.idempotencyKey { idempotencyKeys.remove(key) }
         }
         entries[merchantReference] = known
+        return true
+    }
+
+    public func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) -> Bool {
+        guard var known = entries[old.merchantReference], known.payment.version == old.version,
+            known.payment.lease.number == old.lease.number
+        else { return false }
+        known.payment = new
+        known.payment.version = old.version + 1
+        known.history.append(entry)
+        entries[old.merchantReference] = known
         return true
     }
 
@@ -51,7 +66,7 @@ public actor MemoryJournal: Journal {
     }
 
     public func lease(limit: Int, at moment: Date, until expiry: Date) -> [Payment] {
-        let due = entries.values.map(\.payment).filter { $0.state.isOpen && $0.lease.expiresAt <= moment }
+        let due = entries.values.map(\.payment).filter { $0.isOpen && $0.lease.expiresAt <= moment }
         let longestExpired = due.sorted {
             ($0.lease.expiresAt, $0.merchantReference) < ($1.lease.expiresAt, $1.merchantReference)
         }
@@ -69,7 +84,7 @@ public actor MemoryJournal: Journal {
     }
 
     public func openPayments(limit: Int) -> [Payment] {
-        let open = entries.values.map(\.payment).filter(\.state.isOpen)
+        let open = entries.values.map(\.payment).filter(\.isOpen)
         return Array(open.sorted { $0.claimedAt < $1.claimedAt }.prefix(limit))
     }
 }

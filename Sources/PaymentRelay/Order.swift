@@ -13,16 +13,20 @@ public struct Order: Sendable, Equatable {
     public let amount: Int
     /// ISO 4217, alphabetic.
     public let currency: String
+    /// The merchant's name of the account at the processor that is to charge it; nil where there is only one.
+    public let account: String?
     /// Every field of the order by FORT's name, those above included, as text.
     public let fields: [String: String]
 
     public init(
-        command: Command, merchantReference: String, amount: Int, currency: String, fields: [String: String]
+        command: Command, merchantReference: String, amount: Int, currency: String, account: String? = nil,
+        fields: [String: String]
     ) {
         self.command = command
         self.merchantReference = merchantReference
         self.amount = amount
         self.currency = currency
+        self.account = account
         self.fields = fields
     }
 }

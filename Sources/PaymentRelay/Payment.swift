@@ -14,7 +14,15 @@ public struct Payment: Sendable, Equatable {
     public let appleTransactionIdentifier: String
     /// When it was claimed.
     public let claimedAt: Date
+    /// The merchant's name of the account at the processor that has it; nil where there is only one.
+    public let account: String?
     public var state: PaymentState
+    /// What was taken and given back.
+    public var balance: Balance
+    /// What was done with it after the authorization, oldest first. Only the last can be open.
+    public var operations: [MaintenanceOperation]
+    /// As read: how many entries its history has. Each write adds one, so that nobody overwrites what he has not read.
+    public var version: Int
     /// What callers were told, as JSON bytes; nil while it is processing. Replays give these bytes again.
     public var receipt: [UInt8]?
     /// Who may work on it; of no meaning once it is settled.
@@ -24,7 +32,8 @@ public struct Payment: Sendable, Equatable {
     public init(
         merchantReference: String, command: Order.Command, amount: Int, currency: String,
         fingerprint: RequestFingerprint, appleTransactionIdentifier: String, claimedAt: Date,
-        state: PaymentState = .processing, receipt: [UInt8]? = nil, lease: Lease? = nil
+        account: String? = nil, state: PaymentState = .processing, balance: Balance = Balance(),
+        operations: [MaintenanceOperation] = [], version: Int = 1, receipt: [UInt8]? = nil, lease: Lease? = nil
     ) {
         self.merchantReference = merchantReference
         self.command = command
@@ -33,8 +42,20 @@ public struct Payment: Sendable, Equatable {
         self.fingerprint = fingerprint
         self.appleTransactionIdentifier = appleTransactionIdentifier
         self.claimedAt = claimedAt
+        self.account = account
         self.state = state
+        self.balance = balance
+        self.operations = operations
+        self.version = version
         self.receipt = receipt
         self.lease = lease ?? Lease(number: 0, expiresAt: claimedAt)
     }
+
+    /// The capture, void or refund whose end is not known.
+    public var openOperation: MaintenanceOperation? {
+        operations.last.flatMap { $0.state.isOpen ? $0 : nil }
+    }
+
+    /// Whether anything about it is not known: whether it was charged, or whether what was asked for since was done.
+    public var isOpen: Bool { state.isOpen || openOperation != nil }
 }

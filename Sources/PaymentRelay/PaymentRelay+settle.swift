@@ -1,21 +1,16 @@
+import FoundationEssentials
 import Logging
 import OrderedJSON
 
 extension PaymentRelay {
     /// Does what the state machine says, and returns the payment as it stands in the journal afterwards.
     func settle(_ payment: Payment, after event: PaymentEvent, request identifier: String?) async -> Payment {
-        var machine = PaymentStateMachine(state: payment.state, notFoundAfter: policy.notFoundAfter)
-        guard case .record(let answer, let reason) = machine.handle(event) else { return payment }
-
-        var settled = payment
-        settled.state = machine.state
-        settled.receipt = Receipt(of: payment, state: machine.state, answer: answer, reason: reason).encoded()
-        let entry = HistoryEntry(at: now(), state: machine.state, reason: reason, requestIdentifier: identifier)
+        var machine = PaymentStateMachine(payment, notFoundAfter: policy.notFoundAfter)
+        let action = machine.handle(event)
+        guard let change = PaymentChange(of: payment, by: action, of: machine, at: now()) else { return payment }
         do {
-            let moved = try await journal.move(
-                payment.merchantReference, from: payment.state, receipt: settled.receipt, because: entry)
-            if moved { return settled }
-            return try await journal.payment(payment.merchantReference) ?? settled
+            if try await write(change, request: identifier) { return change.to }
+            return try await journal.payment(payment.merchantReference) ?? change.to
         } catch {
             logger.critical(
                 "an outcome could not be journaled; it is asked for again",
@@ -24,11 +19,31 @@ extension PaymentRelay {
         }
     }
 
+    /// False where the payment is no longer as it was read; then nothing was written.
+    func write(_ change: PaymentChange, request identifier: String?) async throws -> Bool {
+        let entry = HistoryEntry(
+            at: now(), state: change.to.state, balance: change.to.balance, reason: change.reason,
+            requestIdentifier: identifier)
+        if change.from.state.isOpen {
+            // Whoever comes with the outcome of a charge is welcome, however long he was away.
+            return try await journal.move(
+                change.from.merchantReference, from: change.from.state, receipt: change.to.receipt, because: entry)
+        }
+        return try await journal.replace(change.from, with: change.to, because: entry)
+    }
+
     /// What a caller may be told of an outcome that is not durable: that it is not known yet.
     private func unrecorded(_ payment: Payment) -> Payment {
         var unrecorded = payment
-        unrecorded.state = .uncertain
         let reason = "the outcome could not be recorded yet"
+        if var operation = unrecorded.operations.popLast(), operation.state.isOpen {
+            operation.state = .uncertain
+            operation.receipt = Receipt(of: operation, on: payment, answer: nil, reason: reason).encoded()
+            unrecorded.operations.append(operation)
+            return unrecorded
+        }
+        unrecorded.operations = payment.operations
+        unrecorded.state = .uncertain
         unrecorded.receipt = Receipt(of: payment, state: .uncertain, answer: nil, reason: reason).encoded()
         return unrecorded
     }
@@ -41,6 +56,16 @@ extension PaymentRelay {
         ]
         for (step, duration) in steps.taken { metadata["\(step.rawValue)_ms"] = "\(duration.milliseconds)" }
         logger.info("payment", metadata: metadata)
+    }
+
+    /// The one line that every operation leaves in the log.
+    func log(_ operation: MaintenanceOperation, on payment: Payment, request identifier: String) {
+        logger.info(
+            "maintenance",
+            metadata: [
+                "merchant_reference": "\(payment.merchantReference)", "command": "\(operation.command.rawValue)",
+                "outcome": "\(operation.outcome(on: payment))", "request_id": "\(identifier)",
+            ])
     }
 }
 

@@ -12,36 +12,41 @@ extension PaymentRelay {
         try await journal.history(of: merchantReference)
     }
 
-    /// Asks the processor what became of an open payment and records a final word. A payment that any instance is just
-    /// charging is left alone: its own answer is on the way.
+    /// Asks the processor what became of a payment and of what was done with it, and records what is new. What any instance
+    /// is just sending is left alone: its own answer is on the way.
     ///
-    /// - Parameter request: the HTTP request that asks for it; nil where the reconciler does.
+    /// - Parameter request: the HTTP request that asks for it; nil where none does.
     /// - Returns: the payment as it stands afterwards; nil where there is none.
     public func sync(_ merchantReference: String, request: String? = nil) async throws -> Payment? {
         guard let payment = try await journal.payment(merchantReference) else { return nil }
-        guard payment.state == .uncertain || payment.lease.expiresAt <= now() else { return payment }
+        guard !payment.isBeingSent || payment.lease.expiresAt <= now(), payment.state != .notSent else {
+            return payment
+        }
         return try await ask(about: payment, request: request)
     }
 
-    /// The same, for who may: `processing` needs the payment's lease, or an expired one; to ask about what is `uncertain`
-    /// does no harm however many do.
-    func ask(about open: Payment, request: String? = nil) async throws -> Payment {
-        var payment = open
-        guard payment.state.isOpen else { return payment }
-        if payment.state == .processing {
+    /// The same, for who may: what is being sent needs the payment's lease, or an expired one; to ask about the rest does no
+    /// harm however many do.
+    func ask(about known: Payment, request: String? = nil) async throws -> Payment {
+        var payment = known
+        if payment.isBeingSent {
             payment = await settle(payment, after: .interrupted, request: request)
-            guard payment.state == .uncertain else { return payment }
+            guard payment.isOpen, !payment.isBeingSent else { return payment }
         }
         // Taken before the question leaves: while its answer is under way, the request may still arrive.
-        let timeUncertain = try await timeUncertain(payment.merchantReference)
+        let timeUncertain = try await timeUncertain(payment)
         let report = await processor.status(of: payment)
         return await settle(payment, after: .queried(report, timeUncertain: timeUncertain), request: request)
     }
 
     /// How long the payment has been uncertain. Sending had ended when it became so; when it was claimed, sending had yet
     /// to begin, and a slow journal may have held it up.
-    private func timeUncertain(_ merchantReference: String) async throws -> Duration {
-        let history = try await journal.history(of: merchantReference)
+    private func timeUncertain(_ payment: Payment) async throws -> Duration {
+        if let operation = payment.openOperation {
+            return .seconds(now().timeIntervalSince(operation.changedAt))
+        }
+        guard payment.state.isOpen else { return .zero }
+        let history = try await journal.history(of: payment.merchantReference)
         guard let entry = history.last(where: { $0.state == .uncertain }) else { return .zero }
         return .seconds(now().timeIntervalSince(entry.at))
     }
@@ -55,5 +60,12 @@ extension PaymentRelay {
                 "a lease could not be released; it expires by itself",
                 metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
         }
+    }
+}
+
+extension Payment {
+    /// Whether a request about it may be on its way to the processor at this moment.
+    fileprivate var isBeingSent: Bool {
+        state == .processing || openOperation?.state == .processing
     }
 }

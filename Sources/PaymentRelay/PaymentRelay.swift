@@ -40,7 +40,7 @@ public final class PaymentRelay: Sendable {
     private let certificatesSeen = Mutex(CertificatesSeen())
     let now: @Sendable () -> Date
     let logger: Logger
-    private let executor: (any TaskExecutor)?
+    let executor: (any TaskExecutor)?
 
     /// - Parameters:
     ///   - now: the clock.
@@ -152,6 +152,6 @@ extension Payment {
             merchantReference: request.order.merchantReference, command: request.order.command,
             amount: request.order.amount, currency: request.order.currency, fingerprint: request.fingerprint,
             appleTransactionIdentifier: request.token.header.transactionId.text.lowercased(), claimedAt: moment,
-            lease: Lease(number: 0, expiresAt: moment + duration))
+            account: request.order.account, lease: Lease(number: 0, expiresAt: moment + duration))
     }
 }

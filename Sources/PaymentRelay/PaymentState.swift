@@ -4,10 +4,15 @@ public enum PaymentState: String, Sendable, CaseIterable {
     case processing
     /// Nothing left this process; the same request may be tried again.
     case notSent = "not_sent"
+    /// The money is held.
     case authorized
+    /// Part of what is held was taken.
+    case partiallyCaptured = "partially_captured"
     case captured
     case declined
     case voided
+    /// Part of what was taken went back.
+    case partiallyRefunded = "partially_refunded"
     case refunded
     /// The processor may have charged; it is asked until it says.
     case uncertain
@@ -18,7 +23,9 @@ public enum PaymentState: String, Sendable, CaseIterable {
     public var isOpen: Bool {
         switch self {
         case .processing, .uncertain: true
-        case .notSent, .authorized, .captured, .declined, .voided, .refunded, .notProcessed: false
+        case .notSent, .authorized, .partiallyCaptured, .captured, .declined, .voided, .partiallyRefunded, .refunded,
+            .notProcessed:
+            false
         }
     }
 }

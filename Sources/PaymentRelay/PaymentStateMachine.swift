@@ -1,40 +1,76 @@
 /// The life of one payment, pure: it is told what happened and says what to do. Nothing here waits, writes or sends.
 ///
 /// The rule behind every line: only a verified answer settles a payment. Silence, and any answer that proves nothing,
-/// leaves it `uncertain` until a verified answer says more.
+/// leaves it `uncertain` until a verified answer says more. What is done with a settled payment is in the extension.
 public struct PaymentStateMachine: Sendable, Equatable {
     /// What the shell does next.
     public enum Action: Sendable, Equatable {
         /// Record the new state, and the answer that proves it where there is one; only then may anyone be told.
         case record(ProcessorAnswer?, reason: String?)
+        /// The same, for the operation that is open and for the payment with it.
+        case recordOperation(ProcessorAnswer?, reason: String?)
+        /// Record the operation; only then may it be sent.
+        ///
+        /// - Parameter amount: in minor units.
+        case begin(amount: Int)
+        /// Begin no operation.
+        case refuse(MaintenanceRefusal)
+        /// Money may have moved that this service did not move: ask the processor.
+        case lookInto(MaintenanceCommand, amount: Int)
         /// Nothing changed; ask the processor again later.
         case askAgain(reason: String)
         /// Nothing changed and nothing is open.
         case rest
     }
 
-    public private(set) var state: PaymentState
+    public internal(set) var state: PaymentState
+    public internal(set) var balance: Balance
+    /// Where the open operation stands, or stood until this event settled it.
+    public internal(set) var operation: MaintenanceOperation?
+    /// What was asked for, in minor units.
+    let amount: Int
     /// How long a payment is uncertain before "no such order" is taken for final: until then the request may still be on
-    /// its way.
-    public let notFoundAfter: Duration
+    /// its way. The same holds for an operation that the processor's totals do not show.
+    let notFoundAfter: Duration
 
-    public init(state: PaymentState = .processing, notFoundAfter: Duration) {
+    public init(_ payment: Payment, notFoundAfter: Duration) {
+        self.init(
+            state: payment.state, amount: payment.amount, balance: payment.balance, operation: payment.openOperation,
+            notFoundAfter: notFoundAfter)
+    }
+
+    init(
+        state: PaymentState = .processing, amount: Int, balance: Balance = Balance(),
+        operation: MaintenanceOperation? = nil, notFoundAfter: Duration
+    ) {
         self.state = state
+        self.amount = amount
+        self.balance = balance
+        self.operation = operation
         self.notFoundAfter = notFoundAfter
     }
 
     /// Takes in what happened.
     public mutating func handle(_ event: PaymentEvent) -> Action {
-        switch (state, event) {
+        if let operation { return handle(event, during: operation) }
+        return switch (state, event) {
         case (.processing, .charged(let report)): afterCharge(report)
         case (.processing, .interrupted): become(.uncertain, reason: "the relay stopped before an answer arrived")
         case (.uncertain, .queried(let report, let timeUncertain)): afterQuery(report, timeUncertain: timeUncertain)
-        // A settled payment is never reopened, and an open one is not settled by an event that cannot concern it.
-        case (.processing, .queried), (.uncertain, .charged), (.uncertain, .interrupted):
+        case (.uncertain, .informed(let notice)): afterNotice(notice)
+        case (.processing, .asked), (.uncertain, .asked): .refuse(.inFlight)
+        // An open payment is not settled by an event that cannot concern it, and one that is being charged waits for its
+        // own answer.
+        case (.processing, _), (.uncertain, _):
             .askAgain(reason: "the event does not fit the state \(state.rawValue)")
-        case (.notSent, _), (.authorized, _), (.captured, _), (.declined, _), (.voided, _), (.refunded, _),
-            (.notProcessed, _):
-            .rest
+        case (.notProcessed, .queried(.answered(let answer), _)): correct(by: answer)
+        case (.notProcessed, .informed(let notice)) where notice.subject == .charge: correct(by: notice.answer)
+        case (.authorized, _), (.partiallyCaptured, _), (.captured, _), (.partiallyRefunded, _), (.refunded, _),
+            (.voided, _):
+            handleSettled(event)
+        case (.notSent, .asked), (.declined, .asked), (.notProcessed, .asked):
+            .refuse(.notAllowed(reason: "the payment is \(state.rawValue)"))
+        case (.notSent, _), (.declined, _), (.notProcessed, _): .rest
         }
     }
 
@@ -43,11 +79,7 @@ public struct PaymentStateMachine: Sendable, Equatable {
         case .notSent(let reason): become(.notSent, reason: reason)
         case .unanswered(let reason): become(.uncertain, reason: reason)
         case .answered(let answer):
-            if let settled = answer.meaning.settledState {
-                become(settled, provenBy: answer)
-            } else {
-                become(.uncertain, provenBy: answer, reason: answer.meaning.openReason)
-            }
+            settle(by: answer) ?? become(.uncertain, provenBy: answer, reason: answer.meaning.openReason)
         }
     }
 
@@ -55,8 +87,8 @@ public struct PaymentStateMachine: Sendable, Equatable {
         switch report {
         case .notSent(let reason), .unanswered(let reason): .askAgain(reason: reason)
         case .answered(let answer):
-            if let settled = answer.meaning.settledState {
-                become(settled, provenBy: answer)
+            if let settled = settle(by: answer) {
+                settled
             } else if answer.meaning == .notFound, timeUncertain >= notFoundAfter {
                 become(.notProcessed, provenBy: answer)
             } else {
@@ -65,7 +97,31 @@ public struct PaymentStateMachine: Sendable, Equatable {
         }
     }
 
-    private mutating func become(
+    private mutating func afterNotice(_ notice: ProcessorNotice) -> Action {
+        guard notice.subject == .charge else { return .askAgain(reason: "the processor has the order") }
+        return settle(by: notice.answer) ?? .askAgain(reason: notice.answer.meaning.openReason)
+    }
+
+    /// The processor said that it never saw the order, and now that it has it. What is proven counts.
+    private mutating func correct(by answer: ProcessorAnswer) -> Action {
+        guard answer.meaning != .declined else { return .rest }
+        return settle(by: answer, reason: "the request reached the processor after all") ?? .rest
+    }
+
+    /// Nil where the answer settles nothing.
+    private mutating func settle(by answer: ProcessorAnswer, reason: String? = nil) -> Action? {
+        switch answer.meaning {
+        case .declined: return become(.declined, provenBy: answer, reason: reason)
+        case .voided: return become(.voided, provenBy: answer, reason: reason)
+        case .authorized: balance = Balance()
+        case .captured: balance = answer.totals ?? Balance(captured: amount)
+        case .refunded: balance = answer.totals ?? Balance(captured: amount, refunded: amount)
+        case .pending, .duplicate, .notFound: return nil
+        }
+        return become(balance.state(of: amount), provenBy: answer, reason: reason)
+    }
+
+    mutating func become(
         _ next: PaymentState, provenBy answer: ProcessorAnswer? = nil, reason: String? = nil
     ) -> Action {
         state = next
@@ -74,20 +130,8 @@ public struct PaymentStateMachine: Sendable, Equatable {
 }
 
 extension ProcessorAnswer.Meaning {
-    /// The state that the answer settles a payment in; nil where it settles nothing.
-    fileprivate var settledState: PaymentState? {
-        switch self {
-        case .authorized: .authorized
-        case .captured: .captured
-        case .declined: .declined
-        case .voided: .voided
-        case .refunded: .refunded
-        case .pending, .duplicate, .notFound: nil
-        }
-    }
-
     /// Why the answer leaves a payment open.
-    fileprivate var openReason: String {
+    var openReason: String {
         switch self {
         case .pending(let reason): reason
         case .duplicate: "the processor already has this order"

@@ -15,6 +15,16 @@ public protocol Processor: Sendable {
     /// Charges the order. It is asked once for an order; a failure is never tried again behind the caller's back.
     func charge(_ order: Order, with token: PaymentToken) async -> ProcessorReport
 
+    /// Captures, voids or refunds. It is asked once for an operation.
+    ///
+    /// - Parameter fields: what the caller sent for the processor alone, by FORT's names.
+    func maintain(
+        _ payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
+    ) async -> ProcessorReport
+
+    /// Every fault of such a request, before anything is recorded.
+    func faults(in payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]) -> [FieldFault]
+
     /// Asks what became of a payment. Asking changes nothing and may be repeated.
     func status(of payment: Payment) async -> ProcessorReport
 }

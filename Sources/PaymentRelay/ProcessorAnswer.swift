@@ -20,13 +20,16 @@ public struct ProcessorAnswer: Sendable, Equatable {
     }
 
     public let meaning: Meaning
+    /// What was taken and given back in all, where the answer tells.
+    public let totals: Balance?
     /// The processor's fields that a caller looks at first: `response_code`, `status`, `fort_id`, …
     public let summary: JSONObject
     /// Everything the processor answered.
     public let response: JSONObject
 
-    public init(meaning: Meaning, summary: JSONObject, response: JSONObject) {
+    public init(meaning: Meaning, totals: Balance? = nil, summary: JSONObject, response: JSONObject) {
         self.meaning = meaning
+        self.totals = totals
         self.summary = summary
         self.response = response
     }

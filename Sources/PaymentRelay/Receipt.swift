@@ -1,6 +1,6 @@
 public import OrderedJSON
 
-/// What a caller is told of a payment: written once, journaled, and given again byte for byte.
+/// What a caller is told of a payment, or of what was done with it: written once, journaled, and given again byte for byte.
 public struct Receipt: Sendable, Equatable {
     public let json: JSONObject
 
@@ -15,9 +15,42 @@ public struct Receipt: Sendable, Equatable {
             "amount": JSON(payment.amount),
             "currency": .string(payment.currency),
         ]
-        json["reason"] = reason.map { .string($0) }
-        for member in answer?.summary.members ?? [] { json[member.name] = member.value }
-        json["processor_response"] = answer.map { .object($0.response) }
+        json.add(answer, reason: reason)
         self.json = json
+    }
+
+    /// - Parameter payment: as the operation leaves it.
+    init(of operation: MaintenanceOperation, on payment: Payment, answer: ProcessorAnswer?, reason: String?) {
+        var json: JSONObject = [
+            "merchant_reference": .string(payment.merchantReference),
+            "command": .string(operation.command.rawValue),
+        ]
+        json["maintenance_reference"] = operation.maintenanceReference.map { .string($0) }
+        json["outcome"] = .string(operation.outcome(on: payment))
+        json["amount"] = JSON(operation.amount)
+        json["currency"] = .string(payment.currency)
+        json["captured_amount"] = JSON(payment.balance.captured)
+        json["refunded_amount"] = JSON(payment.balance.refunded)
+        json.add(answer, reason: reason)
+        self.json = json
+    }
+}
+
+extension MaintenanceOperation {
+    /// What callers are told: the payment's new state once it is done, `uncertain` while nobody knows.
+    public func outcome(on payment: Payment) -> String {
+        switch state {
+        case .done: payment.state.rawValue
+        case .pending: State.uncertain.rawValue
+        case .processing, .uncertain, .declined, .notSent, .notProcessed: state.rawValue
+        }
+    }
+}
+
+extension JSONObject {
+    fileprivate mutating func add(_ answer: ProcessorAnswer?, reason: String?) {
+        self["reason"] = reason.map { .string($0) }
+        for member in answer?.summary.members ?? [] { self[member.name] = member.value }
+        self["processor_response"] = answer.map { .object($0.response) }
     }
 }

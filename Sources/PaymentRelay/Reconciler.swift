@@ -58,7 +58,7 @@ public final class Reconciler: Sendable {
         } catch {
             return logger.error("reconciliation could not use the journal", metadata: ["error": "\(error)"])
         }
-        if after.state.isOpen {
+        if after.isOpen {
             return await relay.release(payment, at: relay.now() + schedule.pause(afterLease: payment.lease.number))
         }
         logger.info(

@@ -12,7 +12,9 @@ extension Payment {
             amount: try row.integer("amount"), currency: try row.text("currency"),
             fingerprint: RequestFingerprint(bytes: fingerprint),
             appleTransactionIdentifier: try row.text("apple_transaction_identifier"),
-            claimedAt: try row.moment("claimed_at"), state: try row.state(), receipt: row.bytes("receipt"),
+            claimedAt: try row.moment("claimed_at"), account: try row.optionalText("account"), state: try row.state(),
+            balance: try row.balance(), operations: try row.operations(), version: try row.integer("entries"),
+            receipt: row.bytes("receipt"),
             lease: Lease(number: try row.integer("lease_number"), expiresAt: try row.moment("lease_expires_at")))
     }
 }
@@ -20,7 +22,8 @@ extension Payment {
 extension HistoryEntry {
     init(row: PostgresRow) throws(PostgresError) {
         self.init(
-            at: try row.moment("at"), state: try row.state(), reason: try row.optionalText("reason"),
+            at: try row.moment("at"), state: try row.state(), balance: try row.balance(),
+            reason: try row.optionalText("reason"),
             requestIdentifier: try row.optionalText("request_identifier"))
     }
 }
@@ -28,6 +31,17 @@ extension HistoryEntry {
 extension PostgresRow {
     fileprivate func moment(_ column: String) throws(PostgresError) -> Date {
         Date(timeIntervalSince1970: Double(try integer(column)) / 1_000)
+    }
+
+    fileprivate func balance() throws(PostgresError) -> Balance {
+        Balance(captured: try integer("captured"), refunded: try integer("refunded"))
+    }
+
+    fileprivate func operations() throws(PostgresError) -> [MaintenanceOperation] {
+        guard let bytes = bytes("operations") else { return [] }
+        do { return try MaintenanceOperation.operations(from: bytes) } catch {
+            throw .unexpectedValue(column: "operations")
+        }
     }
 
     fileprivate func state() throws(PostgresError) -> PaymentState {

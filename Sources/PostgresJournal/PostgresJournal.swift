@@ -45,6 +45,20 @@ public final class PostgresJournal: Journal {
             [
                 .text(merchantReference), .text(state.rawValue), .text(entry.state.rawValue), .bytes(receipt),
                 .moment(entry.at), .words(entry.reason), .text(entry.requestIdentifier),
+                .integer(entry.balance.captured), .integer(entry.balance.refunded), .boolean(entry.state.isOpen),
+            ]
+        ).count == 1
+    }
+
+    public func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool {
+        try await run(
+            .replace,
+            [
+                .text(old.merchantReference), .integer(old.version), .integer(old.lease.number),
+                .text(new.state.rawValue), .integer(new.balance.captured), .integer(new.balance.refunded),
+                .bytes(new.receipt), .bytes(MaintenanceOperation.encoded(new.operations)), .integer(new.lease.number),
+                .moment(new.lease.expiresAt), .boolean(new.isOpen), .moment(entry.at), .words(entry.reason),
+                .text(entry.requestIdentifier),
             ]
         ).count == 1
     }

@@ -1,7 +1,7 @@
 /// The tables, version by version. A published migration is never changed; the next one is added, and each can be run
 /// again where a database that has no transactions over table definitions stopped half-way.
 enum PostgresMigrations {
-    static let all = [paymentsAndTheirHistory]
+    static let all = [paymentsAndTheirHistory, captureVoidAndRefund]
 
     // Times are milliseconds since 1970. A token and a key are held by at most one payment, by none that is not_sent.
     // Entries are numbered payment by payment: one sequence for all would be a place where every instance meets.
@@ -33,5 +33,23 @@ enum PostgresMigrations {
             request_identifier text,
             PRIMARY KEY (merchant_reference, entry)
         );
+        """
+
+    // Operations are JSON, see MaintenanceOperation. A payment is open from `opened_at` on; a settled one has none.
+    private static let captureVoidAndRefund = """
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS account text;
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS captured bigint NOT NULL DEFAULT 0;
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS refunded bigint NOT NULL DEFAULT 0;
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS operations bytea;
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS opened_at bigint;
+        ALTER TABLE history ADD COLUMN IF NOT EXISTS captured bigint NOT NULL DEFAULT 0;
+        ALTER TABLE history ADD COLUMN IF NOT EXISTS refunded bigint NOT NULL DEFAULT 0;
+        UPDATE payment SET captured = amount WHERE state IN ('captured', 'refunded');
+        UPDATE payment SET refunded = amount WHERE state = 'refunded';
+        UPDATE payment SET opened_at = claimed_at WHERE state IN ('processing', 'uncertain');
+        DROP INDEX IF EXISTS open_payment;
+        DROP INDEX IF EXISTS due_payment;
+        CREATE INDEX IF NOT EXISTS payment_by_opening ON payment (opened_at) WHERE opened_at IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_by_lease ON payment (lease_expires_at) WHERE opened_at IS NOT NULL;
         """
 }

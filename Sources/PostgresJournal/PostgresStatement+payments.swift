@@ -2,7 +2,8 @@ extension PostgresStatement {
     private static let columns = """
         payment.merchant_reference, payment.state, payment.command, payment.amount, payment.currency,
         payment.fingerprint, payment.apple_transaction_identifier, payment.claimed_at, payment.receipt,
-        payment.lease_number, payment.lease_expires_at
+        payment.lease_number, payment.lease_expires_at, payment.account, payment.captured, payment.refunded,
+        payment.operations, payment.entries
         """
 
     /// Writes a payment and the first entry of its history, unless its reference, token or key is taken.
@@ -11,8 +12,9 @@ extension PostgresStatement {
         """
         WITH claimed AS (
             INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, token_digest,
-                idempotency_key, apple_transaction_identifier, claimed_at, lease_number, lease_expires_at, entries)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 1)
+                idempotency_key, apple_transaction_identifier, claimed_at, opened_at, lease_number, lease_expires_at,
+                account, entries)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $17, 1)
             ON CONFLICT DO NOTHING RETURNING merchant_reference, entries)
         INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
         SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
@@ -25,7 +27,7 @@ extension PostgresStatement {
         WITH claimed AS (
             UPDATE payment SET state = $2, command = $3, amount = $4, currency = $5, fingerprint = $6,
                 token_digest = $7, idempotency_key = $8, apple_transaction_identifier = $9, claimed_at = $10,
-                lease_number = $11, lease_expires_at = $12, receipt = NULL, entries = entries + 1
+                opened_at = $10, lease_number = $11, lease_expires_at = $12, account = $17, receipt = NULL, entries = entries + 1
             WHERE merchant_reference = $1 AND state = 'not_sent' RETURNING merchant_reference, entries)
         INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
         SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
@@ -47,12 +49,26 @@ extension PostgresStatement {
         "move", isRepeatable: true,
         """
         WITH moved AS (
-            UPDATE payment SET state = $3, receipt = $4, entries = entries + 1,
+            UPDATE payment SET state = $3, receipt = $4, entries = entries + 1, captured = $8, refunded = $9,
+                opened_at = CASE WHEN $10::boolean THEN coalesce(opened_at, $5) END,
                 token_digest = CASE WHEN $3 = 'not_sent' THEN NULL ELSE token_digest END,
                 idempotency_key = CASE WHEN $3 = 'not_sent' THEN NULL ELSE idempotency_key END
             WHERE merchant_reference = $1 AND state = $2 RETURNING merchant_reference, entries)
-        INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
-        SELECT merchant_reference, entries, $5::bigint, $3, $6::text, $7::text FROM moved
+        INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier, captured, refunded)
+        SELECT merchant_reference, entries, $5::bigint, $3, $6::text, $7::text, $8, $9 FROM moved
+        """)
+
+    /// Repeatable for the same reason: the second time, the payment has another version.
+    static let replace = PostgresStatement(
+        "replace", isRepeatable: true,
+        """
+        WITH replaced AS (
+            UPDATE payment SET state = $4, captured = $5, refunded = $6, receipt = $7, operations = $8,
+                lease_number = $9, lease_expires_at = $10, entries = entries + 1,
+                opened_at = CASE WHEN $11::boolean THEN coalesce(opened_at, $12) END
+            WHERE merchant_reference = $1 AND entries = $2 AND lease_number = $3 RETURNING merchant_reference, entries)
+        INSERT INTO history (merchant_reference, entry, at, state, captured, refunded, reason, request_identifier)
+        SELECT merchant_reference, entries, $12::bigint, $4, $5, $6, $13::text, $14::text FROM replaced
         """)
 
     static let payment = PostgresStatement(
@@ -60,12 +76,13 @@ extension PostgresStatement {
 
     static let history = PostgresStatement(
         "history", isRepeatable: true,
-        "SELECT at, state, reason, request_identifier FROM history WHERE merchant_reference = $1 ORDER BY entry")
+        "SELECT at, state, captured, refunded, reason, request_identifier FROM history WHERE merchant_reference = $1 ORDER BY entry"
+    )
 
     static let openPayments = PostgresStatement(
         "open_payments", isRepeatable: true,
         """
-        SELECT \(columns) FROM payment WHERE state IN ('processing', 'uncertain') ORDER BY claimed_at LIMIT $1
+        SELECT \(columns) FROM payment WHERE opened_at IS NOT NULL ORDER BY opened_at LIMIT $1
         """)
 
     static let lease = PostgresStatement(
@@ -73,7 +90,7 @@ extension PostgresStatement {
         """
         WITH due AS (
             SELECT merchant_reference FROM payment
-            WHERE state IN ('processing', 'uncertain') AND lease_expires_at <= $1
+            WHERE opened_at IS NOT NULL AND lease_expires_at <= $1
             ORDER BY lease_expires_at LIMIT $3 FOR UPDATE SKIP LOCKED)
         UPDATE payment SET lease_number = payment.lease_number + 1, lease_expires_at = $2
         FROM due WHERE payment.merchant_reference = due.merchant_reference

@@ -6,6 +6,8 @@ enum PostgresValue: Sendable {
     case bytes([UInt8]?)
     /// `bigint`: big-endian.
     case integer(Int)
+    /// `boolean`: one byte.
+    case boolean(Bool)
 
     /// nil is NULL.
     var encoded: [UInt8]? {
@@ -13,6 +15,7 @@ enum PostgresValue: Sendable {
         case .text(let text): text.map { Array($0.utf8) }
         case .bytes(let bytes): bytes
         case .integer(let integer): withUnsafeBytes(of: Int64(integer).bigEndian) { Array($0) }
+        case .boolean(let truth): [truth ? 1 : 0]
         }
     }
 

@@ -9,7 +9,7 @@ extension Database {
                 UPDATE payment SET lease_number = lease_number + 1, lease_expires_at = :expiry
                 WHERE merchant_reference IN (
                     SELECT merchant_reference FROM payment
-                    WHERE state IN ('processing', 'uncertain') AND lease_expires_at <= :moment
+                    WHERE opened_at IS NOT NULL AND lease_expires_at <= :moment
                     ORDER BY lease_expires_at LIMIT :limit)
                 RETURNING *
                 """)
@@ -27,6 +27,6 @@ extension Database {
 
     /// Ends every lease, for the one process that owns the file: whoever held them has ended.
     func releaseAll() throws {
-        try execute(sql: "UPDATE payment SET lease_expires_at = claimed_at WHERE state IN ('processing', 'uncertain')")
+        try execute(sql: "UPDATE payment SET lease_expires_at = opened_at WHERE opened_at IS NOT NULL")
     }
 }

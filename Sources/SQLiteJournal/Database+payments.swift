@@ -10,7 +10,7 @@ extension Database {
 
     func openPayments(limit: Int) throws -> [Payment] {
         let statement = try cachedStatement(
-            sql: "SELECT * FROM payment WHERE state IN ('processing', 'uncertain') ORDER BY claimed_at LIMIT ?")
+            sql: "SELECT * FROM payment WHERE opened_at IS NOT NULL ORDER BY opened_at LIMIT ?")
         return try Row.fetchAll(statement, arguments: [limit]).map(Payment.init(row:))
     }
 
@@ -29,15 +29,17 @@ extension Database {
         let statement = try cachedStatement(
             sql: """
                 INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, token_digest,
-                    idempotency_key, apple_transaction_identifier, claimed_at, lease_number, lease_expires_at)
+                    idempotency_key, apple_transaction_identifier, claimed_at, opened_at, account, lease_number,
+                    lease_expires_at)
                 VALUES (:reference, :state, :command, :amount, :currency, :fingerprint, :digest, :key, :apple, :claimedAt,
-                    :lease, :expiry)
+                    :claimedAt, :account, :lease, :expiry)
                 ON CONFLICT (merchant_reference) DO UPDATE SET state = excluded.state, command = excluded.command,
                     amount = excluded.amount, currency = excluded.currency, fingerprint = excluded.fingerprint,
                     token_digest = excluded.token_digest, idempotency_key = excluded.idempotency_key, receipt = NULL,
                     apple_transaction_identifier = excluded.apple_transaction_identifier,
-                    claimed_at = excluded.claimed_at, lease_number = excluded.lease_number,
-                    lease_expires_at = excluded.lease_expires_at
+                    claimed_at = excluded.claimed_at, opened_at = excluded.opened_at, account = excluded.account,
+                    lease_number = excluded.lease_number, lease_expires_at = excluded.lease_expires_at,
+                    version = payment.version + 1
                 """)
         let payment = claim.payment
         try statement.execute(arguments: [
@@ -45,25 +47,46 @@ extension Database {
             "command": payment.command.rawValue, "amount": payment.amount, "currency": payment.currency,
             "fingerprint": Data(payment.fingerprint.bytes), "digest": Data(claim.token.bytes),
             "key": claim.idempotencyKey, "apple": payment.appleTransactionIdentifier,
-            "claimedAt": payment.claimedAt.milliseconds, "lease": payment.lease.number,
+            "claimedAt": payment.claimedAt.milliseconds, "account": payment.account, "lease": payment.lease.number,
             "expiry": payment.lease.expiresAt.milliseconds,
         ])
     }
 
     /// False where the payment is not in the state it is to be moved from.
     func move(
-        _ merchantReference: String, from state: PaymentState, to next: PaymentState, receipt: [UInt8]?
+        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
     ) throws -> Bool {
         let statement = try cachedStatement(
             sql: """
-                UPDATE payment SET state = :next, receipt = :receipt,
+                UPDATE payment SET state = :next, captured = :captured, refunded = :refunded, receipt = :receipt,
+                    version = version + 1, opened_at = CASE WHEN :isOpen THEN coalesce(opened_at, :at) END,
                     token_digest = CASE WHEN :next = 'not_sent' THEN NULL ELSE token_digest END,
                     idempotency_key = CASE WHEN :next = 'not_sent' THEN NULL ELSE idempotency_key END
                 WHERE merchant_reference = :reference AND state = :state
                 """)
         try statement.execute(arguments: [
-            "next": next.rawValue, "receipt": receipt.map { Data($0) }, "reference": merchantReference,
-            "state": state.rawValue,
+            "next": entry.state.rawValue, "captured": entry.balance.captured, "refunded": entry.balance.refunded,
+            "receipt": receipt.map { Data($0) }, "isOpen": entry.state.isOpen, "at": entry.at.milliseconds,
+            "reference": merchantReference, "state": state.rawValue,
+        ])
+        return changesCount == 1
+    }
+
+    /// False where the payment is no longer as it was read.
+    func replace(_ old: Payment, with new: Payment, at moment: Date) throws -> Bool {
+        let statement = try cachedStatement(
+            sql: """
+                UPDATE payment SET state = :state, captured = :captured, refunded = :refunded, receipt = :receipt,
+                    operations = :operations, lease_number = :lease, lease_expires_at = :expiry, version = version + 1,
+                    opened_at = CASE WHEN :isOpen THEN coalesce(opened_at, :at) END
+                WHERE merchant_reference = :reference AND version = :version AND lease_number = :oldLease
+                """)
+        try statement.execute(arguments: [
+            "state": new.state.rawValue, "captured": new.balance.captured, "refunded": new.balance.refunded,
+            "receipt": new.receipt.map { Data($0) },
+            "operations": MaintenanceOperation.encoded(new.operations).map { Data($0) }, "lease": new.lease.number,
+            "expiry": new.lease.expiresAt.milliseconds, "isOpen": new.isOpen, "at": moment.milliseconds,
+            "reference": old.merchantReference, "version": old.version, "oldLease": old.lease.number,
         ])
         return changesCount == 1
     }
@@ -71,11 +94,12 @@ extension Database {
     func add(_ entry: HistoryEntry, to merchantReference: String) throws {
         let statement = try cachedStatement(
             sql: """
-                INSERT INTO history (merchant_reference, at, state, reason, request_identifier)
-                VALUES (?, ?, ?, ?, ?)
+                INSERT INTO history (merchant_reference, at, state, captured, refunded, reason, request_identifier)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
-            merchantReference, entry.at.milliseconds, entry.state.rawValue, entry.reason, entry.requestIdentifier,
+            merchantReference, entry.at.milliseconds, entry.state.rawValue, entry.balance.captured,
+            entry.balance.refunded, entry.reason, entry.requestIdentifier,
         ])
     }
 

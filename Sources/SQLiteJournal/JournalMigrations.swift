@@ -41,6 +41,29 @@ enum JournalMigrations {
                     CREATE INDEX due_payment ON payment (lease_expires_at) WHERE state IN ('processing', 'uncertain');
                     """)
         }
+        migrator.registerMigration("3 capture, void and refund") { database in
+            // Operations are JSON, see MaintenanceOperation. A payment is open from `opened_at` on; a settled one has none.
+            try database.execute(
+                sql: """
+                    ALTER TABLE payment ADD COLUMN account TEXT;
+                    ALTER TABLE payment ADD COLUMN captured INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE payment ADD COLUMN refunded INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE payment ADD COLUMN operations BLOB;
+                    ALTER TABLE payment ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+                    ALTER TABLE payment ADD COLUMN opened_at INTEGER;
+                    ALTER TABLE history ADD COLUMN captured INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE history ADD COLUMN refunded INTEGER NOT NULL DEFAULT 0;
+                    UPDATE payment SET captured = amount WHERE state IN ('captured', 'refunded');
+                    UPDATE payment SET refunded = amount WHERE state = 'refunded';
+                    UPDATE payment SET opened_at = claimed_at WHERE state IN ('processing', 'uncertain');
+                    UPDATE payment SET version =
+                        (SELECT count(*) FROM history WHERE history.merchant_reference = payment.merchant_reference);
+                    DROP INDEX open_payment;
+                    DROP INDEX due_payment;
+                    CREATE INDEX open_payment ON payment (opened_at) WHERE opened_at IS NOT NULL;
+                    CREATE INDEX due_payment ON payment (lease_expires_at) WHERE opened_at IS NOT NULL;
+                    """)
+        }
         return migrator
     }
 }

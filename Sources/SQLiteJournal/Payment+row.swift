@@ -10,11 +10,15 @@ extension Payment {
         else { throw CorruptRow(merchantReference: reference) }
         let receipt: Data? = row["receipt"]
         let fingerprint: Data = row["fingerprint"]
+        let operations: Data? = row["operations"]
         self.init(
             merchantReference: reference, command: command, amount: row["amount"], currency: row["currency"],
             fingerprint: RequestFingerprint(bytes: Array(fingerprint)),
             appleTransactionIdentifier: row["apple_transaction_identifier"],
-            claimedAt: Date(milliseconds: row["claimed_at"]), state: state, receipt: receipt.map { Array($0) },
+            claimedAt: Date(milliseconds: row["claimed_at"]), account: row["account"], state: state,
+            balance: Balance(captured: row["captured"], refunded: row["refunded"]),
+            operations: try operations.map { try MaintenanceOperation.operations(from: Array($0)) } ?? [],
+            version: row["version"], receipt: receipt.map { Array($0) },
             lease: Lease(number: row["lease_number"], expiresAt: Date(milliseconds: row["lease_expires_at"])))
     }
 }
@@ -25,7 +29,8 @@ extension HistoryEntry {
             throw CorruptRow(merchantReference: row["merchant_reference"])
         }
         self.init(
-            at: Date(milliseconds: row["at"]), state: state, reason: row["reason"],
+            at: Date(milliseconds: row["at"]), state: state,
+            balance: Balance(captured: row["captured"], refunded: row["refunded"]), reason: row["reason"],
             requestIdentifier: row["request_identifier"])
     }
 }

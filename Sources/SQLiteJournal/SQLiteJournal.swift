@@ -47,10 +47,18 @@ public final class SQLiteJournal: Journal {
         _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
     ) async throws -> Bool {
         try await commits.write { database in
-            guard try database.move(merchantReference, from: state, to: entry.state, receipt: receipt) else {
+            guard try database.move(merchantReference, from: state, receipt: receipt, because: entry) else {
                 return false
             }
             try database.add(entry, to: merchantReference)
+            return true
+        }
+    }
+
+    public func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool {
+        try await commits.write { database in
+            guard try database.replace(old, with: new, at: entry.at) else { return false }
+            try database.add(entry, to: old.merchantReference)
             return true
         }
     }

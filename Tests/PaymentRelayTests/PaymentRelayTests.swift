@@ -183,34 +183,3 @@ extension Claim {
             entry: HistoryEntry(at: moment, state: .processing, requestIdentifier: request.identifier))
     }
 }
-
-/// A journal that fails where it is told to.
-private struct BrokenJournal: Journal {
-    struct Broken: Error {}
-
-    let inner: MemoryJournal
-    var breaksClaim = false
-    var breaksMove = false
-
-    func claim(_ claim: Claim) async throws -> ClaimResult {
-        if breaksClaim { throw Broken() }
-        return await inner.claim(claim)
-    }
-
-    func move(
-        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
-    ) async throws -> Bool {
-        if breaksMove { throw Broken() }
-        return await inner.move(merchantReference, from: state, receipt: receipt, because: entry)
-    }
-
-    func payment(_ merchantReference: String) async -> Payment? { await inner.payment(merchantReference) }
-    func history(of merchantReference: String) async -> [HistoryEntry] { await inner.history(of: merchantReference) }
-    func lease(limit: Int, at moment: Date, until expiry: Date) async -> [Payment] {
-        await inner.lease(limit: limit, at: moment, until: expiry)
-    }
-    func release(_ merchantReference: String, lease number: Int, at moment: Date) async {
-        await inner.release(merchantReference, lease: number, at: moment)
-    }
-    func openPayments(limit: Int) async -> [Payment] { await inner.openPayments(limit: limit) }
-}

@@ -1,20 +1,28 @@
 import ApplePayToken
 import OrderedJSON
-import PaymentRelay
+
+@testable import PaymentRelay
 
 /// A processor that answers as told, and counts.
 actor ScriptedProcessor: Processor {
     private(set) var charges: [String] = []
     private(set) var queries: [String] = []
+    private(set) var operations: [String] = []
     private let onCharge: @Sendable (Order) async -> ProcessorReport
     private let onQuery: @Sendable (Payment) async -> ProcessorReport
+    private let onMaintenance: @Sendable (MaintenanceOperation) async -> ProcessorReport
 
     init(
         onCharge: @escaping @Sendable (Order) async -> ProcessorReport = { _ in .answered(ProcessorAnswer(.captured)) },
-        onQuery: @escaping @Sendable (Payment) async -> ProcessorReport = { _ in .answered(ProcessorAnswer(.captured)) }
+        onQuery: @escaping @Sendable (Payment) async -> ProcessorReport = { _ in .answered(ProcessorAnswer(.captured))
+        },
+        onMaintenance: @escaping @Sendable (MaintenanceOperation) async -> ProcessorReport = {
+            .answered(ProcessorAnswer($0.command.success))
+        }
     ) {
         self.onCharge = onCharge
         self.onQuery = onQuery
+        self.onMaintenance = onMaintenance
     }
 
     nonisolated func order(from fields: [String: String], token: PaymentToken) throws(OrderFaults) -> Order {
@@ -28,6 +36,19 @@ actor ScriptedProcessor: Processor {
         return await onCharge(order)
     }
 
+    nonisolated func faults(
+        in payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
+    ) -> [FieldFault] {
+        fields.keys.sorted().map { FieldFault(field: $0, detail: "is not known here") }
+    }
+
+    func maintain(
+        _ payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
+    ) async -> ProcessorReport {
+        operations.append("\(operation.command.rawValue) \(operation.amount)")
+        return await onMaintenance(operation)
+    }
+
     func status(of payment: Payment) async -> ProcessorReport {
         queries.append(payment.merchantReference)
         return await onQuery(payment)
@@ -35,8 +56,9 @@ actor ScriptedProcessor: Processor {
 }
 
 extension ProcessorAnswer {
-    init(_ meaning: Meaning) {
-        self.init(meaning: meaning, summary: ["response_code": "14000"], response: ["response_code": "14000"])
+    init(_ meaning: Meaning, totals: Balance? = nil) {
+        self.init(
+            meaning: meaning, totals: totals, summary: ["response_code": "14000"], response: ["response_code": "14000"])
     }
 }
 

@@ -70,6 +70,10 @@ private struct InterleavedJournal: Journal {
         return await inner.move(merchantReference, from: state, receipt: receipt, because: entry)
     }
 
+    func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async -> Bool {
+        await inner.replace(old, with: new, because: entry)
+    }
+
     func payment(_ merchantReference: String) async -> Payment? {
         let payment = await inner.payment(merchantReference)
         await afterRead()

@@ -18,7 +18,9 @@ struct PostgresMigrationTests {
                 }
                 try await group.waitForAll()
             }
-            #expect(try schema.run("SELECT version FROM payrelay_tables").map { try $0.text("version") } == ["1"])
+            #expect(
+                try schema.run("SELECT version FROM payrelay_tables").map { try $0.text("version") }
+                    == [String(PostgresMigrations.all.count)])
         }
     }
 
@@ -34,11 +36,32 @@ struct PostgresMigrationTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(5))) func paymentsOfAnEarlierVersionAreTakenOver() async throws {
+        try await PostgresSchema.with { schema in
+            try schema.run(
+                "CREATE TABLE payrelay_tables (one bigint PRIMARY KEY, version bigint NOT NULL);"
+                    + "INSERT INTO payrelay_tables VALUES (1, 1);" + PostgresMigrations.all[0])
+            for (reference, state) in [("open", "uncertain"), ("taken", "captured"), ("back", "refunded")] {
+                try schema.run(
+                    """
+                    INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                        apple_transaction_identifier, claimed_at, lease_number, lease_expires_at, entries)
+                    VALUES ('\(reference)', '\(state)', 'PURCHASE', 7, 'AED', '', '', 5, 0, 0, 1)
+                    """)
+            }
+            let journal = try await schema.journal()
+            #expect(try await journal.openPayments(limit: 9).map(\.merchantReference) == ["open"])
+            #expect(try await journal.payment("taken")?.balance == Balance(captured: 7))
+            #expect(try await journal.payment("back")?.balance == Balance(captured: 7, refunded: 7))
+        }
+    }
+
     @Test(.timeLimit(.minutes(5))) func tablesOfANewerVersionAreLeftAlone() async throws {
         try await PostgresSchema.with { schema in
             _ = try await schema.journal()
             try schema.run("UPDATE payrelay_tables SET version = 99")
-            await #expect(throws: PostgresError.newerTables(version: 99, known: 1)) { try await schema.journal() }
+            let known = PostgresMigrations.all.count
+            await #expect(throws: PostgresError.newerTables(version: 99, known: known)) { try await schema.journal() }
         }
     }
 }

@@ -28,24 +28,29 @@ import Testing
         #expect(leased.map(\.merchantReference) == ["A"])
     }
 
-    @Test func paymentsOfTheFirstVersionAreCarriedOver() async throws {
+    @Test(arguments: ["1 payments and their history", "2 leases"])
+    func paymentsOfAnEarlierVersionAreTakenOver(version: String) async throws {
         let path = temporaryPath()
         do {
             let old = try DatabaseQueue(path: path)
-            try JournalMigrations.all.migrate(old, upTo: "1 payments and their history")
-            try await old.write { database in
-                try database.execute(
-                    sql: """
-                        INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
-                            apple_transaction_identifier, claimed_at)
-                        VALUES ('A', 'uncertain', 'PURCHASE', 10000, 'AED', x'00', 'ab', 1800000000000)
-                        """)
+            try JournalMigrations.all.migrate(old, upTo: version)
+            for (reference, state) in [("open", "uncertain"), ("taken", "captured"), ("back", "refunded")] {
+                try await old.write { database in
+                    try database.execute(
+                        sql: """
+                            INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                                apple_transaction_identifier, claimed_at)
+                            VALUES (?, ?, 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000)
+                            """, arguments: [reference, state])
+                }
             }
         }
         let journal = try SQLiteJournal(path: path)
-        let leased = try await journal.lease(limit: 1, at: .wholeSecond, until: .wholeSecond + 60)
-        #expect(leased.map(\.merchantReference) == ["A"])
-        #expect(try await journal.payment("A")?.lease == Lease(number: 1, expiresAt: .wholeSecond + 60))
+        let leased = try await journal.lease(limit: 9, at: .wholeSecond, until: .wholeSecond + 60)
+        #expect(leased.map(\.merchantReference) == ["open"])
+        #expect(leased.map(\.lease) == [Lease(number: 1, expiresAt: .wholeSecond + 60)])
+        #expect(try await journal.payment("taken")?.balance == Balance(captured: 7))
+        #expect(try await journal.payment("back")?.balance == Balance(captured: 7, refunded: 7))
     }
 
     @Test func aSecondProcessIsKeptOffTheFileAndToldWhy() throws {

@@ -113,15 +113,18 @@ extension PaymentState {
         case nil, .notSent: self == .processing
         case .processing: [.notSent, .uncertain, .authorized, .captured, .declined].contains(self)
         case .uncertain: [.authorized, .captured, .declined, .notProcessed].contains(self)
-        case .authorized, .captured, .declined, .voided, .refunded, .notProcessed: false
+        case .authorized, .partiallyCaptured, .captured, .declined, .voided, .partiallyRefunded, .refunded,
+            .notProcessed:
+            false
         }
     }
 }
 
 extension Payment {
-    /// What the payment is, whoever may work on it.
+    /// What the payment is, whoever may work on it. Who has just moved it does not know how often it was moved before.
     fileprivate var withoutLease: Payment {
         var payment = self
+        payment.version = 1
         payment.lease = Lease(number: 0, expiresAt: claimedAt)
         return payment
     }

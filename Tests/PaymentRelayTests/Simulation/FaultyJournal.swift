@@ -24,6 +24,10 @@ struct FaultyJournal: Journal {
         return try await onMove(merchantReference, state, receipt, entry)
     }
 
+    func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool {
+        try await inner.replace(old, with: new, because: entry)
+    }
+
     func payment(_ merchantReference: String) async throws -> Payment? {
         let payment = try await inner.payment(merchantReference)
         return payment.map { onPayment?($0) ?? $0 }

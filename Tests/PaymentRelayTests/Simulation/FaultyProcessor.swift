@@ -18,6 +18,16 @@ struct FaultyProcessor: Processor {
         await onCharge(order, token)
     }
 
+    func faults(
+        in payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
+    ) -> [FieldFault] { inner.faults(in: payment, operation, fields: fields) }
+
+    func maintain(
+        _ payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
+    ) async -> ProcessorReport {
+        await inner.maintain(payment, operation, fields: fields)
+    }
+
     func status(of payment: Payment) async -> ProcessorReport {
         await inner.status(of: payment)
     }

@@ -1,6 +1,7 @@
 import OrderedJSON
-import PaymentRelay
 import Synchronization
+
+@testable import PaymentRelay
 
 /// FORT: it keeps the books of what was charged, by reference, and refuses a reference that it has.
 final class SimulatedFort: Sendable {
@@ -21,6 +22,10 @@ final class SimulatedFort: Sendable {
     struct Entry: Sendable {
         let request: ChargeRequest
         var standing: Standing
+        var balance = Balance()
+        var isVoided = false
+        /// Which operations were carried out, in their order; a copy that the network made is carried out too.
+        var operations: [(sending: Int, operation: MaintenanceOperation)] = []
     }
 
     struct Books: Sendable {
@@ -54,7 +59,11 @@ final class SimulatedFort: Sendable {
         }
         let fate = world.chance.number(in: 0...9)
         let standing: Standing = fate < 6 ? .charged : fate < 8 ? .declined : .onHold
-        state.withLock { $0.entries[reference] = Entry(request: request, standing: standing) }
+        let captured = request.order.command == .purchase ? request.order.amount : 0
+        state.withLock { books in
+            books.entries[reference] = Entry(
+                request: request, standing: standing, balance: Balance(captured: captured))
+        }
         world.note("FORT: \(reference), sending \(request.sending), attempt \(request.attempt ?? "?"): \(standing)")
         if standing == .onHold { settleLater(reference) }
         // Of a charge that was made FORT may still say that it does not know.
@@ -64,7 +73,33 @@ final class SimulatedFort: Sendable {
     func status(of reference: String) -> ProcessorAnswer {
         let found = meaning(of: reference)
         world.note("FORT: asked about \(reference): \(found)")
-        return answer(found)
+        return answer(found, totals: state.withLock { $0.entries[reference]?.balance })
+    }
+
+    /// FORT numbers no captures: it carries out whatever the payment still permits.
+    func maintain(_ reference: String, _ operation: MaintenanceOperation, sending: Int) -> ProcessorAnswer {
+        let isDone = state.withLock { books in
+            guard var entry = books.entries[reference], entry.standing == .charged, !entry.isVoided else {
+                return false
+            }
+            switch operation.command {
+            case .capture:
+                guard entry.balance.captured + operation.amount <= entry.request.order.amount else { return false }
+                entry.balance.captured += operation.amount
+            case .refund:
+                guard entry.balance.refunded + operation.amount <= entry.balance.captured else { return false }
+                entry.balance.refunded += operation.amount
+            case .voidAuthorization:
+                guard entry.balance.captured == 0 else { return false }
+                entry.isVoided = true
+            }
+            entry.operations.append((sending, operation))
+            books.entries[reference] = entry
+            return true
+        }
+        world.note(
+            "FORT: \(operation.command.rawValue) \(operation.amount) of \(reference): \(isDone ? "done" : "refused")")
+        return answer(isDone ? operation.command.success : .declined)
     }
 
     private func settleLater(_ reference: String) {
@@ -78,18 +113,19 @@ final class SimulatedFort: Sendable {
     private func meaning(of reference: String) -> ProcessorAnswer.Meaning {
         guard let entry = state.withLock({ $0.entries[reference] }) else { return .notFound }
         return switch entry.standing {
-        case .charged: entry.request.order.command == .purchase ? .captured : .authorized
+        case .charged where entry.isVoided: .voided
+        case .charged: entry.balance.refunded > 0 ? .refunded : entry.balance.captured > 0 ? .captured : .authorized
         case .declined: .declined
         case .onHold: .pending(reason: "on hold")
         }
     }
 
     /// No two answers are alike, so that a receipt tells which one it was made of.
-    private func answer(_ meaning: ProcessorAnswer.Meaning) -> ProcessorAnswer {
+    private func answer(_ meaning: ProcessorAnswer.Meaning, totals: Balance? = nil) -> ProcessorAnswer {
         let number = state.withLock { books in
             books.answersGiven += 1
             return books.answersGiven
         }
-        return ProcessorAnswer(meaning: meaning, summary: ["answer": JSON(number)], response: [:])
+        return ProcessorAnswer(meaning: meaning, totals: totals, summary: ["answer": JSON(number)], response: [:])
     }
 }

@@ -44,6 +44,12 @@ struct SimulatedJournal: Journal {
             }, outcome: { $0 ? "done" : "no longer \(state)" })
     }
 
+    func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool {
+        try await write(
+            "replace \(old.merchantReference), version \(old.version)",
+            { await disk.replace(old, with: new, because: entry) }, outcome: { $0 ? "done" : "no longer so" })
+    }
+
     func payment(_ merchantReference: String) async throws -> Payment? {
         try await read("payment") { await disk.payment(merchantReference) }
     }

@@ -18,6 +18,19 @@ struct SimulatedProcessor: Processor {
         report(on: await exchangeCharge(order, token))
     }
 
+    func faults(
+        in payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
+    ) -> [FieldFault] { [] }
+
+    func maintain(
+        _ payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
+    ) async -> ProcessorReport {
+        report(
+            on: await exchange("\(operation.command.rawValue) \(payment.merchantReference)") { [fort] sending in
+                fort.maintain(payment.merchantReference, operation, sending: sending)
+            })
+    }
+
     func status(of payment: Payment) async -> ProcessorReport {
         report(
             on: await exchange("CHECK_STATUS \(payment.merchantReference)", canBeDoubled: false) { _ in

@@ -1,0 +1,27 @@
+import FortAPI
+import PaymentRelay
+
+extension CaptureRequest {
+    init(_ payment: Payment, _ operation: MaintenanceOperation, _ fields: [String: String]) throws(FortFaults) {
+        try self.init(
+            merchantReference: payment.merchantReference, amount: String(operation.amount), currency: payment.currency,
+            language: fields["language"] ?? "en", orderDescription: fields["order_description"])
+    }
+}
+
+extension VoidAuthorizationRequest {
+    init(_ payment: Payment, _ operation: MaintenanceOperation, _ fields: [String: String]) throws(FortFaults) {
+        try self.init(
+            merchantReference: payment.merchantReference, language: fields["language"] ?? "en",
+            orderDescription: fields["order_description"])
+    }
+}
+
+extension RefundRequest {
+    init(_ payment: Payment, _ operation: MaintenanceOperation, _ fields: [String: String]) throws(FortFaults) {
+        try self.init(
+            merchantReference: payment.merchantReference, amount: String(operation.amount), currency: payment.currency,
+            language: fields["language"] ?? "en", maintenanceReference: operation.maintenanceReference,
+            orderDescription: fields["order_description"])
+    }
+}

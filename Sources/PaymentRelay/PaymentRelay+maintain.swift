@@ -1,0 +1,136 @@
+import FoundationEssentials
+import Logging
+
+extension PaymentRelay {
+    /// Captures, voids or refunds: decide, record, send, record what became of it.
+    ///
+    /// The caller may go away at any moment; what was begun is carried through and journaled all the same.
+    public func maintain(_ request: MaintenanceRequest) async throws(MaintenanceRefusal) -> MaintenanceResult {
+        let carried = Task(executorPreference: executor) { () async -> Result<MaintenanceResult, MaintenanceRefusal> in
+            do throws(MaintenanceRefusal) {
+                return .success(try await self.carryThrough(request))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try await carried.value.get()
+    }
+
+    private func carryThrough(_ request: MaintenanceRequest) async throws(MaintenanceRefusal) -> MaintenanceResult {
+        inFlight.enter()
+        defer { inFlight.leave() }
+
+        // Each further round means that another request has changed the payment in between.
+        for _ in 0..<Self.rounds {
+            let payment = try await known(request.merchantReference)
+            if let currency = request.currency, currency != payment.currency { throw .otherCurrency(payment.currency) }
+            if let replay = try replay(request, of: payment) { return replay }
+            let begun = try begin(request, on: payment)
+            guard try await record(begun, after: payment, for: request) else { continue }
+            return MaintenanceResult(operation: try await send(request, on: begun), isReplay: false)
+        }
+        throw .inFlight
+    }
+
+    /// How often a payment that others keep changing is looked at anew.
+    static let rounds = 8
+
+    private func send(
+        _ request: MaintenanceRequest, on payment: Payment
+    ) async throws(MaintenanceRefusal) -> MaintenanceOperation {
+        guard let operation = payment.openOperation else { throw .inFlight }
+        let report: ProcessorReport
+        if now() + policy.processorTimeout <= payment.lease.expiresAt {
+            report = await processor.maintain(payment, operation, fields: request.fields)
+        } else {
+            report = .notSent(reason: "recording the \(operation.command.rawValue) took too long")
+        }
+        let settled = await settle(payment, after: .maintained(report), request: request.identifier)
+        if settled.isOpen { await release(payment, at: now()) }
+        log(settled.operations.last ?? operation, on: settled, request: request.identifier)
+        if case .notSent(let reason) = report { throw .notSent(reason: reason) }
+        // The payment may have gone on since; this operation keeps its place.
+        let place = payment.operations.count - 1
+        return settled.operations.indices.contains(place) ? settled.operations[place] : operation
+    }
+
+    private func known(_ merchantReference: String) async throws(MaintenanceRefusal) -> Payment {
+        let payment: Payment?
+        do {
+            payment = try await journal.payment(merchantReference)
+        } catch {
+            throw .journalUnavailable(reason: "the journal could not be read")
+        }
+        guard let payment else { throw .noSuchPayment }
+        return payment
+    }
+
+    /// The payment with the operation begun, not yet recorded.
+    private func begin(_ request: MaintenanceRequest, on payment: Payment) throws(MaintenanceRefusal) -> Payment {
+        guard payment.operations.count < Self.operationLimit else {
+            throw .notAllowed(reason: "a payment takes at most \(Self.operationLimit) operations")
+        }
+        var machine = PaymentStateMachine(payment, notFoundAfter: policy.notFoundAfter)
+        let amount: Int
+        switch machine.handle(.asked(request.command, amount: request.amount)) {
+        case .begin(let permitted): amount = permitted
+        case .refuse(let refusal): throw refusal
+        default: throw .inFlight
+        }
+        let moment = now()
+        let operation = MaintenanceOperation(
+            command: request.command, amount: amount, maintenanceReference: request.maintenanceReference,
+            name: request.name(on: payment), before: payment.balance, begunAt: moment)
+        let faults = processor.faults(in: payment, operation, fields: request.fields)
+        guard faults.isEmpty else { throw .faults(OrderFaults(faults)) }
+        return payment.beginning(operation, leasedUntil: moment + policy.leaseDuration)
+    }
+
+    /// Whoever needs more of them has gone wrong; the payment's row would grow without bound.
+    static let operationLimit = 100
+
+    /// False where the payment is no longer as it was read.
+    private func record(
+        _ begun: Payment, after payment: Payment, for request: MaintenanceRequest
+    ) async throws(MaintenanceRefusal) -> Bool {
+        let reason = begun.openOperation.map { "\($0.command.rawValue) of \($0.amount) begun" }
+        do {
+            return try await journal.replace(
+                payment, with: begun,
+                because: HistoryEntry(
+                    at: now(), state: begun.state, balance: begun.balance, reason: reason,
+                    requestIdentifier: request.identifier))
+        } catch {
+            logger.error("the journal refused an operation", metadata: ["error": "\(error)"])
+            throw .journalUnavailable(reason: "the operation could not be recorded, so nothing was sent")
+        }
+    }
+
+    /// The stored answer to a request that comes again; nil for a new one.
+    private func replay(
+        _ request: MaintenanceRequest, of payment: Payment
+    ) throws(MaintenanceRefusal) -> MaintenanceResult? {
+        let name = request.name(on: payment)
+        guard let known = payment.operations.last(where: { $0.name == name && $0.state != .notSent }) else {
+            return nil
+        }
+        guard known.command == request.command, request.amount.map({ $0 == known.amount }) ?? true else {
+            throw .nameTaken
+        }
+        guard known.receipt != nil else { throw .inFlight }
+        return MaintenanceResult(operation: known, isReplay: true)
+    }
+}
+
+extension MaintenanceRequest {
+    /// What makes it one and the same. Without a name of the caller's, one that came to nothing does not stand in the way
+    /// of the next try.
+    fileprivate func name(on payment: Payment) -> String {
+        if let givenName { return givenName }
+        let content = "\(command.rawValue) \(amount.map { "\($0)" } ?? "all")"
+        let inVain = payment.operations.filter {
+            $0.name.hasPrefix(content + " ") && [.declined, .notProcessed].contains($0.state)
+        }
+        return "\(content) try \(inVain.count + 1)"
+    }
+}

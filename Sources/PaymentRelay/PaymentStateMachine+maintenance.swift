@@ -1,0 +1,163 @@
+/// What is done with a payment that was authorized: capture, void, refund, and what the processor tells of them.
+///
+/// What proves an operation is the processor's answer to it, or its feedback, or its totals: captures and refunds only add up.
+extension PaymentStateMachine {
+    /// No operation is open.
+    mutating func handleSettled(_ event: PaymentEvent) -> Action {
+        switch event {
+        case .asked(let command, let asked): permit(command, asked)
+        case .queried(.answered(let answer), _): adopt(answer)
+        case .informed(let notice): look(at: notice)
+        case .queried, .charged, .interrupted, .maintained: .rest
+        }
+    }
+
+    mutating func handle(_ event: PaymentEvent, during open: MaintenanceOperation) -> Action {
+        switch (open.state, event) {
+        case (_, .asked): .refuse(.inFlight)
+        case (.processing, .maintained(let report)): afterMaintenance(report, of: open)
+        case (.processing, .interrupted): end(as: .uncertain, reason: "the relay stopped before an answer arrived")
+        case (.uncertain, .queried(.answered(let answer), let time)),
+            (.pending, .queried(.answered(let answer), let time)):
+            afterQuery(answer, of: open, timeUncertain: time)
+        case (.uncertain, .queried(.notSent(let reason), _)), (.uncertain, .queried(.unanswered(let reason), _)),
+            (.pending, .queried(.notSent(let reason), _)), (.pending, .queried(.unanswered(let reason), _)):
+            .askAgain(reason: reason)
+        case (.uncertain, .informed(let notice)), (.pending, .informed(let notice)): afterNotice(notice, of: open)
+        default: .askAgain(reason: "the event does not fit an operation that is \(open.state.rawValue)")
+        }
+    }
+
+    private func permit(_ command: MaintenanceCommand, _ asked: Int?) -> Action {
+        let left: Int
+        switch command {
+        case .capture:
+            guard state != .voided else { return .refuse(.notAllowed(reason: "the authorization was voided")) }
+            left = amount - balance.captured
+        case .refund: left = balance.captured - balance.refunded
+        case .voidAuthorization:
+            guard state == .authorized else {
+                return .refuse(
+                    .notAllowed(
+                        reason: "only what is authorized and not captured can be voided; it is \(state.rawValue)"))
+            }
+            return .begin(amount: amount)
+        }
+        let verb = command == .capture ? "capture" : "refund"
+        guard left > 0 else { return .refuse(.notAllowed(reason: "there is nothing left to \(verb)")) }
+        guard let asked else { return .begin(amount: left) }
+        guard asked <= left else { return .refuse(.notAllowed(reason: "only \(left) is left to \(verb)")) }
+        return .begin(amount: asked)
+    }
+
+    private mutating func afterMaintenance(_ report: ProcessorReport, of open: MaintenanceOperation) -> Action {
+        switch report {
+        case .notSent(let reason): end(as: .notSent, reason: reason)
+        case .unanswered(let reason): end(as: .uncertain, reason: reason)
+        case .answered(let answer):
+            switch answer.meaning {
+            case open.command.success: finish(open, provenBy: answer)
+            case .declined: end(as: .declined, provenBy: answer)
+            case .pending: end(as: .pending, provenBy: answer, reason: answer.meaning.openReason)
+            case .duplicate, .notFound, .authorized, .captured, .voided, .refunded:
+                end(as: .uncertain, provenBy: answer, reason: answer.meaning.openReason)
+            }
+        }
+    }
+
+    private mutating func afterNotice(_ notice: ProcessorNotice, of open: MaintenanceOperation) -> Action {
+        guard case .maintenance(open.command, let reference) = notice.subject,
+            notice.amount ?? open.amount == open.amount,
+            open.command != .refund || reference ?? open.maintenanceReference == open.maintenanceReference
+        else { return .askAgain(reason: "the processor told of another operation") }
+        return switch notice.answer.meaning {
+        case open.command.success: finish(open, provenBy: notice.answer)
+        case .declined: end(as: .declined, provenBy: notice.answer)
+        default: .askAgain(reason: notice.answer.meaning.openReason)
+        }
+    }
+
+    private mutating func afterQuery(
+        _ answer: ProcessorAnswer, of open: MaintenanceOperation, timeUncertain: Duration
+    ) -> Action {
+        guard let isDone = answer.shows(open, amount: amount) else {
+            return .askAgain(reason: answer.meaning.openReason)
+        }
+        if isDone { return finish(open, provenBy: answer) }
+        guard open.state == .uncertain, timeUncertain >= notFoundAfter else {
+            return .askAgain(reason: "the processor's totals do not show it yet")
+        }
+        balance = balance.forward(to: answer.totals ?? balance)
+        if balance != open.before { state = balance.state(of: amount) }
+        return end(as: .notProcessed, provenBy: answer)
+    }
+
+    private mutating func finish(_ open: MaintenanceOperation, provenBy answer: ProcessorAnswer) -> Action {
+        balance = open.after.forward(to: answer.totals ?? open.after)
+        state = open.command == .voidAuthorization ? .voided : balance.state(of: amount)
+        return end(as: .done, provenBy: answer)
+    }
+
+    private mutating func end(
+        as next: MaintenanceOperation.State, provenBy answer: ProcessorAnswer? = nil, reason: String? = nil
+    ) -> Action {
+        operation?.state = next
+        return .recordOperation(answer, reason: reason)
+    }
+
+    /// CHECK_STATUS tells of what was done elsewhere. Totals never go back.
+    private mutating func adopt(_ answer: ProcessorAnswer) -> Action {
+        if answer.meaning == .voided, state == .authorized {
+            return become(.voided, provenBy: answer, reason: "voided elsewhere")
+        }
+        guard state != .voided, [.captured, .refunded].contains(answer.meaning), let totals = answer.totals else {
+            return .rest
+        }
+        let forward = balance.forward(to: totals)
+        guard forward != balance else { return .rest }
+        balance = forward
+        return become(balance.state(of: amount), provenBy: answer, reason: "captured or refunded elsewhere")
+    }
+
+    private func look(at notice: ProcessorNotice) -> Action {
+        guard case .maintenance(let command, _) = notice.subject, notice.answer.meaning == command.success,
+            case .begin(let left) = permit(command, nil)
+        else { return .rest }
+        return .lookInto(command, amount: notice.amount ?? left)
+    }
+}
+
+extension MaintenanceCommand {
+    /// What an answer means that says it was done.
+    var success: ProcessorAnswer.Meaning {
+        switch self {
+        case .capture: .captured
+        case .voidAuthorization: .voided
+        case .refund: .refunded
+        }
+    }
+}
+
+extension ProcessorAnswer {
+    /// Whether an answer to CHECK_STATUS shows that an operation was done; nil where it does not tell.
+    ///
+    /// - Parameter authorized: the payment's amount.
+    fileprivate func shows(_ open: MaintenanceOperation, amount authorized: Int) -> Bool? {
+        switch (open.command, meaning) {
+        case (.voidAuthorization, .voided): return true
+        case (.voidAuthorization, .authorized), (.voidAuthorization, .captured), (.voidAuthorization, .refunded):
+            return false
+        case (.capture, .authorized):
+            // A state without money and a total with money contradict each other.
+            return totals?.captured ?? 0 > open.before.captured ? nil : false
+        case (.capture, .captured), (.capture, .refunded):
+            if let totals { return totals.captured >= open.after.captured }
+            return open.after.captured == authorized && open.before.captured == 0 ? true : nil
+        case (.refund, .refunded), (.refund, .captured):
+            if let totals { return totals.refunded >= open.after.refunded }
+            guard open.before.refunded == 0 else { return nil }
+            return meaning == .captured ? false : open.after.refunded == open.after.captured ? true : nil
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import PaymentRelay
+
+/// A journal that fails where it is told to.
+struct BrokenJournal: Journal {
+    struct Broken: Error {}
+
+    let inner: MemoryJournal
+    var breaksClaim = false
+    var breaksMove = false
+    var breaksReplace = false
+
+    func claim(_ claim: Claim) async throws -> ClaimResult {
+        if breaksClaim { throw Broken() }
+        return await inner.claim(claim)
+    }
+
+    func move(
+        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
+    ) async throws -> Bool {
+        if breaksMove { throw Broken() }
+        return await inner.move(merchantReference, from: state, receipt: receipt, because: entry)
+    }
+
+    func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool {
+        if breaksReplace { throw Broken() }
+        return await inner.replace(old, with: new, because: entry)
+    }
+
+    func payment(_ merchantReference: String) async -> Payment? { await inner.payment(merchantReference) }
+    func history(of merchantReference: String) async -> [HistoryEntry] { await inner.history(of: merchantReference) }
+    func lease(limit: Int, at moment: Date, until expiry: Date) async -> [Payment] {
+        await inner.lease(limit: limit, at: moment, until: expiry)
+    }
+    func release(_ merchantReference: String, lease number: Int, at moment: Date) async {
+        await inner.release(merchantReference, lease: number, at: moment)
+    }
+    func openPayments(limit: Int) async -> [Payment] { await inner.openPayments(limit: limit) }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+@testable import PaymentRelay
+
+extension MaintenanceOperation {
+    static func sample(
+        _ command: MaintenanceCommand, _ amount: Int, _ state: State, before: Balance = Balance()
+    ) -> MaintenanceOperation {
+        MaintenanceOperation(
+            command: command, amount: amount, maintenanceReference: "m-1", name: "reference m-1", before: before,
+            begunAt: Date(timeIntervalSince1970: 1_800_000_000), state: state)
+    }
+}
+
+extension ProcessorNotice {
+    static func sample(_ subject: Subject, amount: Int?, answer: ProcessorAnswer) -> ProcessorNotice {
+        ProcessorNotice(merchantReference: "A", subject: subject, amount: amount, currency: nil, answer: answer)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+@testable import PaymentRelay
+
+/// Every state of an open operation against every event, asked of the machine. The operation is a capture of half of what is
+/// authorized; the tests of the machine show that the others go alike.
+struct OperationTable {
+    private static let half = StateTable.amount / 2
+
+    private static let events: [(name: String, event: PaymentEvent)] =
+        [("the relay had stopped before an answer", .interrupted)]
+        + [
+            ("answer: not sent", .maintained(.notSent(reason: ""))),
+            ("answer: unanswered", .maintained(.unanswered(reason: ""))),
+            ("answer: done", .maintained(.answered(ProcessorAnswer(.captured)))),
+            ("answer: declined", .maintained(.answered(ProcessorAnswer(.declined)))),
+            ("answer: pending", .maintained(.answered(ProcessorAnswer(.pending(reason: ""))))),
+            ("answer: duplicate", .maintained(.answered(ProcessorAnswer(.duplicate)))),
+            ("answer: not found", .maintained(.answered(ProcessorAnswer(.notFound)))),
+            ("query: not sent", .queried(.notSent(reason: ""), timeUncertain: .zero)),
+            ("query: unanswered", .queried(.unanswered(reason: ""), timeUncertain: .zero)),
+            (
+                "query: the totals show it",
+                .queried(.totals(.captured, Balance(captured: half)), timeUncertain: .zero)
+            ),
+            ("query: the totals do not show it, early", notShown(.zero)),
+            ("query: the totals do not show it, after the time", notShown(StateTable.notFoundAfter)),
+            ("query: the answer does not tell", .queried(.answered(ProcessorAnswer(.notFound)), timeUncertain: .zero)),
+            ("feedback: done", notice(.captured)), ("feedback: declined", notice(.declined)),
+            ("feedback: pending", notice(.pending(reason: ""))),
+            ("asked: CAPTURE", .asked(.capture, amount: 1)),
+        ]
+
+    private static func notShown(_ time: Duration) -> PaymentEvent {
+        .queried(.totals(.authorized, Balance()), timeUncertain: time)
+    }
+
+    private static func notice(_ meaning: ProcessorAnswer.Meaning) -> PaymentEvent {
+        .informed(
+            .sample(
+                .maintenance(.capture, maintenanceReference: nil), amount: half, answer: ProcessorAnswer(meaning)))
+    }
+
+    var markdown: String {
+        let states = MaintenanceOperation.State.allCases.filter(\.isOpen)
+        return MarkdownTable(
+            head: ["event"] + states.map { "`\($0.rawValue)`" },
+            rows: Self.events.map { name, event in [name] + states.map { cell($0, event) } }
+        ).text
+    }
+
+    private func cell(_ state: MaintenanceOperation.State, _ event: PaymentEvent) -> String {
+        var machine = PaymentStateMachine(
+            state: .authorized, amount: StateTable.amount,
+            operation: .sample(.capture, Self.half, state), notFoundAfter: StateTable.notFoundAfter)
+        let action = machine.handle(event)
+        let next = machine.operation?.state ?? state
+        let payment = machine.state == .authorized ? "" : ", the payment → `\(machine.state.rawValue)`"
+        return next == state ? action.word : "→ `\(next.rawValue)`\(payment), \(action.word)"
+    }
+
+    /// Where an operation that is done takes a payment.
+    static var edges: [(from: PaymentState, to: PaymentState, names: [String])] {
+        var edges: [(from: PaymentState, to: PaymentState, names: [String])] = []
+        for state in PaymentState.allCases {
+            for command in MaintenanceCommand.allCases {
+                for (name, share) in [("", nil), ("part ", 1)] as [(String, Int?)] {
+                    guard let next = after(command, of: share, on: state), next != state else { continue }
+                    if share != nil, command == .voidAuthorization { continue }
+                    edges.append((state, next, ["\(command.rawValue) \(name)done"]))
+                }
+            }
+        }
+        return edges
+    }
+
+    private static func after(_ command: MaintenanceCommand, of share: Int?, on state: PaymentState) -> PaymentState? {
+        var machine = PaymentStateMachine(
+            state: state, amount: StateTable.amount, balance: state.sampleBalance,
+            notFoundAfter: StateTable.notFoundAfter)
+        guard case .begin(let amount) = machine.handle(.asked(command, amount: share)) else { return nil }
+        machine.operation = .sample(command, amount, .processing, before: machine.balance)
+        _ = machine.handle(.maintained(.answered(ProcessorAnswer(command.success))))
+        return machine.state
+    }
+}

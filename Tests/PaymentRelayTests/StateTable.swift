@@ -1,0 +1,154 @@
+import Foundation
+
+@testable import PaymentRelay
+
+/// Every state of a payment against every event, asked of the machine; an operation is not open.
+struct StateTable {
+    static let amount = 10_000
+    static let notFoundAfter = Duration.seconds(60)
+
+    private static let events: [(name: String, event: PaymentEvent)] =
+        [("the relay had stopped before an answer", .interrupted)]
+        + reports.map { ("charge: \($0.name)", .charged($0.report)) }
+        + reports.flatMap { name, report -> [(String, PaymentEvent)] in
+            guard report == .answered(ProcessorAnswer(.notFound)) else {
+                return [("query: \(name)", .queried(report, timeUncertain: .zero))]
+            }
+            return [
+                ("query: \(name), early", .queried(report, timeUncertain: .zero)),
+                ("query: \(name), after the time", .queried(report, timeUncertain: notFoundAfter)),
+            ]
+        }
+        + [
+            ("query: more captured", .queried(.totals(.captured, Balance(captured: amount)), timeUncertain: .zero)),
+            (
+                "query: more refunded",
+                .queried(.totals(.refunded, Balance(captured: amount, refunded: amount)), timeUncertain: .zero)
+            ),
+        ]
+        + reports.compactMap { name, report in
+            guard case .answered(let answer) = report else { return nil }
+            return ("feedback: \(name)", .informed(.sample(.charge, amount: nil, answer: answer)))
+        }
+        + MaintenanceCommand.allCases.map { command in
+            let subject = ProcessorNotice.Subject.maintenance(command, maintenanceReference: nil)
+            let answer = ProcessorAnswer(command.success)
+            return ("feedback: \(command.rawValue) done", .informed(.sample(subject, amount: 1, answer: answer)))
+        }
+        + MaintenanceCommand.allCases.map { ("asked: \($0.rawValue)", .asked($0, amount: nil)) }
+
+    static let reports: [(name: String, report: ProcessorReport)] = [
+        ("not sent", .notSent(reason: "")), ("unanswered", .unanswered(reason: "")),
+        ("authorized", .answered(ProcessorAnswer(.authorized))), ("captured", .answered(ProcessorAnswer(.captured))),
+        ("declined", .answered(ProcessorAnswer(.declined))), ("voided", .answered(ProcessorAnswer(.voided))),
+        ("refunded", .answered(ProcessorAnswer(.refunded))),
+        ("pending", .answered(ProcessorAnswer(.pending(reason: "")))),
+        ("duplicate", .answered(ProcessorAnswer(.duplicate))),
+        ("not found", .answered(ProcessorAnswer(.notFound))),
+    ]
+
+    /// States that act alike share a column.
+    private var columns: [(states: [PaymentState], cells: [String])] {
+        let openFirst = PaymentState.allCases.filter(\.isOpen) + PaymentState.allCases.filter { !$0.isOpen }
+        return openFirst.reduce(into: []) { columns, state in
+            let cells = Self.events.map { cell(state, $0.event) }
+            if let alike = columns.firstIndex(where: { $0.cells == cells }) {
+                columns[alike].states.append(state)
+            } else {
+                columns.append(([state], cells))
+            }
+        }
+    }
+
+    var markdown: String {
+        let columns = columns
+        let names = columns.map { $0.states.map { "`\($0.rawValue)`" }.joined(separator: ", ") }
+        return MarkdownTable(
+            head: ["event"] + names,
+            rows: Self.events.indices.map { index in [Self.events[index].name] + columns.map { $0.cells[index] } }
+        ).text
+    }
+
+    /// The claim is the journal's doing, not the machine's: it begins a payment, and begins one anew that was not sent.
+    var mermaid: String {
+        var edges: [(from: PaymentState, to: PaymentState, names: [String])] = []
+        for state in PaymentState.allCases {
+            for (name, event) in Self.events {
+                let next = after(state, event).state
+                guard next != state else { continue }
+                if let known = edges.firstIndex(where: { $0.from == state && $0.to == next }) {
+                    edges[known].names.append(name)
+                } else {
+                    edges.append((state, next, [name]))
+                }
+            }
+        }
+        edges += OperationTable.edges
+        let lines =
+            ["[*] --> processing: claim", "not_sent --> processing: claim"]
+            + edges.map {
+                // A colon would end the label.
+                let label = $0.names.joined(separator: " / ").replacing(":", with: "")
+                return "\($0.from.rawValue) --> \($0.to.rawValue): \(label)"
+            }
+        return "```mermaid\nstateDiagram-v2\n" + lines.map { "    \($0)\n" }.joined() + "```"
+    }
+
+    private func after(_ state: PaymentState, _ event: PaymentEvent) -> (
+        state: PaymentState, action: PaymentStateMachine.Action
+    ) {
+        var machine = PaymentStateMachine(
+            state: state, amount: Self.amount, balance: state.sampleBalance, notFoundAfter: Self.notFoundAfter)
+        let action = machine.handle(event)
+        return (machine.state, action)
+    }
+
+    private func cell(_ state: PaymentState, _ event: PaymentEvent) -> String {
+        let (next, action) = after(state, event)
+        return (next == state ? "" : "→ `\(next.rawValue)`, ") + action.word
+    }
+}
+
+extension PaymentStateMachine.Action {
+    /// What a cell of the document says of it.
+    var word: String {
+        switch self {
+        case .record(nil, _), .recordOperation(nil, _): "record"
+        case .record(_?, _), .recordOperation(_?, _): "record with the answer"
+        case .begin: "begin"
+        case .refuse: "refuse"
+        case .lookInto: "look into it"
+        case .askAgain: "ask again"
+        case .rest: "rest"
+        }
+    }
+}
+
+extension PaymentState {
+    /// A balance that leads to this state.
+    var sampleBalance: Balance {
+        switch self {
+        case .processing, .notSent, .authorized, .declined, .voided, .uncertain, .notProcessed: Balance()
+        case .partiallyCaptured: Balance(captured: StateTable.amount / 2)
+        case .captured: Balance(captured: StateTable.amount)
+        case .partiallyRefunded: Balance(captured: StateTable.amount, refunded: StateTable.amount / 2)
+        case .refunded: Balance(captured: StateTable.amount, refunded: StateTable.amount)
+        }
+    }
+}
+
+extension ProcessorReport {
+    static func totals(_ meaning: ProcessorAnswer.Meaning, _ totals: Balance) -> ProcessorReport {
+        .answered(ProcessorAnswer(meaning, totals: totals))
+    }
+}
+
+struct MarkdownTable {
+    let head: [String]
+    let rows: [[String]]
+
+    var text: String {
+        ([head, head.map { _ in "---" }] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
+            .joined(separator: "\n")
+    }
+}

@@ -4,9 +4,11 @@ import Hummingbird
 /// The public routes, as a table: what is not in it is 404, another method on a path that is in it 405.
 struct RelayRouter {
     struct Route {
+        typealias Respond = @Sendable (Request, RelayRequestContext) async throws -> Response
+
         let method: HTTPRequest.Method
         let path: RouterPath
-        let respond: @Sendable (Request, RelayRequestContext) async throws -> Response
+        let respond: Respond
     }
 
     static func make(_ routes: [Route]) -> Router<RelayRequestContext> {

@@ -59,10 +59,20 @@ public struct RelayService: Service {
         let pay = PayEndpoint(relay: relay, processor: processor, bodyLimit: configuration.bodyLimit)
         let payment = PaymentEndpoint(relay: relay)
         let verify = TokenVerifyEndpoint(relay: relay, bodyLimit: configuration.bodyLimit)
+        let feedback = FeedbackEndpoint(
+            relay: relay, accounts: FortAccounts(configuration.fortAccount), logger: logger)
+        func maintain(_ command: MaintenanceCommand) -> RelayRouter.Route.Respond {
+            MaintenanceEndpoint(command: command, relay: relay, bodyLimit: configuration.bodyLimit).respond
+        }
         return [
             .init(method: .post, path: "/v1/payments", respond: pay.respond),
             .init(method: .get, path: "/v1/payments/:merchant_reference", respond: payment.show),
             .init(method: .post, path: "/v1/payments/:merchant_reference/sync", respond: payment.sync),
+            .init(method: .post, path: "/v1/payments/:merchant_reference/capture", respond: maintain(.capture)),
+            .init(method: .post, path: "/v1/payments/:merchant_reference/void", respond: maintain(.voidAuthorization)),
+            .init(method: .post, path: "/v1/payments/:merchant_reference/refund", respond: maintain(.refund)),
+            .init(method: .post, path: "/v1/feedback/direct", respond: feedback.respond),
+            .init(method: .post, path: "/v1/feedback/notification", respond: feedback.respond),
             .init(method: .post, path: "/v1/tokens/verify", respond: verify.respond),
         ]
     }

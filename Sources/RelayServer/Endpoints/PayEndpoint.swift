@@ -27,19 +27,6 @@ struct PayEndpoint {
     }
 }
 
-extension Request {
-    /// The `Idempotency-Key` header, where it was sent.
-    fileprivate func idempotencyKey() throws(Problem) -> String? {
-        guard let key = headers[.idempotencyKey] else { return nil }
-        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw .invalidFields([
-                FieldFault(field: "Idempotency-Key", detail: "must be 1 to 255 visible ASCII characters")
-            ])
-        }
-        return key
-    }
-}
-
 extension Response {
     /// A payment's receipt: 202 and where to look while the outcome is open, 200 once it is known.
     fileprivate init(_ result: PaymentResult) {

@@ -4,7 +4,7 @@ import OrderedJSON
 import PaymentRelay
 
 /// `GET /v1/payments/{merchant_reference}`: what is known of a payment, with its history.
-/// `POST /v1/payments/{merchant_reference}/sync`: the same, after asking the processor about an open one.
+/// `POST /v1/payments/{merchant_reference}/sync`: the same, after asking the processor.
 struct PaymentEndpoint {
     let relay: PaymentRelay
 
@@ -21,22 +21,44 @@ struct PaymentEndpoint {
         let history = try await relay.history(of: payment.merchantReference)
         var json = payment.knownSoFar
         json["apple_transaction_identifier"] = .string(payment.appleTransactionIdentifier)
+        if payment.balance != Balance() || !payment.operations.isEmpty {
+            json["captured_amount"] = JSON(payment.balance.captured)
+            json["refunded_amount"] = JSON(payment.balance.refunded)
+        }
+        json["operations"] = payment.operations.isEmpty ? nil : .array(payment.operations.map { $0.json(on: payment) })
         json["history"] = .array(history.map(\.json))
-        return Response(json: .object(json), status: payment.state.isOpen ? .accepted : .ok)
+        return Response(json: .object(json), status: payment.isOpen ? .accepted : .ok)
     }
 }
 
 extension RelayRequestContext {
-    fileprivate func merchantReference() throws -> String {
+    func merchantReference() throws -> String {
         try parameters.require("merchant_reference")
     }
 }
 
 extension Payment {
-    /// The receipt, or what would stand in it while the payment is processing.
+    /// The receipt with the present outcome, or what would stand in it while the payment is processing.
     fileprivate var knownSoFar: JSONObject {
-        if let receipt, let json = try? JSON(parsing: receipt), case .object(let members) = json { return members }
+        if let receipt, var members = (try? JSON(parsing: receipt))?.objectValue {
+            members["outcome"] = .string(state.rawValue)
+            return members
+        }
         return Receipt(of: self, state: state, answer: nil, reason: nil).json
+    }
+}
+
+extension MaintenanceOperation {
+    /// What callers were told when it ended, or what is known while it has not.
+    fileprivate func json(on payment: Payment) -> JSON {
+        var json = receipt.flatMap { (try? JSON(parsing: $0))?.objectValue } ?? [:]
+        json["merchant_reference"] = nil
+        json["command"] = .string(command.rawValue)
+        json["maintenance_reference"] = maintenanceReference.map { .string($0) }
+        json["amount"] = JSON(amount)
+        if receipt == nil { json["outcome"] = .string(outcome(on: payment)) }
+        json["begun_at"] = .string(begunAt.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+        return .object(json)
     }
 }
 

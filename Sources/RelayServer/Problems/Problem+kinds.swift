@@ -79,6 +79,41 @@ extension Problem {
         slug: "token-used", status: .conflict, title: "The token is used",
         detail: "This Apple Pay token already pays another merchant_reference.")
 
+    static func notAllowed(_ reason: String) -> Problem {
+        Problem(
+            slug: "not-allowed", status: .conflict, title: "The payment's state does not allow this",
+            detail: "\(reason).")
+    }
+
+    static let operationInFlight = Problem(
+        slug: "in-flight", status: .conflict, title: "An operation on this payment is on its way",
+        detail: "Its outcome is not known yet. Look the payment up, or send this again in a moment.",
+        retryAfterSeconds: 1)
+
+    static let operationNameTaken = Problem(
+        slug: "operation-taken", status: .unprocessableContent, title: "The name belongs to another operation",
+        detail: "This maintenance_reference or Idempotency-Key was used for another operation on this payment.")
+
+    static let notFeedbackMediaType = Problem(
+        slug: "unsupported-media-type", status: .unsupportedMediaType, title: "This is not how FORT sends feedback",
+        detail: "Send application/x-www-form-urlencoded or application/json.")
+
+    static func feedbackNotProven(_ reason: String) -> Problem {
+        Problem(
+            slug: "feedback-not-proven", status: .unauthorized, title: "The feedback is not proven to be FORT's",
+            detail: "It changed nothing: \(reason).")
+    }
+
+    static func feedbackMalformed(_ reason: String) -> Problem {
+        Problem(
+            slug: "feedback-malformed", status: .badRequest, title: "The feedback cannot be read",
+            detail: "It changed nothing: \(reason).")
+    }
+
+    static let feedbackNotRecorded = Problem(
+        slug: "journal-unavailable", status: .serviceUnavailable, title: "The feedback cannot be recorded",
+        detail: "It changed nothing. Send it again.", retryAfterSeconds: 1)
+
     static func notSent(_ reason: String) -> Problem {
         Problem(
             slug: "processor-unreachable", status: .serviceUnavailable, title: "Nothing was sent",

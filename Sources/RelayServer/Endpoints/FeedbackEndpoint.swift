@@ -1,0 +1,49 @@
+import FortAPI
+import FortProcessor
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import PaymentRelay
+
+/// `POST /v1/feedback/direct` and `/v1/feedback/notification`: what FORT tells by itself (mobile SDK guide, section 6.8).
+///
+/// FORT is let in by its signature. It takes any 2xx for an acknowledgement and tries ten times, ten seconds apart, so
+/// nothing is acknowledged before it is durable; and what concerns nothing here is acknowledged, since no repetition
+/// changes that.
+struct FeedbackEndpoint {
+    let relay: PaymentRelay
+    let accounts: FortAccounts
+    let logger: Logger
+
+    func respond(to request: Request, context: RelayRequestContext) async throws -> Response {
+        guard let format = request.headers[.contentType].flatMap(FortFeedback.Format.init) else {
+            throw Problem.notFeedbackMediaType
+        }
+        let body = try await request.readBody(limit: FortFeedback.sizeLimit)
+        let feedback: FortFeedback
+        do throws(FortFeedbackError) {
+            feedback = try FortFeedback(verifying: body, as: format, of: accounts)
+        } catch {
+            logger.warning("feedback refused", metadata: ["reason": "\(error)", "request_id": "\(context.id)"])
+            throw error.isForgery ? Problem.feedbackNotProven("\(error)") : .feedbackMalformed("\(error)")
+        }
+        var isKnown = false
+        do {
+            if let notice = ProcessorNotice(feedback) {
+                isKnown = try await relay.learn(notice, request: context.id)
+            }
+        } catch {
+            logger.error(
+                "feedback could not be recorded", metadata: ["error": "\(error)", "request_id": "\(context.id)"])
+            throw Problem.feedbackNotRecorded
+        }
+        logger.info(
+            "feedback",
+            metadata: [
+                "merchant_reference": "\(feedback.merchantReference)", "response_code": "\(feedback.responseCode)",
+                "known": "\(isKnown)", "request_id": "\(context.id)",
+            ])
+        return Response(status: .ok)
+    }
+}

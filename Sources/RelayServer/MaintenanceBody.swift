@@ -1,0 +1,52 @@
+import OrderedJSON
+import PaymentRelay
+
+/// The body of a capture, a void or a refund. Every member is optional; one that the command does not have is an error.
+struct MaintenanceBody {
+    /// In minor units; nil for all that is left.
+    let amount: Int?
+    let currency: String?
+    let maintenanceReference: String?
+    /// What goes to the processor as it is.
+    let fields: [String: String]
+
+    /// - Throws: 400 with every member at fault.
+    init(json: JSON, command: MaintenanceCommand) throws(Problem) {
+        guard case .object(let members) = json else {
+            throw .notJSON("The body must be an object, not \(json.kind).")
+        }
+        var texts: [String: String] = [:]
+        var faults: [FieldFault] = []
+        for member in members.members {
+            switch (member.name, member.value) {
+            case let (name, _) where !Self.members(of: command).contains(name):
+                faults.append(FieldFault(field: name, detail: "is not a field of \(command.rawValue)"))
+            case (let name, .string(let text)): texts[name] = text
+            case ("amount", .number(let literal)): texts["amount"] = literal
+            case (let name, let value):
+                let expected = name == "amount" ? "a whole number, or a string of digits" : "a string"
+                faults.append(FieldFault(field: name, detail: "must be \(expected), not \(value.kind)"))
+            }
+        }
+        amount = texts.removeValue(forKey: "amount").flatMap { text in
+            let amount = text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+            guard let amount, amount > 0 else {
+                faults.append(FieldFault(field: "amount", detail: "must be a whole number of minor units above zero"))
+                return nil
+            }
+            return amount
+        }
+        currency = texts.removeValue(forKey: "currency")
+        maintenanceReference = texts.removeValue(forKey: "maintenance_reference")
+        if maintenanceReference?.isEmpty == true {
+            faults.append(FieldFault(field: "maintenance_reference", detail: "must not be empty"))
+        }
+        fields = texts
+        guard faults.isEmpty else { throw .invalidFields(faults) }
+    }
+
+    private static func members(of command: MaintenanceCommand) -> Set<String> {
+        let all: Set = ["maintenance_reference", "language", "order_description"]
+        return command == .voidAuthorization ? all : all.union(["amount", "currency"])
+    }
+}

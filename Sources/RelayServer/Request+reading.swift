@@ -1,0 +1,62 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import OrderedJSON
+import PaymentRelay
+
+extension Request {
+    /// Reads the whole body as JSON.
+    ///
+    /// - Parameter limit: in bytes; what goes beyond is not kept.
+    /// - Throws: ``Problem`` 415 where the media type is another, 413 beyond the limit, 400 where it ends too early or is not JSON.
+    ///
+    /// - Parameter empty: what no body at all stands for; nil where there must be one.
+    func readJSON(limit: Int, orEmpty empty: JSON? = nil) async throws -> JSON {
+        let mediaType = headers[.contentType]
+        guard mediaType.map(Self.isJSON) ?? (empty != nil) else { throw Problem.notJSONMediaType }
+        let bytes = try await readBody(limit: limit)
+        if let empty, bytes.isEmpty { return empty }
+        guard mediaType != nil else { throw Problem.notJSONMediaType }
+        do throws(JSONError) {
+            return try JSON(parsing: bytes)
+        } catch {
+            throw Problem.notJSON("The body is not valid JSON: \(error).")
+        }
+    }
+
+    /// - Throws: ``Problem`` 413 beyond the limit, which is in bytes; 400 where the body ends too early.
+    func readBody(limit: Int) async throws -> [UInt8] {
+        do {
+            return Array(try await body.collect(upTo: limit).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw Problem.bodyTooLarge(limit: limit)
+        } catch {
+            throw Problem.incompleteBody
+        }
+    }
+
+    /// The `Idempotency-Key` header, where it was sent.
+    func idempotencyKey() throws(Problem) -> String? {
+        guard let key = headers[.idempotencyKey] else { return nil }
+        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .invalidFields([
+                FieldFault(field: "Idempotency-Key", detail: "must be 1 to 255 visible ASCII characters")
+            ])
+        }
+        return key
+    }
+
+    /// `application/json`, whatever parameters follow.
+    private static func isJSON(_ mediaType: String) -> Bool {
+        let essence = mediaType.prefix { $0 != ";" }.lowercased().trimmingSuffix { $0 == " " || $0 == "\t" }
+        return essence == "application/json"
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> Substring {
+        var end = endIndex
+        while end > startIndex, isTrimmed(self[index(before: end)]) { end = index(before: end) }
+        return self[..<end]
+    }
+}

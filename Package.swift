@@ -66,8 +66,8 @@ let package = Package(
         .executableTarget(
             name: "payrelay",
             dependencies: [
-                "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "RelayServer", "TokenMint",
-                argumentParser, lifecycle, logging, unixSignals,
+                "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "PaymentRelay", "RelayServer",
+                "TokenMint", argumentParser, lifecycle, logging, unixSignals,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -48,6 +48,30 @@ public protocol Journal: Sendable {
     /// Payments that are open (``Payment/isOpen``), leased or not, the longest open first. To look at; to work on
     /// them takes a lease.
     func openPayments(limit: Int) async throws -> [Payment]
+
+    /// How many payments are open and since when, however many there are.
+    ///
+    /// - Parameter moment: what was opened before it is overdue.
+    func openSummary(overdueBefore moment: Date) async throws -> OpenSummary
+
+    /// Settled payments that still hold customer data (``Payment/holdsCustomerData``), claimed before `moment`, oldest
+    /// first.
+    func settledPayments(holdingCustomerDataClaimedBefore moment: Date, limit: Int) async throws -> [Payment]
+}
+
+/// How many payments are open.
+public struct OpenSummary: Sendable, Equatable {
+    public let count: Int
+    /// Since when the one is open that has been open longest.
+    public let oldest: Date?
+    /// How many have been open for too long.
+    public let overdue: Int
+
+    public init(count: Int = 0, oldest: Date? = nil, overdue: Int = 0) {
+        self.count = count
+        self.oldest = oldest
+        self.overdue = overdue
+    }
 }
 
 /// What a request lays claim to.

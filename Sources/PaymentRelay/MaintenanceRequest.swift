@@ -14,13 +14,15 @@ public struct MaintenanceRequest: Sendable, Equatable {
     public let idempotencyKey: String?
     /// Fields that only the processor looks at: `language`, `order_description`.
     public let fields: [String: String]
+    /// Who asks, where callers are told apart: to anybody else there is no such payment.
+    public let client: String?
     /// The HTTP request's identifier, for the history and the log.
     public let identifier: String
 
     public init(
         merchantReference: String, command: MaintenanceCommand, amount: Int? = nil, currency: String? = nil,
         maintenanceReference: String? = nil, idempotencyKey: String? = nil, fields: [String: String] = [:],
-        identifier: String
+        client: String? = nil, identifier: String
     ) {
         self.merchantReference = merchantReference
         self.command = command
@@ -29,6 +31,7 @@ public struct MaintenanceRequest: Sendable, Equatable {
         self.maintenanceReference = maintenanceReference
         self.idempotencyKey = idempotencyKey
         self.fields = fields
+        self.client = client
         self.identifier = identifier
     }
 

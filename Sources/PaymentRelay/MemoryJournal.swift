@@ -87,4 +87,16 @@ public actor MemoryJournal: Journal {
         let open = entries.values.map(\.payment).filter(\.isOpen)
         return Array(open.sorted { $0.claimedAt < $1.claimedAt }.prefix(limit))
     }
+
+    public func openSummary(overdueBefore moment: Date) -> OpenSummary {
+        let since = entries.values.compactMap(\.payment.openSince)
+        return OpenSummary(count: since.count, oldest: since.min(), overdue: since.count { $0 < moment })
+    }
+
+    public func settledPayments(holdingCustomerDataClaimedBefore moment: Date, limit: Int) -> [Payment] {
+        let settled = entries.values.map(\.payment).filter {
+            !$0.isOpen && $0.holdsCustomerData && $0.claimedAt < moment
+        }
+        return Array(settled.sorted { $0.claimedAt < $1.claimedAt }.prefix(limit))
+    }
 }

@@ -16,6 +16,8 @@ public struct Payment: Sendable, Equatable {
     public let claimedAt: Date
     /// The merchant's name of the account at the processor that has it; nil where there is only one.
     public let account: String?
+    /// Who asked for it, where callers are told apart; nobody else sees it.
+    public let client: String?
     public var state: PaymentState
     /// What was taken and given back.
     public var balance: Balance
@@ -23,6 +25,8 @@ public struct Payment: Sendable, Equatable {
     public var operations: [MaintenanceOperation]
     /// As read: how many entries its history has. Each write adds one, so that nobody overwrites what he has not read.
     public var version: Int
+    /// Whether its receipts may still hold the customer's name, addresses and phone number.
+    public var holdsCustomerData: Bool
     /// What callers were told, as JSON bytes; nil while it is processing. Replays give these bytes again.
     public var receipt: [UInt8]?
     /// Who may work on it; of no meaning once it is settled.
@@ -32,8 +36,9 @@ public struct Payment: Sendable, Equatable {
     public init(
         merchantReference: String, command: Order.Command, amount: Int, currency: String,
         fingerprint: RequestFingerprint, appleTransactionIdentifier: String, claimedAt: Date,
-        account: String? = nil, state: PaymentState = .processing, balance: Balance = Balance(),
-        operations: [MaintenanceOperation] = [], version: Int = 1, receipt: [UInt8]? = nil, lease: Lease? = nil
+        account: String? = nil, client: String? = nil, state: PaymentState = .processing, balance: Balance = Balance(),
+        operations: [MaintenanceOperation] = [], version: Int = 1, holdsCustomerData: Bool = true,
+        receipt: [UInt8]? = nil, lease: Lease? = nil
     ) {
         self.merchantReference = merchantReference
         self.command = command
@@ -43,10 +48,12 @@ public struct Payment: Sendable, Equatable {
         self.appleTransactionIdentifier = appleTransactionIdentifier
         self.claimedAt = claimedAt
         self.account = account
+        self.client = client
         self.state = state
         self.balance = balance
         self.operations = operations
         self.version = version
+        self.holdsCustomerData = holdsCustomerData
         self.receipt = receipt
         self.lease = lease ?? Lease(number: 0, expiresAt: claimedAt)
     }
@@ -55,6 +62,9 @@ public struct Payment: Sendable, Equatable {
     public var openOperation: MaintenanceOperation? {
         operations.last.flatMap { $0.state.isOpen ? $0 : nil }
     }
+
+    /// Since when something about it is not known; nil where nothing is open.
+    public var openSince: Date? { state.isOpen ? claimedAt : openOperation?.begunAt }
 
     /// Whether anything about it is not known: whether it was charged, or whether what was asked for since was done.
     public var isOpen: Bool { state.isOpen || openOperation != nil }

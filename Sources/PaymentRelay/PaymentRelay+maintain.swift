@@ -22,7 +22,7 @@ extension PaymentRelay {
 
         // Each further round means that another request has changed the payment in between.
         for _ in 0..<Self.rounds {
-            let payment = try await known(request.merchantReference)
+            let payment = try await known(request)
             if let currency = request.currency, currency != payment.currency { throw .otherCurrency(payment.currency) }
             if let replay = try replay(request, of: payment) { return replay }
             let begun = try begin(request, on: payment)
@@ -54,14 +54,14 @@ extension PaymentRelay {
         return settled.operations.indices.contains(place) ? settled.operations[place] : operation
     }
 
-    private func known(_ merchantReference: String) async throws(MaintenanceRefusal) -> Payment {
+    private func known(_ request: MaintenanceRequest) async throws(MaintenanceRefusal) -> Payment {
         let payment: Payment?
         do {
-            payment = try await journal.payment(merchantReference)
+            payment = try await journal.payment(request.merchantReference)
         } catch {
             throw .journalUnavailable(reason: "the journal could not be read")
         }
-        guard let payment else { throw .noSuchPayment }
+        guard let payment, request.client == nil || payment.client == request.client else { throw .noSuchPayment }
         return payment
     }
 

@@ -5,7 +5,7 @@ extension PaymentRelay {
     func replay(
         _ known: Payment, to request: PaymentRequest, steps: StepTimes
     ) throws(PaymentRefusal) -> PaymentResult {
-        guard known.fingerprint == request.fingerprint else { throw .referenceTaken }
+        guard known.fingerprint == request.fingerprint, known.client == request.client else { throw .referenceTaken }
         guard known.receipt != nil else { throw .inFlight }
         return PaymentResult(payment: known, isReplay: true, steps: steps)
     }

@@ -18,6 +18,10 @@ public final class PaymentRelay: Sendable {
         public var notFoundAfter: Duration
         /// How long the processor may take to answer.
         public var processorTimeout: Duration
+        /// How long answers are given again as they were; then what they tell of the customer is erased.
+        public var retention: Duration
+        /// What is open for longer is counted as overdue.
+        public var overdueAfter: Duration
 
         /// How long a payment is one instance's alone: long enough to record and to charge it. One that is still open
         /// afterwards was left behind by an instance that ended, and another one takes it over.
@@ -26,10 +30,15 @@ public final class PaymentRelay: Sendable {
         /// A claim that takes the journal longer is not sent.
         static let timeToRecord = Duration.seconds(30)
 
-        public init(verifier: TokenVerifier?, notFoundAfter: Duration, processorTimeout: Duration = .seconds(30)) {
+        public init(
+            verifier: TokenVerifier?, notFoundAfter: Duration, processorTimeout: Duration = .seconds(30),
+            retention: Duration = .seconds(30 * 86_400), overdueAfter: Duration = .seconds(900)
+        ) {
             self.verifier = verifier
             self.notFoundAfter = notFoundAfter
             self.processorTimeout = processorTimeout
+            self.retention = retention
+            self.overdueAfter = overdueAfter
         }
     }
 
@@ -152,6 +161,7 @@ extension Payment {
             merchantReference: request.order.merchantReference, command: request.order.command,
             amount: request.order.amount, currency: request.order.currency, fingerprint: request.fingerprint,
             appleTransactionIdentifier: request.token.header.transactionId.text.lowercased(), claimedAt: moment,
-            account: request.order.account, lease: Lease(number: 0, expiresAt: moment + duration))
+            account: request.order.account, client: request.client,
+            lease: Lease(number: 0, expiresAt: moment + duration))
     }
 }

@@ -9,18 +9,21 @@ public struct PaymentRequest: Sendable {
     public let fingerprint: RequestFingerprint
     /// The `Idempotency-Key` that the caller sent, where it did.
     public let idempotencyKey: String?
+    /// Who asks, where callers are told apart.
+    public let client: String?
     /// The HTTP request's identifier, for the history and the log.
     public let identifier: String
 
     public init(
         order: Order, token: PaymentToken, applicationDataHash: HexText? = nil, fingerprint: RequestFingerprint,
-        idempotencyKey: String? = nil, identifier: String
+        idempotencyKey: String? = nil, client: String? = nil, identifier: String
     ) {
         self.order = order
         self.token = token
         self.applicationDataHash = applicationDataHash
         self.fingerprint = fingerprint
         self.idempotencyKey = idempotencyKey
+        self.client = client
         self.identifier = identifier
     }
 }

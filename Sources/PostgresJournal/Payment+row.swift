@@ -12,8 +12,10 @@ extension Payment {
             amount: try row.integer("amount"), currency: try row.text("currency"),
             fingerprint: RequestFingerprint(bytes: fingerprint),
             appleTransactionIdentifier: try row.text("apple_transaction_identifier"),
-            claimedAt: try row.moment("claimed_at"), account: try row.optionalText("account"), state: try row.state(),
+            claimedAt: try row.moment("claimed_at"), account: try row.optionalText("account"),
+            client: try row.optionalText("client"), state: try row.state(),
             balance: try row.balance(), operations: try row.operations(), version: try row.integer("entries"),
+            holdsCustomerData: try row.boolean("holds_customer_data"),
             receipt: row.bytes("receipt"),
             lease: Lease(number: try row.integer("lease_number"), expiresAt: try row.moment("lease_expires_at")))
     }
@@ -29,7 +31,7 @@ extension HistoryEntry {
 }
 
 extension PostgresRow {
-    fileprivate func moment(_ column: String) throws(PostgresError) -> Date {
+    func moment(_ column: String) throws(PostgresError) -> Date {
         Date(timeIntervalSince1970: Double(try integer(column)) / 1_000)
     }
 

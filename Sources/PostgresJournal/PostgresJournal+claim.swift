@@ -43,7 +43,7 @@ extension Claim {
             .bytes(token.bytes), .text(idempotencyKey), .text(payment.appleTransactionIdentifier),
             .moment(payment.claimedAt), .integer(payment.lease.number), .moment(payment.lease.expiresAt),
             .moment(entry.at), .text(entry.state.rawValue), .words(entry.reason), .text(entry.requestIdentifier),
-            .text(payment.account),
+            .text(payment.account), .text(payment.client),
         ]
     }
 }

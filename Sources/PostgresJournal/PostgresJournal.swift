@@ -58,7 +58,7 @@ public final class PostgresJournal: Journal {
                 .text(new.state.rawValue), .integer(new.balance.captured), .integer(new.balance.refunded),
                 .bytes(new.receipt), .bytes(MaintenanceOperation.encoded(new.operations)), .integer(new.lease.number),
                 .moment(new.lease.expiresAt), .boolean(new.isOpen), .moment(entry.at), .words(entry.reason),
-                .text(entry.requestIdentifier),
+                .text(entry.requestIdentifier), .boolean(new.holdsCustomerData),
             ]
         ).count == 1
     }
@@ -81,6 +81,18 @@ public final class PostgresJournal: Journal {
 
     public func openPayments(limit: Int) async throws -> [Payment] {
         try await run(.openPayments, [.integer(limit)]).rows.map(Payment.init(row:))
+    }
+
+    public func openSummary(overdueBefore moment: Date) async throws -> OpenSummary {
+        guard let row = try await run(.openSummary, [.moment(moment)]).rows.first else { return OpenSummary() }
+        let oldest = row.bytes("oldest") == nil ? nil : try row.moment("oldest")
+        return OpenSummary(count: try row.integer("open"), oldest: oldest, overdue: try row.integer("overdue"))
+    }
+
+    public func settledPayments(
+        holdingCustomerDataClaimedBefore moment: Date, limit: Int
+    ) async throws -> [Payment] {
+        try await run(.settledPayments, [.moment(moment), .integer(limit)]).rows.map(Payment.init(row:))
     }
 
     func run(

@@ -38,6 +38,8 @@ enum PostgresMigrations {
     // Operations are JSON, see MaintenanceOperation. A payment is open from `opened_at` on; a settled one has none.
     private static let captureVoidAndRefund = """
         ALTER TABLE payment ADD COLUMN IF NOT EXISTS account text;
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS client text;
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS holds_customer_data boolean NOT NULL DEFAULT true;
         ALTER TABLE payment ADD COLUMN IF NOT EXISTS captured bigint NOT NULL DEFAULT 0;
         ALTER TABLE payment ADD COLUMN IF NOT EXISTS refunded bigint NOT NULL DEFAULT 0;
         ALTER TABLE payment ADD COLUMN IF NOT EXISTS operations bytea;
@@ -47,6 +49,7 @@ enum PostgresMigrations {
         UPDATE payment SET captured = amount WHERE state IN ('captured', 'refunded');
         UPDATE payment SET refunded = amount WHERE state = 'refunded';
         UPDATE payment SET opened_at = claimed_at WHERE state IN ('processing', 'uncertain');
+        CREATE INDEX IF NOT EXISTS payment_with_customer_data ON payment (claimed_at) WHERE holds_customer_data;
         DROP INDEX IF EXISTS open_payment;
         DROP INDEX IF EXISTS due_payment;
         CREATE INDEX IF NOT EXISTS payment_by_opening ON payment (opened_at) WHERE opened_at IS NOT NULL;

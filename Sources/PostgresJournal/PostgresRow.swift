@@ -21,6 +21,12 @@ struct PostgresRow: Sendable {
         guard let bytes = values[column], bytes.count == 8 else { throw .unexpectedValue(column: column) }
         return Int(bytes.reduce(into: Int64(0)) { $0 = $0 << 8 | Int64($1) })
     }
+
+    /// A `boolean` in the binary format.
+    func boolean(_ column: String) throws(PostgresError) -> Bool {
+        guard let bytes = values[column], bytes.count == 1 else { throw .unexpectedValue(column: column) }
+        return bytes[0] != 0
+    }
 }
 
 /// What the server answered to a statement.

@@ -3,7 +3,7 @@ extension PostgresStatement {
         payment.merchant_reference, payment.state, payment.command, payment.amount, payment.currency,
         payment.fingerprint, payment.apple_transaction_identifier, payment.claimed_at, payment.receipt,
         payment.lease_number, payment.lease_expires_at, payment.account, payment.captured, payment.refunded,
-        payment.operations, payment.entries
+        payment.operations, payment.entries, payment.client, payment.holds_customer_data
         """
 
     /// Writes a payment and the first entry of its history, unless its reference, token or key is taken.
@@ -13,8 +13,8 @@ extension PostgresStatement {
         WITH claimed AS (
             INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, token_digest,
                 idempotency_key, apple_transaction_identifier, claimed_at, opened_at, lease_number, lease_expires_at,
-                account, entries)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $17, 1)
+                account, client, entries)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $17, $18, 1)
             ON CONFLICT DO NOTHING RETURNING merchant_reference, entries)
         INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
         SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
@@ -27,7 +27,7 @@ extension PostgresStatement {
         WITH claimed AS (
             UPDATE payment SET state = $2, command = $3, amount = $4, currency = $5, fingerprint = $6,
                 token_digest = $7, idempotency_key = $8, apple_transaction_identifier = $9, claimed_at = $10,
-                opened_at = $10, lease_number = $11, lease_expires_at = $12, account = $17, receipt = NULL, entries = entries + 1
+                opened_at = $10, lease_number = $11, lease_expires_at = $12, account = $17, client = $18, receipt = NULL, entries = entries + 1
             WHERE merchant_reference = $1 AND state = 'not_sent' RETURNING merchant_reference, entries)
         INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
         SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
@@ -65,7 +65,7 @@ extension PostgresStatement {
         WITH replaced AS (
             UPDATE payment SET state = $4, captured = $5, refunded = $6, receipt = $7, operations = $8,
                 lease_number = $9, lease_expires_at = $10, entries = entries + 1,
-                opened_at = CASE WHEN $11::boolean THEN coalesce(opened_at, $12) END
+                holds_customer_data = $15, opened_at = CASE WHEN $11::boolean THEN coalesce(opened_at, $12) END
             WHERE merchant_reference = $1 AND entries = $2 AND lease_number = $3 RETURNING merchant_reference, entries)
         INSERT INTO history (merchant_reference, entry, at, state, captured, refunded, reason, request_identifier)
         SELECT merchant_reference, entries, $12::bigint, $4, $5, $6, $13::text, $14::text FROM replaced
@@ -83,6 +83,20 @@ extension PostgresStatement {
         "open_payments", isRepeatable: true,
         """
         SELECT \(columns) FROM payment WHERE opened_at IS NOT NULL ORDER BY opened_at LIMIT $1
+        """)
+
+    static let openSummary = PostgresStatement(
+        "open_summary", isRepeatable: true,
+        """
+        SELECT count(*) AS open, min(opened_at) AS oldest, count(*) FILTER (WHERE opened_at < $1) AS overdue
+        FROM payment WHERE opened_at IS NOT NULL
+        """)
+
+    static let settledPayments = PostgresStatement(
+        "settled_payments", isRepeatable: true,
+        """
+        SELECT \(columns) FROM payment WHERE holds_customer_data AND claimed_at < $1 AND opened_at IS NULL
+        ORDER BY claimed_at LIMIT $2
         """)
 
     static let lease = PostgresStatement(

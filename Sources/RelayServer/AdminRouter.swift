@@ -1,4 +1,5 @@
 import ApplePayToken
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import OrderedJSON
@@ -16,7 +17,9 @@ struct AdminRouter {
         router.get("/live") { _, _ in Response(json: ["status": "live"]) }
         router.get("/ready") { _, _ in await ready() }
         router.get("/metrics") { _, _ in
-            Response(metrics: MetricsText(certificateDaysLeft: relay.certificateDaysLeft).text)
+            let open = try? await relay.openSummary()
+            return Response(
+                metrics: MetricsText(certificateDaysLeft: relay.certificateDaysLeft, open: open, at: Date()).text)
         }
         return router
     }

@@ -1,23 +1,37 @@
 import ApplePayToken
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PaymentRelay
 
 /// Metrics in Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/, version 0.0.4).
 struct MetricsText {
-    let text: String
+    private(set) var text = ""
 
-    init(certificateDaysLeft: CertificatesSeen.DaysLeft?) {
-        let name = "payrelay_token_certificate_days_left"
-        var lines = [
-            "# HELP \(name) Days until the newest certificates seen in valid tokens expire; absent until there was one.",
-            "# TYPE \(name) gauge",
-        ]
-        if let days = certificateDaysLeft {
-            lines.append("\(name){certificate=\"leaf\"} \(days.leaf)")
-            lines.append("\(name){certificate=\"intermediate\"} \(days.intermediate)")
-        }
-        text = lines.map { $0 + "\n" }.joined()
+    /// - Parameter open: nil where the journal could not be read; then the figures are absent, which an alert can see.
+    init(certificateDaysLeft: CertificatesSeen.DaysLeft?, open: OpenSummary?, at moment: Date) {
+        gauge(
+            "payrelay_token_certificate_days_left",
+            "Days until the newest certificates seen in valid tokens expire; absent until there was one.",
+            certificateDaysLeft.map {
+                ["{certificate=\"leaf\"}": $0.leaf, "{certificate=\"intermediate\"}": $0.intermediate]
+            })
+        gauge(
+            "payrelay_payments_open", "Payments whose outcome, or an operation's on them, is open.",
+            open.map { ["": $0.count] })
+        gauge(
+            "payrelay_payments_open_oldest_seconds",
+            "For how long the oldest of them has been open; 0 where there is none.",
+            open.map { ["": $0.oldest.map { Int(moment.timeIntervalSince($0)) } ?? 0] })
+        gauge(
+            "payrelay_payments_overdue", "Open payments that PAYRELAY_OVERDUE_AFTER_SECONDS have passed for.",
+            open.map { ["": $0.overdue] })
+    }
+
+    private mutating func gauge(_ name: String, _ help: String, _ values: [String: Int]?) {
+        text += "# HELP \(name) \(help)\n# TYPE \(name) gauge\n"
+        for (labels, value) in (values ?? [:]).sorted(by: { $0.key < $1.key }) { text += "\(name)\(labels) \(value)\n" }
     }
 }
 

@@ -2,7 +2,7 @@ import Logging
 import PaymentRelay
 import ServiceLifecycle
 
-/// Runs the reconciler beside the listeners, and outlives them until what callers left under way is carried through.
+/// Runs the reconciler and the housekeeping beside the listeners, and outlives them until what callers left under way is carried through.
 struct ReconcilerService: Service {
     let relay: PaymentRelay
     let logger: Logger
@@ -10,6 +10,7 @@ struct ReconcilerService: Service {
     func run() async throws {
         await withTaskGroup { group in
             group.addTask { await Reconciler(relay: relay, logger: logger).run() }
+            group.addTask { await relay.keepHouse() }
             group.addTask { try? await gracefulShutdown() }
             await group.next()
             group.cancelAll()

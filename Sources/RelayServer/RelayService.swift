@@ -5,8 +5,6 @@ public import Logging
 import NIOCore
 import OutboundHTTP
 import PaymentRelay
-import PostgresJournal
-import SQLiteJournal
 public import ServiceLifecycle
 
 /// The service, wired: configuration in, listeners out.
@@ -30,7 +28,7 @@ public struct RelayService: Service {
 
     /// Runs until graceful shutdown or cancellation: listeners close first, then what is under way is carried through.
     public func run() async throws {
-        let journal = try await openJournal()
+        let journal = try await configuration.journal.open()
         let outbound = OutboundClient()
         defer { outbound.shutdown() }
         let processor = FortProcessor(
@@ -40,7 +38,8 @@ public struct RelayService: Service {
         let relay = PaymentRelay(
             policy: PaymentRelay.Policy(
                 verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter,
-                processorTimeout: configuration.fortTimeout),
+                processorTimeout: configuration.fortTimeout, retention: configuration.retention,
+                overdueAfter: configuration.overdueAfter),
             journal: journal, processor: processor, logger: logger)
 
         let services: [any Service] = [
@@ -75,14 +74,6 @@ public struct RelayService: Service {
             .init(method: .post, path: "/v1/feedback/notification", respond: feedback.respond),
             .init(method: .post, path: "/v1/tokens/verify", respond: verify.respond),
         ]
-    }
-
-    private func openJournal() async throws -> any Journal {
-        switch configuration.journal {
-        case .sqlite(let path): try SQLiteJournal(path: path)
-        case .postgres(let url): try await PostgresJournal(url: url.exposed)
-        case .memory: MemoryJournal()
-        }
     }
 
     private func application(

@@ -14,6 +14,26 @@ extension Database {
         return try Row.fetchAll(statement, arguments: [limit]).map(Payment.init(row:))
     }
 
+    func openSummary(overdueBefore moment: Date) throws -> OpenSummary {
+        let statement = try cachedStatement(
+            sql: """
+                SELECT count(*) AS open, min(opened_at) AS oldest, count(*) FILTER (WHERE opened_at < ?) AS overdue
+                FROM payment WHERE opened_at IS NOT NULL
+                """)
+        guard let row = try Row.fetchOne(statement, arguments: [moment.milliseconds]) else { return OpenSummary() }
+        let oldest: Int64? = row["oldest"]
+        return OpenSummary(count: row["open"], oldest: oldest.map(Date.init(milliseconds:)), overdue: row["overdue"])
+    }
+
+    func settledPayments(holdingCustomerDataClaimedBefore moment: Date, limit: Int) throws -> [Payment] {
+        let statement = try cachedStatement(
+            sql: """
+                SELECT * FROM payment WHERE holds_customer_data AND claimed_at < ? AND opened_at IS NULL
+                ORDER BY claimed_at LIMIT ?
+                """)
+        return try Row.fetchAll(statement, arguments: [moment.milliseconds, limit]).map(Payment.init(row:))
+    }
+
     func isTaken(_ digest: TokenDigest) throws -> Bool {
         let statement = try cachedStatement(sql: "SELECT 1 FROM payment WHERE token_digest = ?")
         return try Row.fetchOne(statement, arguments: [Data(digest.bytes)]) != nil
@@ -29,16 +49,16 @@ extension Database {
         let statement = try cachedStatement(
             sql: """
                 INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, token_digest,
-                    idempotency_key, apple_transaction_identifier, claimed_at, opened_at, account, lease_number,
-                    lease_expires_at)
+                    idempotency_key, apple_transaction_identifier, claimed_at, opened_at, account, client,
+                    lease_number, lease_expires_at)
                 VALUES (:reference, :state, :command, :amount, :currency, :fingerprint, :digest, :key, :apple, :claimedAt,
-                    :claimedAt, :account, :lease, :expiry)
+                    :claimedAt, :account, :client, :lease, :expiry)
                 ON CONFLICT (merchant_reference) DO UPDATE SET state = excluded.state, command = excluded.command,
                     amount = excluded.amount, currency = excluded.currency, fingerprint = excluded.fingerprint,
                     token_digest = excluded.token_digest, idempotency_key = excluded.idempotency_key, receipt = NULL,
                     apple_transaction_identifier = excluded.apple_transaction_identifier,
                     claimed_at = excluded.claimed_at, opened_at = excluded.opened_at, account = excluded.account,
-                    lease_number = excluded.lease_number, lease_expires_at = excluded.lease_expires_at,
+                    client = excluded.client, lease_number = excluded.lease_number, lease_expires_at = excluded.lease_expires_at,
                     version = payment.version + 1
                 """)
         let payment = claim.payment
@@ -47,7 +67,8 @@ extension Database {
             "command": payment.command.rawValue, "amount": payment.amount, "currency": payment.currency,
             "fingerprint": Data(payment.fingerprint.bytes), "digest": Data(claim.token.bytes),
             "key": claim.idempotencyKey, "apple": payment.appleTransactionIdentifier,
-            "claimedAt": payment.claimedAt.milliseconds, "account": payment.account, "lease": payment.lease.number,
+            "claimedAt": payment.claimedAt.milliseconds, "account": payment.account,
+            "client": payment.client, "lease": payment.lease.number,
             "expiry": payment.lease.expiresAt.milliseconds,
         ])
     }
@@ -78,14 +99,15 @@ extension Database {
             sql: """
                 UPDATE payment SET state = :state, captured = :captured, refunded = :refunded, receipt = :receipt,
                     operations = :operations, lease_number = :lease, lease_expires_at = :expiry, version = version + 1,
-                    opened_at = CASE WHEN :isOpen THEN coalesce(opened_at, :at) END
+                    holds_customer_data = :holds, opened_at = CASE WHEN :isOpen THEN coalesce(opened_at, :at) END
                 WHERE merchant_reference = :reference AND version = :version AND lease_number = :oldLease
                 """)
         try statement.execute(arguments: [
             "state": new.state.rawValue, "captured": new.balance.captured, "refunded": new.balance.refunded,
             "receipt": new.receipt.map { Data($0) },
             "operations": MaintenanceOperation.encoded(new.operations).map { Data($0) }, "lease": new.lease.number,
-            "expiry": new.lease.expiresAt.milliseconds, "isOpen": new.isOpen, "at": moment.milliseconds,
+            "expiry": new.lease.expiresAt.milliseconds, "holds": new.holdsCustomerData, "isOpen": new.isOpen,
+            "at": moment.milliseconds,
             "reference": old.merchantReference, "version": old.version, "oldLease": old.lease.number,
         ])
         return changesCount == 1

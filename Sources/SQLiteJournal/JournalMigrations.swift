@@ -46,6 +46,8 @@ enum JournalMigrations {
             try database.execute(
                 sql: """
                     ALTER TABLE payment ADD COLUMN account TEXT;
+                    ALTER TABLE payment ADD COLUMN client TEXT;
+                    ALTER TABLE payment ADD COLUMN holds_customer_data INTEGER NOT NULL DEFAULT 1;
                     ALTER TABLE payment ADD COLUMN captured INTEGER NOT NULL DEFAULT 0;
                     ALTER TABLE payment ADD COLUMN refunded INTEGER NOT NULL DEFAULT 0;
                     ALTER TABLE payment ADD COLUMN operations BLOB;
@@ -58,6 +60,7 @@ enum JournalMigrations {
                     UPDATE payment SET opened_at = claimed_at WHERE state IN ('processing', 'uncertain');
                     UPDATE payment SET version =
                         (SELECT count(*) FROM history WHERE history.merchant_reference = payment.merchant_reference);
+                    CREATE INDEX payment_with_customer_data ON payment (claimed_at) WHERE holds_customer_data;
                     DROP INDEX open_payment;
                     DROP INDEX due_payment;
                     CREATE INDEX open_payment ON payment (opened_at) WHERE opened_at IS NOT NULL;

@@ -15,10 +15,11 @@ extension Payment {
             merchantReference: reference, command: command, amount: row["amount"], currency: row["currency"],
             fingerprint: RequestFingerprint(bytes: Array(fingerprint)),
             appleTransactionIdentifier: row["apple_transaction_identifier"],
-            claimedAt: Date(milliseconds: row["claimed_at"]), account: row["account"], state: state,
+            claimedAt: Date(milliseconds: row["claimed_at"]), account: row["account"],
+            client: row["client"], state: state,
             balance: Balance(captured: row["captured"], refunded: row["refunded"]),
             operations: try operations.map { try MaintenanceOperation.operations(from: Array($0)) } ?? [],
-            version: row["version"], receipt: receipt.map { Array($0) },
+            version: row["version"], holdsCustomerData: row["holds_customer_data"], receipt: receipt.map { Array($0) },
             lease: Lease(number: row["lease_number"], expiresAt: Date(milliseconds: row["lease_expires_at"])))
     }
 }

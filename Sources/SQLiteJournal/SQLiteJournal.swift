@@ -8,7 +8,8 @@ public import PaymentRelay
 public final class SQLiteJournal: Journal {
     private let pool: DatabasePool
     private let commits: SharedCommits
-    private let lock: JournalLock
+    /// Of the owner; a visitor has none.
+    private let lock: JournalLock?
 
     /// Opens the journal, making the file and its tables where they are missing.
     ///
@@ -16,19 +17,44 @@ public final class SQLiteJournal: Journal {
     /// - Throws: ``SQLiteJournalError`` where another process has it, or it cannot be opened.
     public init(path: String) throws(SQLiteJournalError) {
         lock = try JournalLock(path: path + ".lock")
-        var configuration = Configuration()
-        configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-        }
-        configuration.busyMode = .timeout(5)
         do {
-            pool = try DatabasePool(path: path, configuration: configuration)
+            pool = try DatabasePool(path: path, configuration: Self.configuration)
             try JournalMigrations.all.migrate(pool)
             try pool.write { try $0.releaseAll() }
             commits = SharedCommits(pool)
         } catch {
             throw SQLiteJournalError(path: path, reason: "\(error)")
         }
+    }
+
+    /// Opens a journal that another process may own, to look or to write a little: nothing is made, migrated or released.
+    ///
+    /// - Throws: ``SQLiteJournalError`` where there is none, or its tables are of another version.
+    public init(visiting path: String) throws(SQLiteJournalError) {
+        lock = nil
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw SQLiteJournalError(path: path, reason: "there is no such file")
+        }
+        do {
+            pool = try DatabasePool(path: path, configuration: Self.configuration)
+            commits = SharedCommits(pool)
+            guard try pool.read({ try JournalMigrations.all.hasCompletedMigrations($0) }) else {
+                throw SQLiteJournalError(path: path, reason: "its tables are of another version; start the relay first")
+            }
+        } catch let error as SQLiteJournalError {
+            throw error
+        } catch {
+            throw SQLiteJournalError(path: path, reason: "\(error)")
+        }
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        configuration.busyMode = .timeout(5)
+        return configuration
     }
 
     public func claim(_ claim: Claim) async throws -> ClaimResult {
@@ -81,5 +107,15 @@ public final class SQLiteJournal: Journal {
 
     public func openPayments(limit: Int) async throws -> [Payment] {
         try await pool.read { try $0.openPayments(limit: limit) }
+    }
+
+    public func openSummary(overdueBefore moment: Date) async throws -> OpenSummary {
+        try await pool.read { try $0.openSummary(overdueBefore: moment) }
+    }
+
+    public func settledPayments(
+        holdingCustomerDataClaimedBefore moment: Date, limit: Int
+    ) async throws -> [Payment] {
+        try await pool.read { try $0.settledPayments(holdingCustomerDataClaimedBefore: moment, limit: limit) }
     }
 }

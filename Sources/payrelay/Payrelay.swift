@@ -12,5 +12,8 @@ struct Payrelay: AsyncParsableCommand {
 
             Exit status: 0 success, 1 the answer is no, 64 wrong usage.
             """,
-        subcommands: [Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self])
+        subcommands: [
+            Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self,
+            ReconcileCommand.self, Forget.self,
+        ])
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Logging
 import RelayServer
 import ServiceLifecycle
@@ -12,17 +11,10 @@ struct Serve: AsyncParsableCommand {
             file of its own: PAYRELAY_FORT_REQUEST_PHRASE_FILE. See docs/configuration.md.
             """)
 
-    @Option(help: "A YAML file with settings.", completion: .file())
-    var config: String?
+    @OptionGroup var options: ConfigurationOptions
 
     func run() async throws {
-        let configuration: RelayConfiguration
-        do throws(ConfigurationFaults) {
-            configuration = try RelayConfiguration(
-                ConfigurationSources(environment: ProcessInfo.processInfo.environment, file: config))
-        } catch {
-            throw failure(error.description, status: .configuration)
-        }
+        let configuration = try options.configuration()
         let logger = JSONLogHandler.bootstrap(level: configuration.logLevel)
         let relay = RelayService(configuration: configuration, logger: logger) { port in
             logger.info("listening", metadata: ["host": "\(configuration.http.host)", "port": "\(port)"])

@@ -7,14 +7,15 @@ extension Claim {
     /// - Parameter seconds: how long its lease is; one of 0 expires as it begins.
     public static func sample(
         _ reference: String, token: Int, key: String? = nil, at moment: Date = .wholeSecond,
-        leasedFor seconds: Double = 0
+        leasedFor seconds: Double = 0,
+        account: String? = nil, client: String? = nil
     ) -> Claim {
         Claim(
             payment: Payment(
                 merchantReference: reference, command: .authorization, amount: 9_999_999_999, currency: "KWD",
                 fingerprint: RequestFingerprint(bytes: [UInt8(truncatingIfNeeded: token), 0, 255]),
                 appleTransactionIdentifier: "ab\(token)", claimedAt: moment,
-                lease: Lease(number: 0, expiresAt: moment + seconds)),
+                account: account, client: client, lease: Lease(number: 0, expiresAt: moment + seconds)),
             token: TokenDigest(bytes: Array("token \(token)".utf8)), idempotencyKey: key,
             entry: HistoryEntry(at: moment, state: .processing, requestIdentifier: "r-\(token)"))
     }

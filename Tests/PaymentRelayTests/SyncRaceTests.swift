@@ -88,6 +88,16 @@ private struct InterleavedJournal: Journal {
         await inner.release(merchantReference, lease: number, at: moment)
     }
     func openPayments(limit: Int) async -> [Payment] { await inner.openPayments(limit: limit) }
+
+    func openSummary(overdueBefore moment: Date) async -> OpenSummary {
+        await inner.openSummary(overdueBefore: moment)
+    }
+
+    func settledPayments(
+        holdingCustomerDataClaimedBefore moment: Date, limit: Int
+    ) async -> [Payment] {
+        await inner.settledPayments(holdingCustomerDataClaimedBefore: moment, limit: limit)
+    }
 }
 
 /// Holds whoever comes until it is opened.

@@ -1,6 +1,7 @@
 import ApplePayToken
 import Foundation
 import OrderedJSON
+import PaymentRelay
 import Testing
 import TokenMint
 
@@ -10,7 +11,7 @@ import TokenMint
     @Test func readyTellsHowLongTheCertificatesLastOnceATokenWasValid() async throws {
         let bench = try ServerBench()
         #expect(try await bench.admin("/ready") == #"{"status":"ready","journal":"up"}"#)
-        #expect(try await !bench.admin("/metrics").contains("{"))
+        #expect(try await !bench.admin("/metrics").contains("days_left{"))
 
         let stale = try TokenMint().mint(ServerBench.contents, signedAt: ServerBench.now.addingTimeInterval(-301))
         _ = try await bench.post("/v1/tokens/verify", stale)
@@ -25,12 +26,22 @@ import TokenMint
         #expect(try await bench.admin("/metrics").contains(#"days_left{certificate="leaf"} 8751"#))
     }
 
+    @Test func openPaymentsAreCountedAndTheOverdueAmongThem() async throws {
+        let bench = try ServerBench()
+        #expect(try await bench.admin("/metrics").contains("payrelay_payments_open 0\n"))
+    }
+
     @Test func metricsAreInPrometheusText() {
-        let text = MetricsText(certificateDaysLeft: .init(leaf: -1, intermediate: 899)).text
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let text = MetricsText(
+            certificateDaysLeft: .init(leaf: -1, intermediate: 899),
+            open: OpenSummary(count: 3, oldest: now - 90, overdue: 1), at: now
+        ).text
         #expect(
             text.split(separator: "\n").filter { !$0.hasPrefix("#") } == [
-                #"payrelay_token_certificate_days_left{certificate="leaf"} -1"#,
                 #"payrelay_token_certificate_days_left{certificate="intermediate"} 899"#,
+                #"payrelay_token_certificate_days_left{certificate="leaf"} -1"#,
+                "payrelay_payments_open 3", "payrelay_payments_open_oldest_seconds 90", "payrelay_payments_overdue 1",
             ])
         #expect(text.contains("# TYPE payrelay_token_certificate_days_left gauge\n"))
         #expect(text.hasSuffix("\n"))

@@ -23,6 +23,8 @@ extension RelayConfiguration {
         let account = settings.account()
         fortTimeout = .seconds(settings.number(.fortTimeoutSeconds, default: 30, in: 1...300))
         notFoundAfter = .seconds(settings.number(.notFoundAfterSeconds, default: 60, in: 1...day))
+        overdueAfter = .seconds(settings.number(.overdueAfterSeconds, default: 900, in: 1...30 * day))
+        retention = .seconds(settings.number(.retentionDays, default: 30, in: 7...3_650) * day)
         tokenVerifier = settings.verifier()
         journal = settings.journal()
         let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")

@@ -37,6 +37,10 @@ public struct RelayConfiguration: Sendable {
     public var fortTimeout: Duration
     /// How long a payment is uncertain before FORT's "order not found" is final.
     public var notFoundAfter: Duration
+    /// What is open for longer is overdue: somebody should look at it.
+    public var overdueAfter: Duration
+    /// How long answers are given again as they were; then what they tell of the customer is erased.
+    public var retention: Duration
     /// nil relays tokens without looking.
     public var tokenVerifier: TokenVerifier?
     public var journal: JournalPlace
@@ -44,7 +48,9 @@ public struct RelayConfiguration: Sendable {
 
     public init(
         http: Listener, bodyLimit: Int = 262_144, admin: Listener, fortEndpoint: FortEndpoint, fortAccount: FortAccount,
-        fortTimeout: Duration = .seconds(30), notFoundAfter: Duration = .seconds(60), tokenVerifier: TokenVerifier?,
+        fortTimeout: Duration = .seconds(30), notFoundAfter: Duration = .seconds(60),
+        overdueAfter: Duration = .seconds(900),
+        retention: Duration = .seconds(30 * 86_400), tokenVerifier: TokenVerifier?,
         journal: JournalPlace, logLevel: Logger.Level = .info
     ) {
         self.http = http
@@ -54,6 +60,8 @@ public struct RelayConfiguration: Sendable {
         self.fortAccount = fortAccount
         self.fortTimeout = fortTimeout
         self.notFoundAfter = notFoundAfter
+        self.overdueAfter = overdueAfter
+        self.retention = retention
         self.tokenVerifier = tokenVerifier
         self.journal = journal
         self.logLevel = logLevel

@@ -50,4 +50,14 @@ struct FaultyJournal: Journal {
     func openPayments(limit: Int) async throws -> [Payment] {
         try await inner.openPayments(limit: limit)
     }
+
+    func openSummary(overdueBefore moment: Date) async throws -> OpenSummary {
+        try await inner.openSummary(overdueBefore: moment)
+    }
+
+    func settledPayments(
+        holdingCustomerDataClaimedBefore moment: Date, limit: Int
+    ) async throws -> [Payment] {
+        try await inner.settledPayments(holdingCustomerDataClaimedBefore: moment, limit: limit)
+    }
 }

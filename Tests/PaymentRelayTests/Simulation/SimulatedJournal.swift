@@ -107,6 +107,16 @@ struct SimulatedJournal: Journal {
         let isSlow = world.strikes(\.journalSlow)
         try await life.step(what, after: isSlow ? world.chance.duration(upTo: .seconds(45)) : nil)
     }
+
+    func openSummary(overdueBefore moment: Date) async -> OpenSummary {
+        await disk.openSummary(overdueBefore: moment)
+    }
+
+    func settledPayments(
+        holdingCustomerDataClaimedBefore moment: Date, limit: Int
+    ) async -> [Payment] {
+        await disk.settledPayments(holdingCustomerDataClaimedBefore: moment, limit: limit)
+    }
 }
 
 extension ClaimResult {

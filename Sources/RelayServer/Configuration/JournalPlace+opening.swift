@@ -1,0 +1,31 @@
+import FortAPI
+public import PaymentRelay
+import PostgresJournal
+import SQLiteJournal
+
+extension RelayConfiguration.JournalPlace {
+    /// Opens it to work with, making it where it is missing.
+    public func open() async throws -> any Journal {
+        switch self {
+        case .sqlite(let path): try SQLiteJournal(path: path)
+        case .postgres(let url): try await PostgresJournal(url: url.exposed)
+        case .memory: MemoryJournal()
+        }
+    }
+
+    /// Opens it beside the relay that owns it, for a command to look into or to write a little.
+    ///
+    /// - Throws: where there is none.
+    public func visit() async throws -> any Journal {
+        switch self {
+        case .sqlite(let path): try SQLiteJournal(visiting: path)
+        case .postgres(let url): try await PostgresJournal(url: url.exposed)
+        case .memory: throw NothingToVisit()
+        }
+    }
+}
+
+/// A journal in memory is its process's alone.
+public struct NothingToVisit: Error, CustomStringConvertible {
+    public var description: String { "the journal is in the memory of the relay; there is nothing to look into" }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import PaymentRelay
+import RelayServer
+
+struct Forget: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Erase what a payment's records tell of the customer.",
+        discussion: """
+            Name, email, phone number, IP address and device of the customer are erased from the stored answers. Amounts, \
+            codes and the history stay, and the history says that something was erased. The answer to a replay of the same \
+            request then lacks these fields. May run beside the relay. The relay does the same by itself after \
+            PAYRELAY_RETENTION_DAYS.
+
+            Exit status: 0 erased, 1 there is no such payment, or it is still open.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Argument(help: "The payment's merchant_reference.")
+    var merchantReference: String
+
+    func run() async throws {
+        let configuration = try options.configuration()
+        let isErased: Bool
+        do {
+            let journal = try await configuration.journal.visit()
+            isErased = try await journal.eraseCustomerData(of: merchantReference, at: Date())
+        } catch {
+            throw failure("nothing was erased: \(error)", status: .no)
+        }
+        guard isErased else {
+            throw failure("nothing was erased: there is no such payment, or it is still open", status: .no)
+        }
+        say("erased")
+    }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+import OrderedJSON
+import PaymentRelay
+import RelayServer
+
+struct ReconcileCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reconcile",
+        abstract: "List the payments that are still open.",
+        discussion: """
+            The relay asks FORT about every open payment by itself until there is a final word. This lists what has no final \
+            word yet: by default what has been open for longer than PAYRELAY_OVERDUE_AFTER_SECONDS. It only reads the \
+            journal, and may run beside the relay. To have FORT asked at once, call \
+            POST /v1/payments/{merchant_reference}/sync.
+
+            Exit status: 0 nothing is listed, 1 something is.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Flag(help: "List whatever is open, however short.")
+    var all = false
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    func run() async throws {
+        let configuration = try options.configuration()
+        let open: [Payment]
+        do {
+            open = try await configuration.journal.visit().openPayments(limit: Self.limit)
+        } catch {
+            throw failure("the journal cannot be read: \(error)", status: .no)
+        }
+        let now = Date()
+        let listed = open.filter { payment in
+            all || payment.openSince.map { now.timeIntervalSince($0) > configuration.overdueAfter.seconds } == true
+        }
+        for payment in listed { say(json ? payment.listing(at: now).text : payment.line(at: now)) }
+        if open.count == Self.limit { say("and more: only the first \(Self.limit) are listed") }
+        if !listed.isEmpty { throw ExitCode(ExitStatus.no.rawValue) }
+        if !json { say("nothing is \(all ? "open" : "overdue")") }
+    }
+
+    private static let limit = 1_000
+}
+
+extension Payment {
+    fileprivate func listing(at now: Date) -> JSON {
+        let since = openSince ?? now
+        var listing: JSONObject = [
+            "merchant_reference": .string(merchantReference),
+            "open_since": .string(since.formatted(.iso8601)),
+            "open_seconds": JSON(Int(now.timeIntervalSince(since))),
+            "outcome": .string(state.rawValue), "amount": JSON(amount), "currency": .string(currency),
+        ]
+        listing["operation"] = openOperation.map { .string($0.command.rawValue) }
+        listing["operation_amount"] = openOperation.map { JSON($0.amount) }
+        return .object(listing)
+    }
+
+    fileprivate func line(at now: Date) -> String {
+        let since = openSince ?? now
+        let what =
+            openOperation.map { "\($0.command.rawValue) of \($0.amount) \($0.state.rawValue)" } ?? state.rawValue
+        let reference = merchantReference.debugDescription
+        return "\(reference) \(amount) \(currency), \(what) for \(Int(now.timeIntervalSince(since))) s"
+    }
+}
+
+extension JSON {
+    fileprivate var text: String { String(decoding: encoded(), as: UTF8.self) }
+}
+
+extension Duration {
+    fileprivate var seconds: Double { milliseconds / 1_000 }
+}

@@ -6,12 +6,13 @@ SYSTEM_PACKAGES := libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev pkg-
 TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test simulate bench fuzz lint format demo run prerequisites clean
+.PHONY: help build test simulate crash test-tsan test-asan bench fuzz lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
 	@echo 'make test    run every test'
 	@echo 'make simulate SEEDS=1..100000    run as many simulated schedules as you like'
+	@echo 'make crash   kill the relay at every step of a payment, 200 times for each journal'
 	@echo 'make run     leave the relay and the FORT sandbox up, and print a curl line to paste'
 	@echo 'make build   build the debug binary: .build/debug/payrelay'
 	@echo 'make bench   measure the verification of tokens against OpenSSL'
@@ -33,6 +34,12 @@ test: prerequisites
 SEEDS ?= 1..20000
 simulate: prerequisites
 	PAYRELAY_SIMULATION_SEEDS=$(SEEDS) swift test --disable-xctest --filter SimulationTests/whateverHappens
+
+# kill -9 at every step of a payment, for each journal.
+CYCLES ?= 200
+crash: SYSTEM_PACKAGES += postgresql
+crash: prerequisites
+	PAYRELAY_CRASH_CYCLES=$(CYCLES) swift test --disable-xctest --filter CrashCycleTests
 
 bench: prerequisites
 	swift run --package-path Benchmarks --configuration release VerificationBenchmark

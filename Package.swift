@@ -73,13 +73,16 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "TokenMint", "payrelay",
+                "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "TestPostgres", "TokenMint",
+                "payrelay",
             ],
             swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
         .target(
             name: "JournalContract", dependencies: ["PaymentRelay"], path: "Tests/JournalContract",
             swiftSettings: settings),
+        // A PostgreSQL server of the tests' own.
+        .target(name: "TestPostgres", path: "Tests/TestPostgres", swiftSettings: settings),
     ]
         + room("OrderedJSON")
         + room("OutboundHTTP", uses: ["CCurl"])
@@ -99,7 +102,8 @@ let package = Package(
             "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "PaymentRelay"],
             testsUse: ["OutboundHTTP", "TokenMint"])
         + room("SQLiteJournal", uses: ["OrderedJSON", "PaymentRelay", grdb], testsUse: ["JournalContract"])
-        + room("PostgresJournal", uses: ["CPostgres", "PaymentRelay"], testsUse: ["JournalContract"])
+        + room(
+            "PostgresJournal", uses: ["CPostgres", "PaymentRelay"], testsUse: ["JournalContract", "TestPostgres"])
         + room(
             "RelayServer",
             uses: [

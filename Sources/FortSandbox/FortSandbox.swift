@@ -72,7 +72,7 @@ public final class FortSandbox: Sendable {
     private func charge(_ parameters: JSONObject) async throws(SandboxRefusal) -> Reply {
         let charge = try SandboxCharge(parameters)
         let duplicate = SandboxRefusal(status: charge.command.failureStatus, message: "007")
-        guard await books.order(charge.merchantReference) == nil else { throw duplicate }
+        guard await !books.noteRepetition(of: charge.merchantReference) else { throw duplicate }
         try charge.holdAgainstToken(of: pki)
         // Another request of this reference may have come first while the token was decrypted.
         guard let order = await books.enter(charge, at: now()) else { throw duplicate }

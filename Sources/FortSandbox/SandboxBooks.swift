@@ -35,7 +35,7 @@ actor SandboxBooks {
     ///
     /// - Returns: nil where an order of its reference is remembered; nothing is entered then.
     func enter(_ charge: SandboxCharge, at moment: Date) -> SandboxOrder? {
-        guard numberByReference[charge.merchantReference] == nil else { return nil }
+        guard !noteRepetition(of: charge.merchantReference) else { return nil }
         let order = SandboxOrder(charge, number: count, at: moment)
         if ring.count < limit {
             ring.append(order)
@@ -46,6 +46,13 @@ actor SandboxBooks {
         numberByReference[order.merchantReference] = count
         count += 1
         return order
+    }
+
+    /// Whether an order of this reference is remembered; where it is, this is one more request to charge it.
+    func noteRepetition(of merchantReference: String) -> Bool {
+        guard let number = numberByReference[merchantReference] else { return false }
+        ring[number % limit].chargeRequests += 1
+        return true
     }
 
     func keep(lastRequest: [UInt8]) {

@@ -13,6 +13,8 @@ public struct SandboxOrder: Sendable, Equatable {
     /// Ascends with every order, from 0.
     public let number: Int
     public let createdAt: Date
+    /// How many requests to charge it arrived that FORT's checks let pass; all after the first were refused as duplicates.
+    public internal(set) var chargeRequests = 1
 
     init(_ charge: SandboxCharge, number: Int, at moment: Date) {
         merchantReference = charge.merchantReference
@@ -40,7 +42,7 @@ public struct SandboxOrder: Sendable, Equatable {
         [
             "merchant_reference": .string(merchantReference), "command": .string(command.rawValue),
             "amount": JSON(amount), "currency": .string(currency), "fort_id": .string(fortID),
-            "charged": .bool(isCharged),
+            "charged": .bool(isCharged), "charge_requests": JSON(chargeRequests),
         ]
     }
 

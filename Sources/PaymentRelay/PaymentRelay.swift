@@ -25,10 +25,10 @@ public final class PaymentRelay: Sendable {
 
         /// How long a payment is one instance's alone: long enough to record and to charge it. One that is still open
         /// afterwards was left behind by an instance that ended, and another one takes it over.
-        var leaseDuration: Duration { processorTimeout + Self.timeToRecord }
+        var leaseDuration: Duration { processorTimeout + timeToRecord }
 
         /// A claim that takes the journal longer is not sent.
-        static let timeToRecord = Duration.seconds(30)
+        private var timeToRecord: Duration { min(.seconds(30), max(.seconds(5), processorTimeout)) }
 
         public init(
             verifier: TokenVerifier?, notFoundAfter: Duration, processorTimeout: Duration = .seconds(30),
@@ -92,15 +92,18 @@ public final class PaymentRelay: Sendable {
         let payment = Payment(claimedBy: request, at: now(), leasedFor: policy.leaseDuration)
         switch try await steps.measure(.claim, { () throws(PaymentRefusal) in try await claim(payment, for: request) })
         {
-        case .claimed: break
+        case .claimed: FailPoint.claimed.reach()
         case .referenceTaken(let known): return try replay(known, to: request, steps: steps)
         case .tokenTaken: throw .tokenTaken
         case .idempotencyKeyTaken: throw .idempotencyKeyTaken
         }
+        FailPoint.sent.reachSoon()
         let report = await steps.measure(.charge) { await charge(request, for: payment) }
+        FailPoint.answered.reach()
         let settled = await steps.measure(.settle) {
             await settle(payment, after: .charged(report), request: request.identifier)
         }
+        FailPoint.settled.reach()
         if settled.state.isOpen { await release(payment, at: now()) }
         log(settled, steps: steps, request: request.identifier)
         if case .notSent(let reason) = report { throw .notSent(reason: reason) }

@@ -25,6 +25,7 @@ public final class PostgresJournal: Journal {
     }
 
     public func claim(_ claim: Claim) async throws -> ClaimResult {
+        FailPoint.committing.reachSoon()
         for _ in 0..<Self.attempts {
             if try await run(.claim, claim.values).count == 1 { return .claimed }
             switch try await obstacle(to: claim) {
@@ -40,7 +41,8 @@ public final class PostgresJournal: Journal {
     public func move(
         _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
     ) async throws -> Bool {
-        try await run(
+        FailPoint.committing.reachSoon()
+        return try await run(
             .move,
             [
                 .text(merchantReference), .text(state.rawValue), .text(entry.state.rawValue), .bytes(receipt),

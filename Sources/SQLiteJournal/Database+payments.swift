@@ -123,6 +123,7 @@ extension Database {
             merchantReference, entry.at.milliseconds, entry.state.rawValue, entry.balance.captured,
             entry.balance.refunded, entry.reason, entry.requestIdentifier,
         ])
+        FailPoint.committing.reach()
     }
 
     func history(of merchantReference: String) throws -> [HistoryEntry] {

@@ -10,14 +10,19 @@ final class RunningProgram: Sendable {
     private let process = Process()
     private let output: URL
 
-    /// - Parameter environment: nothing of the test's own environment is handed on.
-    init(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws {
+    /// - Parameters:
+    ///   - environment: nothing of the test's own environment is handed on.
+    ///   - launcher: a command that turns into the one it is given; the process is the same.
+    init(
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil, launcher: [String] = []
+    ) throws {
         output = FileManager.default.temporaryDirectory.appending(path: "payrelay-\(UUID().uuidString).log")
         try Data().write(to: output)
         let log = try FileHandle(forWritingTo: output)
         let pipe = Pipe()
-        process.executableURL = Self.executable
-        process.arguments = arguments
+        let command = launcher + [Self.executable.path] + arguments
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = Array(command.dropFirst())
         process.environment = environment
         process.standardOutput = log
         process.standardError = log
@@ -41,6 +46,8 @@ final class RunningProgram: Sendable {
     var lines: [Substring] { text.split(separator: "\n") }
 
     var isRunning: Bool { process.isRunning }
+
+    var processIdentifier: pid_t { process.processIdentifier }
 
     func signal(_ number: Int32) {
         // Once it has ended, its number may be another's.

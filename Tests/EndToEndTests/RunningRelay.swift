@@ -15,21 +15,27 @@ final class RunningRelay: Sendable {
     ///
     /// - Parameters:
     ///   - predecessor: whose sandbox and journal it takes over.
+    ///   - sandbox: that runs already; nil for the predecessor's, or a new one.
+    ///   - launcher: see `RunningProgram`.
     ///   - settings: on top of those that every relay here has.
-    init(after predecessor: RunningRelay? = nil, _ settings: [String: String] = [:]) async throws {
+    init(
+        after predecessor: RunningRelay? = nil, sandbox running: RunningSandbox? = nil,
+        launcher: [String] = [], _ settings: [String: String] = [:]
+    ) async throws {
         if let predecessor {
             sandbox = predecessor.sandbox
             folder = predecessor.folder
         } else {
-            sandbox = try await RunningSandbox()
+            if let running { sandbox = running } else { sandbox = try await RunningSandbox() }
             folder = try TemporaryFolder()
         }
         let environment = sandbox.settings.merging([
             "PAYRELAY_HTTP_PORT": "\(port)", "PAYRELAY_ADMIN_PORT": "\(adminPort)",
             "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": Project.url("certs/sandbox/root-ca.pem").path,
-            "PAYRELAY_JOURNAL": "sqlite:\(folder.url.appending(path: "journal.sqlite").path)",
+            "PAYRELAY_JOURNAL": "sqlite:\(Self.journal(in: folder).path)",
         ]) { $1 }
-        program = try RunningProgram(["serve"], environment: environment.merging(settings) { $1 })
+        program = try RunningProgram(
+            ["serve"], environment: environment.merging(settings) { $1 }, launcher: launcher)
         let ports = [port, adminPort]
         try await program.wait(for: "its listeners") {
             ports.allSatisfy { (try? RawConnection(port: $0)) != nil }
@@ -37,6 +43,16 @@ final class RunningRelay: Sendable {
     }
 
     deinit { client.shutdown() }
+
+    private static func journal(in folder: TemporaryFolder) -> URL { folder.url.appending(path: "journal.sqlite") }
+
+    /// How long the file is to which the journal appends, in bytes.
+    var writeAheadLogSize: Int {
+        get throws {
+            let path = Self.journal(in: folder).path + "-wal"
+            return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+        }
+    }
 
     /// Every byte of the journal's files.
     var journalBytes: Data {

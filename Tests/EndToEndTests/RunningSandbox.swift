@@ -20,13 +20,16 @@ final class RunningSandbox: Sendable {
         self.program = program
     }
 
+    private var endpoint: String { settings["PAYRELAY_FORT_ENDPOINT", default: ""] }
+
+    var port: Int { URL(string: endpoint)?.port ?? 0 }
+
     /// The orders in its books.
     func books() async throws -> [JSON] {
         let client = OutboundClient()
         defer { client.shutdown() }
-        let endpoint = settings["PAYRELAY_FORT_ENDPOINT", default: ""]
         let url = endpoint.replacing("/FortAPI/paymentApi", with: "/_sandbox/orders")
-        let answer = try await client.send(OutboundRequest(method: .get, url: url))
+        let answer = try await client.send(OutboundRequest(method: .get, url: url, answerLimit: 67_108_864))
         return try JSON(parsing: answer.body).arrayValue ?? []
     }
 

@@ -20,6 +20,7 @@ import Testing
         #expect(try await books.enter("A") != nil)
         #expect(try await books.enter("A") == nil)
         #expect(await books.numbers == 0..<1)
+        #expect(await books.order("A")?.chargeRequests == 2)
     }
 
     @Test func fullBooksForgetTheOldest() async throws {

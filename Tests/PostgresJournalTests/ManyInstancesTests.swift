@@ -2,6 +2,7 @@ import Foundation
 import JournalContract
 import PaymentRelay
 import PostgresJournal
+import TestPostgres
 import Testing
 
 @Suite(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))

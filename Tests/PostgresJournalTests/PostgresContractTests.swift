@@ -1,5 +1,6 @@
 import JournalContract
 import PostgresJournal
+import TestPostgres
 import Testing
 
 @Suite(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))

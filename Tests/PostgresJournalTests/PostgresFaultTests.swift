@@ -1,6 +1,7 @@
 import Foundation
 import JournalContract
 import PaymentRelay
+import TestPostgres
 import Testing
 
 @testable import PostgresJournal

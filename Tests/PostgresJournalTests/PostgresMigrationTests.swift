@@ -1,5 +1,6 @@
 import JournalContract
 import PaymentRelay
+import TestPostgres
 import Testing
 
 @testable import PostgresJournal

@@ -1,4 +1,5 @@
 import Foundation
+import TestPostgres
 
 @testable import PostgresJournal
 

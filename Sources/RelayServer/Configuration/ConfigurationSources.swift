@@ -1,5 +1,6 @@
 public import Configuration
 import FoundationEssentials
+import PaymentRelay
 import Yams
 
 /// Where settings come from: the environment first, then a YAML file. What is there and is no setting is a fault: a
@@ -23,7 +24,9 @@ public struct ConfigurationSources: Sendable {
                 setting.isSecret
                     ? [setting.environmentName, setting.environmentName + "_FILE"] : [setting.environmentName]
             })
-        unknown = own.keys.filter { !names.contains($0) }.sorted() + inFile.keys.filter { !keys.contains($0) }.sorted()
+        unknown =
+            own.keys.filter { !names.contains($0) && !FailPoint.isSetting($0) }.sorted()
+            + inFile.keys.filter { !keys.contains($0) }.sorted()
         reader = ConfigReader(providers: [
             EnvironmentVariablesProvider(environmentVariables: own).prefixKeys(with: "payrelay"),
             InMemoryProvider(

@@ -1,20 +1,17 @@
 import Foundation
-import Synchronization
 import Testing
-
-@testable import PostgresJournal
 
 /// A PostgreSQL of the tests' own: made in a temporary folder, reached over loopback, and gone with the test process,
 /// however that ends.
-final class PostgresServer: Sendable {
+public final class PostgresServer: Sendable {
     /// The server that tests share which do not stop it; an existing one where `PAYRELAY_TEST_POSTGRES_URL` names it.
-    static let shared = Result { try existing ?? PostgresServer() }
+    public static let shared = Result { try existing ?? PostgresServer() }
 
-    static var isAvailable: Bool { existing != nil || programs != nil }
-    static var canBeStarted: Bool { programs != nil }
+    public static var isAvailable: Bool { existing != nil || programs != nil }
+    public static var canBeStarted: Bool { programs != nil }
 
     /// Without any options of the connection.
-    let url: String
+    public let url: String
     /// Who runs the server, and ends it when this input ends.
     private let commands: FileHandle?
     private let answers: FileHandle?
@@ -26,7 +23,7 @@ final class PostgresServer: Sendable {
     }
 
     /// Starts a new server.
-    init() throws {
+    public init() throws {
         let programs = try #require(Self.programs, "PostgreSQL's server programs are not installed")
         let port = try freePort()
         let process = Process()
@@ -47,8 +44,17 @@ final class PostgresServer: Sendable {
         try? commands?.close()
     }
 
-    func stop() throws { try command("stop -m fast") }
-    func start() throws { try command("start") }
+    public func stop() throws { try command("stop -m fast") }
+    public func start() throws { try command("start") }
+
+    /// Makes a schema.
+    ///
+    /// - Returns: the URL for connections that see it and no other.
+    public func emptySchema() throws -> String {
+        let name = "payrelay_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
+        try shell("psql '\(url)' -qc 'CREATE SCHEMA \(name)'")
+        return url + (url.contains("?") ? "&" : "?") + "options=-c%20search_path%3D\(name)"
+    }
 
     private func command(_ command: String) throws {
         try #require(commands).write(contentsOf: Data("\(command)\n".utf8))
@@ -111,7 +117,7 @@ private func freePort() throws -> UInt16 {
 
 /// Runs a shell command to its end and returns what it printed; throws where its exit status is not 0.
 @discardableResult
-func shell(_ command: String) throws -> String {
+public func shell(_ command: String) throws -> String {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -1,0 +1,82 @@
+#if DEBUG
+import FoundationEssentials
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+#endif
+
+/// A step of a payment at which a debug build can be made to die as by `kill -9`: `PAYRELAY_FAIL_POINT=sent` kills it when
+/// it comes to that step for the first time, `PAYRELAY_FAIL_POINT=sent:3` the third time.
+///
+/// In a release build reaching a step does nothing, and the variable is refused as an unknown setting.
+package enum FailPoint: Sendable {
+    /// The claim is durable, and nothing was sent.
+    case claimed
+    /// The request is on its way, somewhere.
+    case sent
+    /// The processor's answer is verified and not journaled.
+    case answered
+    /// The outcome is journaled, and nobody was told.
+    case settled
+    /// The journal has made its changes and has not committed them; where a server commits them, it may have.
+    case committing
+
+    /// The process has come to this step.
+    @inline(__always)
+    package func reach() {
+        #if DEBUG
+        if let armed = ArmedFailPoint.current, armed.point == self { armed.countDown() }
+        #endif
+    }
+
+    /// The process comes to this step within 20 milliseconds, wherever it is by then.
+    @inline(__always)
+    package func reachSoon() {
+        #if DEBUG
+        guard ArmedFailPoint.current?.point == self else { return }
+        Task.detached {
+            try? await Task.sleep(for: .microseconds(Int.random(in: 0...20_000)))
+            reach()
+        }
+        #endif
+    }
+
+    /// Whether the name is that of the environment variable, and this build knows it.
+    package static func isSetting(_ name: String) -> Bool {
+        #if DEBUG
+        name == ArmedFailPoint.setting
+        #else
+        false
+        #endif
+    }
+}
+
+#if DEBUG
+extension FailPoint: CaseIterable {}
+
+/// The step at which this process dies, and how often it comes to it before.
+private final class ArmedFailPoint: Sendable {
+    static let setting = "PAYRELAY_FAIL_POINT"
+    static let current = ProcessInfo.processInfo.environment[setting].map(ArmedFailPoint.init)
+
+    let point: FailPoint
+    private let remaining: Atomic<Int>
+
+    init(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let point = FailPoint.allCases.first(where: { "\($0)" == parts[0] }),
+            let count = parts.count == 1 ? 1 : Int(parts[1]), count > 0
+        else { fatalError("\(Self.setting) is not the name of a fail point, or NAME:COUNT: \(text)") }
+        self.point = point
+        remaining = Atomic(count)
+    }
+
+    func countDown() {
+        if remaining.subtract(1, ordering: .relaxed).newValue == 0 { kill(getpid(), SIGKILL) }
+    }
+}
+#endif

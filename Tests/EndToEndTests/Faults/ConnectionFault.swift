@@ -1,0 +1,43 @@
+/// What goes wrong on one connection, once, after so many bytes in one direction.
+struct ConnectionFault {
+    enum Kind: CaseIterable {
+        /// Both sides get a TCP reset.
+        case reset
+        /// Both sides see the connection end in good order, in the middle of the message.
+        case truncate
+        /// The receiver is told that nothing more comes; what it says itself still arrives.
+        case halfClose
+        /// One byte becomes another.
+        case garble
+        /// What follows comes late: after the relay has given up, where the pause is long.
+        case delay
+    }
+
+    enum Direction: CaseIterable {
+        case toFort, fromFort
+    }
+
+    let kind: Kind
+    let direction: Direction
+    /// In bytes, from the first of the connection.
+    let offset: Int
+    /// In milliseconds.
+    let pause: Int
+    /// What the garbled byte is XORed with.
+    let mask: UInt8
+
+    /// The fault of one connection of a run; nil for four connections in ten.
+    init?(seed: UInt64, connection: Int) {
+        var generator = SeededGenerator(seed: seed &+ UInt64(connection) &* 0x1000_0000_01B3)
+        guard Int.random(in: 0..<10, using: &generator) >= 4,
+            let kind = Kind.allCases.randomElement(using: &generator),
+            let direction = Direction.allCases.randomElement(using: &generator)
+        else { return nil }
+        self.kind = kind
+        self.direction = direction
+        // A charge is some 7,000 bytes long and its answer some 1,500, and a connection may be used again.
+        offset = Int.random(in: 0..<(direction == .toFort ? 9_000 : 2_500), using: &generator)
+        pause = Int.random(in: 1...2_000, using: &generator)
+        mask = UInt8.random(in: 1...255, using: &generator)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TestPostgres
+import Testing
+
+/// `kill -9` at every step of a payment, under load: each customer is charged once or not at all, and the journal says which.
+///
+/// Twenty cycles for each journal; `PAYRELAY_CRASH_CYCLES` sets another number (`make crash`).
+@Suite struct CrashCycleTests {
+    /// Where the relay dies. All but the last are `FailPoint`s.
+    enum Death: String, CaseIterable {
+        case claimed, sent, answered, settled, committing
+        /// Killed from outside, whatever it is at.
+        case anywhere
+
+        /// This one's share of all cycles.
+        var cycles: Int {
+            let all = ProcessInfo.processInfo.environment["PAYRELAY_CRASH_CYCLES"].flatMap { Int($0) } ?? 20
+            let position = Self.allCases.firstIndex(of: self) ?? 0
+            return (all + position) / Self.allCases.count
+        }
+
+        /// Every order comes to each of the steps, and sixteen orders of eight payers make four commits at the least.
+        var settings: [String: String] {
+            self == .anywhere ? [:] : ["PAYRELAY_FAIL_POINT": "\(rawValue):\(Int.random(in: 1...4))"]
+        }
+    }
+
+    @Test(arguments: Death.allCases)
+    func aCrashLosesNoChargeAndMakesNoSecondOne(death: Death) async throws {
+        try await crash(death, settings: [:])
+    }
+
+    @Test(
+        .enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"),
+        arguments: Death.allCases)
+    func aCrashBesideASharedJournalLosesNoChargeAndMakesNoSecondOne(death: Death) async throws {
+        try await crash(death, settings: ["PAYRELAY_JOURNAL": PostgresServer.shared.get().emptySchema()])
+    }
+
+    private func crash(_ death: Death, settings: [String: String]) async throws {
+        let settings = settings.merging([
+            "PAYRELAY_FORT_TIMEOUT_SECONDS": "1", "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "2",
+        ]) { $1 }
+        var all: Told = [:]
+        var last: RunningRelay?
+        for _ in 0..<death.cycles {
+            let (relay, told) = try await cycle(death, after: last, settings)
+            try await Audit(relay: relay, note: "Killed at \(death).").compare(told)
+            relay.program.signal(SIGKILL)
+            try await relay.program.end()
+            last = relay
+            all.merge(told) { $1 }
+        }
+        guard let last else { return }
+        let relay = try await RunningRelay(after: last, settings)
+        try await Audit(relay: relay, note: "After all cycles of \(death).").compare(all)
+    }
+
+    /// One cycle: a relay under load dies, and another takes over while payers go on.
+    ///
+    /// - Returns: the relay that took over, and what payers heard of either.
+    private func cycle(
+        _ death: Death, after last: RunningRelay?, _ settings: [String: String]
+    ) async throws -> (successor: RunningRelay, told: Told) {
+        let doomed = try await RunningRelay(after: last, settings.merging(death.settings) { $1 })
+        let relay = RelayAtHand(doomed)
+        async let told = Told.byPayers(8, ordersEach: 2, at: relay)
+        if death == .anywhere {
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...300)))
+            doomed.program.signal(SIGKILL)
+        }
+        #expect(try await doomed.program.end(within: .seconds(60)) == -SIGKILL)
+        relay.current = try await RunningRelay(after: doomed, settings)
+        return (relay.current, try await told)
+    }
+}

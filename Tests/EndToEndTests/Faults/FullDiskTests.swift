@@ -1,0 +1,67 @@
+import Foundation
+import OutboundHTTP
+import Testing
+
+/// A disk without room for one more entry of the journal. A limit on the size of the relay's files stands for it: SQLite's
+/// write fails just so, no privilege is needed, and it can be lifted while the relay runs.
+@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: prlimitCommand.path), "needs prlimit(1)"))
+struct FullDiskTests {
+    /// A relay that is told of a write that fails, and not killed by the signal that comes with this limit.
+    private func relay() async throws -> RunningRelay {
+        try await RunningRelay(
+            launcher: ["/bin/sh", "-c", "trap '' XFSZ; exec \"$@\"", "sh"],
+            ["PAYRELAY_FORT_TIMEOUT_SECONDS": "2"])
+    }
+
+    @Test func whatCannotBeJournaledIsNotCharged() async throws {
+        let relay = try await relay()
+        let paid = try Orders.body().json
+        let first = try await relay.pay(paid)
+        #expect(first.outcome == "captured")
+
+        try relay.limitFiles(to: relay.writeAheadLogSize)
+        let reference = Orders.reference()
+        let order = try Orders.body(reference).json
+        for _ in 1...2 {
+            let answer = try await relay.pay(order)
+            #expect(answer.status == 503 && answer.problem == "journal-unavailable")
+            #expect(answer.header("Retry-After") != nil)
+        }
+        #expect(try await relay.pay(paid).body == first.body)
+        #expect(try await relay.sandbox.books().count == 1)
+
+        try relay.limitFiles(to: nil)
+        #expect(try await relay.pay(order).outcome == "captured")
+        #expect(try await relay.sandbox.charges(of: reference) == 1)
+    }
+
+    @Test func whatWasChargedAndCouldNotBeJournaledIsFoundAgain() async throws {
+        let relay = try await relay()
+        let reference = Orders.reference()
+        let order = try Orders.body(reference, amount: 10_408).json
+        async let answer = relay.pay(order)
+        try await relay.program.wait(for: "the charge") { try await relay.sandbox.charges(of: reference) == 1 }
+        try relay.limitFiles(to: relay.writeAheadLogSize)
+        #expect(try await answer.status == 202)
+        #expect(try await answer.outcome == "uncertain")
+        #expect(relay.program.text.contains("could not be journaled"))
+
+        try relay.limitFiles(to: nil)
+        try await Audit(relay: relay).compare([reference: "uncertain"])
+        #expect(try await relay.finalOutcome(of: reference) == "captured")
+    }
+}
+
+extension RunningRelay {
+    /// Lets no file of the running process grow beyond a size in bytes; nil lifts the limit.
+    fileprivate func limitFiles(to size: Int?) throws {
+        let limit = size.map(String.init) ?? "unlimited"
+        let prlimit = try Process.run(
+            prlimitCommand, arguments: ["--pid", "\(program.processIdentifier)", "--fsize=\(limit):unlimited"])
+        prlimit.waitUntilExit()
+        try #require(prlimit.terminationStatus == 0)
+    }
+}
+
+/// Linux's util-linux has it; there is no other way to limit a process that runs.
+private let prlimitCommand = URL(filePath: "/usr/bin/prlimit")

@@ -1,0 +1,61 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import TestPostgres
+import Testing
+
+/// Several relays that share one PostgreSQL.
+@Suite struct SharedJournalTests {
+    @Test(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
+    func threeRelaysThatGetTheSameThousandOrdersAtOnceMakeAThousandCharges() async throws {
+        let settings = ["PAYRELAY_JOURNAL": try PostgresServer.shared.get().emptySchema()]
+        let sandbox = try await RunningSandbox()
+        let relays = [
+            try await RunningRelay(sandbox: sandbox, settings), try await RunningRelay(sandbox: sandbox, settings),
+            try await RunningRelay(sandbox: sandbox, settings),
+        ]
+        let orders = try (0..<1_000).map { _ in try Orders.body() }
+        let answers = try await withThrowingTaskGroup { group in
+            var answers: [String: [OutboundAnswer]] = [:]
+            func next() async throws {
+                guard let (reference, answer) = try await group.next() else { return }
+                answers[reference, default: []].append(answer)
+            }
+            for (place, order) in orders.enumerated() {
+                let reference = order["merchant_reference"]?.stringValue ?? ""
+                for relay in relays { group.addTask { (reference, try await relay.pay(order.json)) } }
+                if place >= 40 { for _ in relays { try await next() } }
+            }
+            while !group.isEmpty { try await next() }
+            return answers
+        }
+        let books = try await sandbox.books()
+        #expect(books.count == 1_000)
+        #expect(books.allSatisfy { $0["charged"] == true && $0["charge_requests"] == 1 })
+        #expect(answers.count == 1_000)
+        for (reference, answers) in answers {
+            let paid = answers.filter { $0.status == 200 }
+            #expect(Set(paid.map(\.body)).count == 1, "\(reference) has two answers")
+            #expect(answers.allSatisfy { $0.status == 200 || $0.problem == "in-flight" })
+        }
+    }
+
+    @Test(.enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
+    func whatCannotBeJournaledBecauseTheDatabaseIsAwayIsNotCharged() async throws {
+        let server = try PostgresServer()
+        let relay = try await RunningRelay(["PAYRELAY_JOURNAL": server.url])
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+
+        try server.stop()
+        let reference = Orders.reference()
+        let order = try Orders.body(reference).json
+        let refused = try await relay.pay(order)
+        #expect(refused.status == 503 && refused.problem == "journal-unavailable")
+        #expect(refused.header("Retry-After") != nil)
+        #expect(try await relay.sandbox.books().count == 1)
+
+        try server.start()
+        try await relay.program.wait(for: "the journal") { try await relay.pay(order).outcome == "captured" }
+        #expect(try await relay.sandbox.charges(of: reference) == 1)
+    }
+}

@@ -42,8 +42,8 @@ public protocol Journal: Sendable {
     func lease(limit: Int, at moment: Date, until expiry: Date) async throws -> [Payment]
 
     /// Lets a lease end at `moment`: at once where the payment is free for all, later where it is to be left alone until
-    /// then. Without effect where the payment has a newer lease.
-    func release(_ merchantReference: String, lease number: Int, at moment: Date) async throws
+    /// then. Without effect where the payment has another lease: a newer one, or that of a newer claim.
+    func release(_ merchantReference: String, lease: Lease, at moment: Date) async throws
 
     /// Payments that are open (``Payment/isOpen``), leased or not, the longest open first. To look at; to work on
     /// them takes a lease.

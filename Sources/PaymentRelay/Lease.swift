@@ -7,7 +7,7 @@ public import FoundationEssentials
 /// only where the state is still the one that was looked at.
 public struct Lease: Sendable, Equatable {
     /// Which lease of the payment this is. The claim's own is 0, each further one counts up, so that the holder of an
-    /// expired lease cannot be taken for the present one.
+    /// expired lease cannot be taken for the present one. What tells two claims apart is when their leases expire.
     public let number: Int
     public let expiresAt: Date
 

@@ -11,7 +11,7 @@ public struct MaintenanceOperation: Sendable, Equatable {
         case processing
         /// The processor may have done it; it is asked until it says.
         case uncertain
-        /// The processor has it and has not decided. No silence of CHECK_STATUS makes it undone.
+        /// The processor has it and has not decided.
         case pending
         case done
         /// The processor refused it: no money moved.

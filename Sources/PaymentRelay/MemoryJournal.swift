@@ -78,9 +78,9 @@ public actor MemoryJournal: Journal {
         }
     }
 
-    public func release(_ merchantReference: String, lease number: Int, at moment: Date) {
-        guard entries[merchantReference]?.payment.lease.number == number else { return }
-        entries[merchantReference]?.payment.lease = Lease(number: number, expiresAt: moment)
+    public func release(_ merchantReference: String, lease: Lease, at moment: Date) {
+        guard entries[merchantReference]?.payment.lease == lease else { return }
+        entries[merchantReference]?.payment.lease = Lease(number: lease.number, expiresAt: moment)
     }
 
     public func openPayments(limit: Int) -> [Payment] {

@@ -70,7 +70,7 @@ extension PaymentRelay {
         guard payment.operations.count < Self.operationLimit else {
             throw .notAllowed(reason: "a payment takes at most \(Self.operationLimit) operations")
         }
-        var machine = PaymentStateMachine(payment, notFoundAfter: policy.notFoundAfter)
+        var machine = PaymentStateMachine(payment, policy: policy)
         let amount: Int
         switch machine.handle(.asked(request.command, amount: request.amount)) {
         case .begin(let permitted): amount = permitted

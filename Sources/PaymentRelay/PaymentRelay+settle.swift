@@ -5,7 +5,7 @@ import OrderedJSON
 extension PaymentRelay {
     /// Does what the state machine says, and returns the payment as it stands in the journal afterwards.
     func settle(_ payment: Payment, after event: PaymentEvent, request identifier: String?) async -> Payment {
-        var machine = PaymentStateMachine(payment, notFoundAfter: policy.notFoundAfter)
+        var machine = PaymentStateMachine(payment, policy: policy)
         let action = machine.handle(event)
         guard let change = PaymentChange(of: payment, by: action, of: machine, at: now()) else { return payment }
         do {

@@ -54,7 +54,7 @@ extension PaymentRelay {
     /// Lets the lease of a payment that is still open end at `moment`.
     func release(_ payment: Payment, at moment: Date) async {
         do {
-            try await journal.release(payment.merchantReference, lease: payment.lease.number, at: moment)
+            try await journal.release(payment.merchantReference, lease: payment.lease, at: moment)
         } catch {
             logger.warning(
                 "a lease could not be released; it expires by itself",

@@ -16,6 +16,9 @@ public final class PaymentRelay: Sendable {
         public var verifier: TokenVerifier?
         /// How long a payment is uncertain before the processor's "no such order" is final.
         public var notFoundAfter: Duration
+        /// How long an operation is uncertain before the processor's totals, which do not show it, are final: longer than the
+        /// processor keeps operations on hold.
+        public var notShownAfter: Duration
         /// How long the processor may take to answer.
         public var processorTimeout: Duration
         /// How long answers are given again as they were; then what they tell of the customer is erased.
@@ -31,11 +34,13 @@ public final class PaymentRelay: Sendable {
         private var timeToRecord: Duration { min(.seconds(30), max(.seconds(5), processorTimeout)) }
 
         public init(
-            verifier: TokenVerifier?, notFoundAfter: Duration, processorTimeout: Duration = .seconds(30),
-            retention: Duration = .seconds(30 * 86_400), overdueAfter: Duration = .seconds(900)
+            verifier: TokenVerifier?, notFoundAfter: Duration, notShownAfter: Duration = .seconds(3_600),
+            processorTimeout: Duration = .seconds(30), retention: Duration = .seconds(30 * 86_400),
+            overdueAfter: Duration = .seconds(900)
         ) {
             self.verifier = verifier
             self.notFoundAfter = notFoundAfter
+            self.notShownAfter = notShownAfter
             self.processorTimeout = processorTimeout
             self.retention = retention
             self.overdueAfter = overdueAfter

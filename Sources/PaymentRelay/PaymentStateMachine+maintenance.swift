@@ -28,6 +28,9 @@ extension PaymentStateMachine {
         }
     }
 
+    /// How many times longer the processor is given for an operation that it said it has.
+    static let patienceWithPending = 24
+
     private func permit(_ command: MaintenanceCommand, _ asked: Int?) -> Action {
         let left: Int
         switch command {
@@ -84,7 +87,9 @@ extension PaymentStateMachine {
             return .askAgain(reason: answer.meaning.openReason)
         }
         if isDone { return finish(open, provenBy: answer) }
-        guard open.state == .uncertain, timeUncertain >= notFoundAfter else {
+        // What the processor says it has may come late; nothing that it says ends every wait but time.
+        let limit = open.state == .pending ? notShownAfter * Self.patienceWithPending : notShownAfter
+        guard timeUncertain >= limit else {
             return .askAgain(reason: "the processor's totals do not show it yet")
         }
         balance = balance.forward(to: answer.totals ?? balance)

@@ -30,24 +30,28 @@ public struct PaymentStateMachine: Sendable, Equatable {
     /// What was asked for, in minor units.
     let amount: Int
     /// How long a payment is uncertain before "no such order" is taken for final: until then the request may still be on
-    /// its way. The same holds for an operation that the processor's totals do not show.
+    /// its way.
     let notFoundAfter: Duration
+    /// The same for an operation that the processor's totals do not show. It is longer, because totals do not show either
+    /// what the processor has on hold.
+    let notShownAfter: Duration
 
-    public init(_ payment: Payment, notFoundAfter: Duration) {
+    init(_ payment: Payment, policy: PaymentRelay.Policy) {
         self.init(
             state: payment.state, amount: payment.amount, balance: payment.balance, operation: payment.openOperation,
-            notFoundAfter: notFoundAfter)
+            notFoundAfter: policy.notFoundAfter, notShownAfter: policy.notShownAfter)
     }
 
     init(
         state: PaymentState = .processing, amount: Int, balance: Balance = Balance(),
-        operation: MaintenanceOperation? = nil, notFoundAfter: Duration
+        operation: MaintenanceOperation? = nil, notFoundAfter: Duration, notShownAfter: Duration? = nil
     ) {
         self.state = state
         self.amount = amount
         self.balance = balance
         self.operation = operation
         self.notFoundAfter = notFoundAfter
+        self.notShownAfter = notShownAfter ?? notFoundAfter
     }
 
     /// Takes in what happened.
@@ -57,10 +61,9 @@ public struct PaymentStateMachine: Sendable, Equatable {
         case (.processing, .charged(let report)): afterCharge(report)
         case (.processing, .interrupted): become(.uncertain, reason: "the relay stopped before an answer arrived")
         case (.uncertain, .queried(let report, let timeUncertain)): afterQuery(report, timeUncertain: timeUncertain)
-        case (.uncertain, .informed(let notice)): afterNotice(notice)
+        case (.processing, .informed(let notice)), (.uncertain, .informed(let notice)): afterNotice(notice)
         case (.processing, .asked), (.uncertain, .asked): .refuse(.inFlight)
-        // An open payment is not settled by an event that cannot concern it, and one that is being charged waits for its
-        // own answer.
+        // An open payment is not settled by an event that cannot concern it.
         case (.processing, _), (.uncertain, _):
             .askAgain(reason: "the event does not fit the state \(state.rawValue)")
         case (.notProcessed, .queried(.answered(let answer), _)): correct(by: answer)

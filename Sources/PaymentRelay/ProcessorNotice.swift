@@ -29,4 +29,12 @@ public struct ProcessorNotice: Sendable, Equatable {
         guard currency ?? payment.currency == payment.currency else { return false }
         return subject != .charge || amount ?? payment.amount == payment.amount
     }
+
+    /// Whether it says that money moved, or that it did not.
+    var isDecisive: Bool {
+        switch answer.meaning {
+        case .authorized, .captured, .declined, .voided, .refunded: true
+        case .pending, .duplicate, .notFound: false
+        }
+    }
 }

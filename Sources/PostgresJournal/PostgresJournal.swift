@@ -77,8 +77,10 @@ public final class PostgresJournal: Journal {
         try await run(.lease, [.moment(moment), .moment(expiry), .integer(limit)]).rows.map(Payment.init(row:))
     }
 
-    public func release(_ merchantReference: String, lease number: Int, at moment: Date) async throws {
-        _ = try await run(.release, [.text(merchantReference), .integer(number), .moment(moment)])
+    public func release(_ merchantReference: String, lease: Lease, at moment: Date) async throws {
+        _ = try await run(
+            .release,
+            [.text(merchantReference), .integer(lease.number), .moment(lease.expiresAt), .moment(moment)])
     }
 
     public func openPayments(limit: Int) async throws -> [Payment] {

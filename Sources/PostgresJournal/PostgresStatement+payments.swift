@@ -113,5 +113,8 @@ extension PostgresStatement {
 
     static let release = PostgresStatement(
         "release", isRepeatable: true,
-        "UPDATE payment SET lease_expires_at = $3 WHERE merchant_reference = $1 AND lease_number = $2")
+        """
+        UPDATE payment SET lease_expires_at = $4
+        WHERE merchant_reference = $1 AND lease_number = $2 AND lease_expires_at = $3
+        """)
 }

@@ -38,6 +38,7 @@ public struct RelayService: Service {
         let relay = PaymentRelay(
             policy: PaymentRelay.Policy(
                 verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter,
+                notShownAfter: configuration.notShownAfter,
                 processorTimeout: configuration.fortTimeout, retention: configuration.retention,
                 overdueAfter: configuration.overdueAfter),
             journal: journal, processor: processor, logger: logger)

@@ -19,10 +19,15 @@ extension Database {
         return try Row.fetchAll(statement, arguments: arguments).map(Payment.init(row:))
     }
 
-    func release(_ merchantReference: String, lease number: Int, at moment: Date) throws {
+    func release(_ merchantReference: String, lease: Lease, at moment: Date) throws {
         let statement = try cachedStatement(
-            sql: "UPDATE payment SET lease_expires_at = ? WHERE merchant_reference = ? AND lease_number = ?")
-        try statement.execute(arguments: [moment.milliseconds, merchantReference, number])
+            sql: """
+                UPDATE payment SET lease_expires_at = ?
+                WHERE merchant_reference = ? AND lease_number = ? AND lease_expires_at = ?
+                """)
+        try statement.execute(arguments: [
+            moment.milliseconds, merchantReference, lease.number, lease.expiresAt.milliseconds,
+        ])
     }
 
     /// Ends every lease, for the one process that owns the file: whoever held them has ended.

@@ -101,8 +101,8 @@ public final class SQLiteJournal: Journal {
         try await commits.write { try $0.lease(limit: limit, at: moment, until: expiry) }
     }
 
-    public func release(_ merchantReference: String, lease number: Int, at moment: Date) async throws {
-        try await commits.write { try $0.release(merchantReference, lease: number, at: moment) }
+    public func release(_ merchantReference: String, lease: Lease, at moment: Date) async throws {
+        try await commits.write { try $0.release(merchantReference, lease: lease, at: moment) }
     }
 
     public func openPayments(limit: Int) async throws -> [Payment] {

@@ -26,12 +26,22 @@ extension JournalPromise {
             _ = try await journal.claim(.sample("A", token: 1))
             let start = Date.wholeSecond
             _ = try await journal.lease(limit: 1, at: start, until: start + 60)
-            try await journal.release("A", lease: 0, at: start)
-            try await journal.release("none", lease: 1, at: start)
+            try await journal.release("A", lease: Lease(number: 0, expiresAt: start), at: start)
+            try await journal.release("A", lease: Lease(number: 1, expiresAt: start + 59), at: start)
+            try await journal.release("none", lease: Lease(number: 1, expiresAt: start + 60), at: start)
             #expect(try await journal.lease(limit: 1, at: start, until: start + 60) == [])
-            try await journal.release("A", lease: 1, at: start + 5)
+            try await journal.release("A", lease: Lease(number: 1, expiresAt: start + 60), at: start + 5)
             #expect(try await journal.lease(limit: 1, at: start + 4, until: start + 60) == [])
             #expect(try await journal.lease(limit: 1, at: start + 5, until: start + 60).map(\.lease.number) == [2])
+        },
+        JournalPromise("the lease of a claim is not released by who held an earlier claim") { journal async throws in
+            let start = Date.wholeSecond
+            _ = try await journal.claim(.sample("A", token: 1, leasedFor: 30))
+            _ = try await journal.move(
+                "A", from: .processing, receipt: nil, because: HistoryEntry(at: start, state: .notSent))
+            _ = try await journal.claim(.sample("A", token: 1, leasedFor: 40))
+            try await journal.release("A", lease: Lease(number: 0, expiresAt: start + 30), at: start)
+            #expect(try await journal.payment("A")?.lease == Lease(number: 0, expiresAt: start + 40))
         },
         JournalPromise("settled payments are not leased, open ones are, the longest expired first") {
             journal async throws in

@@ -99,14 +99,16 @@ import Testing
         #expect(machine.balance == Balance(captured: 2_000))
     }
 
-    @Test func anOperationThatIsOnHoldIsNeverGivenUpForLost() {
+    @Test func anOperationThatIsOnHoldIsGivenMoreTime() {
         var machine = during(.refund, 3_000, .pending, before: Balance(captured: 10_000))
         let without = ProcessorAnswer(.captured, totals: Balance(captured: 10_000))
-        guard case .askAgain = machine.handle(.queried(.answered(without), timeUncertain: .seconds(864_000))) else {
+        guard case .askAgain = machine.handle(.queried(.answered(without), timeUncertain: .seconds(24 * 60 - 1))) else {
             Issue.record("a second refund would follow")
             return
         }
         #expect(machine.operation?.state == .pending)
+        _ = machine.handle(.queried(.answered(without), timeUncertain: .seconds(24 * 60)))
+        #expect(machine.operation?.state == .notProcessed)
     }
 
     @Test func anAnswerThatContradictsItselfShowsNothing() {

@@ -25,6 +25,7 @@ struct OperationTable {
             ),
             ("query: the totals do not show it, early", notShown(.zero)),
             ("query: the totals do not show it, after the time", notShown(StateTable.notFoundAfter)),
+            ("query: the totals do not show it, after 24 times as long", notShown(StateTable.notFoundAfter * 24)),
             ("query: the answer does not tell", .queried(.answered(ProcessorAnswer(.notFound)), timeUncertain: .zero)),
             ("feedback: done", notice(.captured)), ("feedback: declined", notice(.declined)),
             ("feedback: pending", notice(.pending(reason: ""))),

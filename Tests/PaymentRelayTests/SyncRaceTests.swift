@@ -84,8 +84,8 @@ private struct InterleavedJournal: Journal {
     func lease(limit: Int, at moment: Date, until expiry: Date) async -> [Payment] {
         await inner.lease(limit: limit, at: moment, until: expiry)
     }
-    func release(_ merchantReference: String, lease number: Int, at moment: Date) async {
-        await inner.release(merchantReference, lease: number, at: moment)
+    func release(_ merchantReference: String, lease: Lease, at moment: Date) async {
+        await inner.release(merchantReference, lease: lease, at: moment)
     }
     func openPayments(limit: Int) async -> [Payment] { await inner.openPayments(limit: limit) }
 

@@ -37,6 +37,8 @@ public struct RelayConfiguration: Sendable {
     public var fortTimeout: Duration
     /// How long a payment is uncertain before FORT's "order not found" is final.
     public var notFoundAfter: Duration
+    /// How long a capture, void or refund is uncertain before FORT's totals, which do not show it, are final.
+    public var notShownAfter: Duration
     /// What is open for longer is overdue: somebody should look at it.
     public var overdueAfter: Duration
     /// How long answers are given again as they were; then what they tell of the customer is erased.
@@ -49,9 +51,9 @@ public struct RelayConfiguration: Sendable {
     public init(
         http: Listener, bodyLimit: Int = 262_144, admin: Listener, fortEndpoint: FortEndpoint, fortAccount: FortAccount,
         fortTimeout: Duration = .seconds(30), notFoundAfter: Duration = .seconds(60),
-        overdueAfter: Duration = .seconds(900),
-        retention: Duration = .seconds(30 * 86_400), tokenVerifier: TokenVerifier?,
-        journal: JournalPlace, logLevel: Logger.Level = .info
+        notShownAfter: Duration = .seconds(3_600), overdueAfter: Duration = .seconds(900),
+        retention: Duration = .seconds(30 * 86_400), tokenVerifier: TokenVerifier?, journal: JournalPlace,
+        logLevel: Logger.Level = .info
     ) {
         self.http = http
         self.bodyLimit = bodyLimit
@@ -60,6 +62,7 @@ public struct RelayConfiguration: Sendable {
         self.fortAccount = fortAccount
         self.fortTimeout = fortTimeout
         self.notFoundAfter = notFoundAfter
+        self.notShownAfter = notShownAfter
         self.overdueAfter = overdueAfter
         self.retention = retention
         self.tokenVerifier = tokenVerifier

@@ -14,6 +14,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case fortResponsePhrase = "fort.response_phrase"
     case fortTimeoutSeconds = "fort.timeout_seconds"
     case notFoundAfterSeconds = "not_found_after_seconds"
+    case notShownAfterSeconds = "not_shown_after_seconds"
     case overdueAfterSeconds = "overdue_after_seconds"
     case retentionDays = "retention_days"
     case tokenVerification = "token.verification"

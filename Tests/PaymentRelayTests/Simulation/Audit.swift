@@ -1,10 +1,11 @@
-import PaymentRelay
+@testable import PaymentRelay
 
 /// Holds FORT's books, the journal, and what callers were told, against each other, once nothing is left to happen.
 struct Audit {
     let books: SimulatedFort.Books
     let disk: MemoryJournal
     let testimony: [Heard]
+    let testimonyOfOperations: [HeardOfOperation]
     /// Every reference that anybody asked for.
     let references: [String]
 
@@ -16,7 +17,7 @@ struct Audit {
             findings += booksAgainst(payment, of: reference)
             findings += course(of: payment, await disk.history(of: reference), reference)
         }
-        return findings
+        return findings + (await operationFindings())
     }
 
     /// What FORT has and what the journal says must be the same, both ways.
@@ -34,7 +35,8 @@ struct Audit {
         }
         let expected: PaymentState =
             switch entry.standing {
-            case .charged: entry.request.order.command == .purchase ? .captured : .authorized
+            case .charged:
+                entry.isVoided ? .voided : entry.balanceThatStands.state(of: entry.request.order.amount)
             case .declined: .declined
             case .onHold: .uncertain
             }
@@ -83,7 +85,7 @@ struct Audit {
     /// A final answer stays the answer, byte for byte, and an open one becomes a final one.
     private func answers(_ heard: Heard, against payment: Payment?) -> [String] {
         guard case .success(let told) = heard.answer else { return [] }
-        if told.state.isSettled, told.withoutLease != payment?.withoutLease {
+        if told.state.isSettled, told.asCharged != payment?.asCharged {
             return ["\(heard.attempt) heard \(told.state.rawValue), in other words than the journal's"]
         }
         if told.state == .uncertain, payment.map({ !$0.state.isSettled }) ?? true {
@@ -97,7 +99,7 @@ struct Audit {
         guard let first = heard.first(where: { $0.settled != nil }), let settled = first.settled else { return [] }
         return heard.filter { $0.asked > first.at }.compactMap { later in
             switch later.answer {
-            case .success(let payment) where payment.withoutLease == settled.withoutLease: nil
+            case .success(let payment) where payment.asCharged == settled.asCharged: nil
             case .failure(.journalUnavailable): nil
             case .failure(.referenceTaken) where later.fingerprint != settled.fingerprint: nil
             default: "\(later.attempt) did not hear that \(later.reference) is \(settled.state.rawValue)"
@@ -112,20 +114,28 @@ extension PaymentState {
         switch state {
         case nil, .notSent: self == .processing
         case .processing: [.notSent, .uncertain, .authorized, .captured, .declined].contains(self)
-        case .uncertain: [.authorized, .captured, .declined, .notProcessed].contains(self)
-        case .authorized, .partiallyCaptured, .captured, .declined, .voided, .partiallyRefunded, .refunded,
-            .notProcessed:
-            false
+        // Captures and refunds made elsewhere may show with the first answer.
+        case .uncertain: isSettled
+        case .authorized: [.authorized, .partiallyCaptured, .captured, .voided].contains(self) || isRefunded
+        case .partiallyCaptured: [.partiallyCaptured, .captured].contains(self) || isRefunded
+        case .captured: self == .captured || isRefunded
+        case .partiallyRefunded, .refunded: isRefunded
+        case .declined, .voided, .notProcessed: self == state
         }
     }
+
+    private var isRefunded: Bool { self == .partiallyRefunded || self == .refunded }
 }
 
 extension Payment {
-    /// What the payment is, whoever may work on it. Who has just moved it does not know how often it was moved before.
-    fileprivate var withoutLease: Payment {
+    /// What the answer to its charge was made of, whoever may work on it and whatever was done with it since.
+    fileprivate var asCharged: Payment {
         var payment = self
         payment.version = 1
         payment.lease = Lease(number: 0, expiresAt: claimedAt)
+        payment.state = .processing
+        payment.balance = Balance()
+        payment.operations = []
         return payment
     }
 }

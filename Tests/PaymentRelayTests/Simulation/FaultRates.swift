@@ -19,6 +19,10 @@ struct FaultRates: Sendable {
     let journalSlow: Double
     /// The process ends, at each step that it takes.
     let crash: Double
+    /// FORT's feedback comes twice.
+    let feedbackTwice: Double
+    /// Not a fault: how often FORT tells of a change by itself.
+    let feedback: Double
     /// Not a fault: how often a caller asks `/sync`, which must not disturb what is under way.
     let sync: Double
 
@@ -36,5 +40,7 @@ struct FaultRates: Sendable {
         journalSlow = rate(upTo: 0.6)
         crash = rate(upTo: 0.06)
         sync = rate(upTo: 0.6)
+        feedbackTwice = rate(upTo: 0.8)
+        feedback = rate(upTo: 1)
     }
 }

@@ -6,6 +6,7 @@ struct FaultyJournal: Journal {
     let inner: any Journal
     var onClaim: (@Sendable (Claim) async throws -> ClaimResult)?
     var onMove: (@Sendable (String, PaymentState, [UInt8]?, HistoryEntry) async throws -> Bool)?
+    var onReplace: (@Sendable (Payment, Payment, HistoryEntry) async throws -> Bool)?
     var onPayment: (@Sendable (Payment) -> Payment)?
     var onHistory: (@Sendable ([HistoryEntry]) -> [HistoryEntry])?
     var onLease: (@Sendable ([Payment]) -> [Payment])?
@@ -25,7 +26,8 @@ struct FaultyJournal: Journal {
     }
 
     func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool {
-        try await inner.replace(old, with: new, because: entry)
+        guard let onReplace else { return try await inner.replace(old, with: new, because: entry) }
+        return try await onReplace(old, new, entry)
     }
 
     func payment(_ merchantReference: String) async throws -> Payment? {
@@ -43,8 +45,8 @@ struct FaultyJournal: Journal {
         return onLease?(leased) ?? leased
     }
 
-    func release(_ merchantReference: String, lease number: Int, at moment: Date) async throws {
-        try await inner.release(merchantReference, lease: number, at: moment)
+    func release(_ merchantReference: String, lease: Lease, at moment: Date) async throws {
+        try await inner.release(merchantReference, lease: lease, at: moment)
     }
 
     func openPayments(limit: Int) async throws -> [Payment] {

@@ -1,10 +1,12 @@
 import ApplePayToken
 import PaymentRelay
 
-/// A processor that reports a charge wrongly, and hands on the rest.
+/// A processor that does some things wrong, and hands on the rest.
 struct FaultyProcessor: Processor {
     let inner: SimulatedProcessor
-    let onCharge: @Sendable (Order, PaymentToken) async -> ProcessorReport
+    var onCharge: (@Sendable (Order, PaymentToken) async -> ProcessorReport)?
+    var onMaintain: (@Sendable (Payment, MaintenanceOperation, [String: String]) async -> ProcessorReport)?
+    var onStatus: (@Sendable (ProcessorReport) -> ProcessorReport)?
 
     func order(from fields: [String: String], token: PaymentToken) throws(OrderFaults) -> Order {
         try inner.order(from: fields, token: token)
@@ -15,7 +17,8 @@ struct FaultyProcessor: Processor {
     }
 
     func charge(_ order: Order, with token: PaymentToken) async -> ProcessorReport {
-        await onCharge(order, token)
+        guard let onCharge else { return await inner.charge(order, with: token) }
+        return await onCharge(order, token)
     }
 
     func faults(
@@ -25,10 +28,12 @@ struct FaultyProcessor: Processor {
     func maintain(
         _ payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
     ) async -> ProcessorReport {
-        await inner.maintain(payment, operation, fields: fields)
+        guard let onMaintain else { return await inner.maintain(payment, operation, fields: fields) }
+        return await onMaintain(payment, operation, fields)
     }
 
     func status(of payment: Payment) async -> ProcessorReport {
-        await inner.status(of: payment)
+        let report = await inner.status(of: payment)
+        return onStatus?(report) ?? report
     }
 }

@@ -21,21 +21,25 @@ extension PlantedBug {
         PlantedBug(
             testDescription: "the charge is sent again after a timeout", sign: "reached FORT by 2 sendings",
             processor: { inner in
-                FaultyProcessor(inner: inner) { order, token in
-                    let report = await inner.charge(order, with: token)
-                    guard case .unanswered = report else { return report }
-                    return await inner.charge(order, with: token)
-                }
+                FaultyProcessor(
+                    inner: inner,
+                    onCharge: { order, token in
+                        let report = await inner.charge(order, with: token)
+                        guard case .unanswered = report else { return report }
+                        return await inner.charge(order, with: token)
+                    })
             }),
         PlantedBug(
             testDescription: "an answer is believed before its signature is verified", sign: "and FORT has nothing",
             processor: { inner in
-                FaultyProcessor(inner: inner) { order, token in
-                    guard case .answered(let answer, _) = await inner.exchangeCharge(order, token) else {
-                        return .unanswered(reason: "no answer")
-                    }
-                    return .answered(answer)
-                }
+                FaultyProcessor(
+                    inner: inner,
+                    onCharge: { order, token in
+                        guard case .answered(let answer, _) = await inner.exchangeCharge(order, token) else {
+                            return .unanswered(reason: "no answer")
+                        }
+                        return .answered(answer)
+                    })
             }),
     ]
 
@@ -45,7 +49,8 @@ extension PlantedBug {
         PlantedBug(
             testDescription: description, sign: sign,
             processor: { inner in
-                FaultyProcessor(inner: inner) { order, token in misread(await inner.charge(order, with: token)) }
+                FaultyProcessor(
+                    inner: inner, onCharge: { order, token in misread(await inner.charge(order, with: token)) })
             })
     }
 }

@@ -8,14 +8,22 @@ struct PlantedBug: Sendable, CustomTestStringConvertible {
     /// Part of what the simulation must find, so that it finds the mistake and not some side effect of the wrapping.
     let sign: String
     var notFoundAfter = RelayHost.notFoundAfter
+    var notShownAfter = RelayHost.notShownAfter
     /// Made anew for every process: what it remembers ends with the process.
     var journal: @Sendable (any Journal, SimulatedWorld) -> any Journal = { inner, _ in inner }
     var processor: @Sendable (SimulatedProcessor) -> any Processor = { $0 }
+    /// How the relay takes in what FORT tells by itself.
+    var learn: @Sendable (PaymentRelay, ProcessorNotice) async throws -> Bool = { relay, notice in
+        try await relay.learn(notice, request: Feedback.request)
+    }
 
     static let all =
-        journals + processors + [
+        journals + processors + operations + feedback + [
             PlantedBug(
                 testDescription: "no such order is taken for final at once", sign: "and the journal says not_processed",
-                notFoundAfter: .zero)
+                notFoundAfter: .zero),
+            PlantedBug(
+                testDescription: "totals that do not show a capture yet are taken for final",
+                sign: "is not_processed, and FORT carried it out 1 times", notShownAfter: .zero),
         ]
 }

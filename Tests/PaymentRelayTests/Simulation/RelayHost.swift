@@ -5,8 +5,10 @@ import Synchronization
 final class RelayHost: Sendable {
     /// Longer than anything stays on its way (``SimulatedNetwork/longestTransit``).
     static let notFoundAfter = Duration.seconds(60)
+    /// Longer than anything stays on its way and then on hold.
+    static let notShownAfter = Duration.seconds(240)
     /// What is open by then stays open.
-    private static let patience = Duration.seconds(3_600)
+    static let patience = Duration.seconds(10_000)
 
     let world: SimulatedWorld
     let disk = MemoryJournal()
@@ -16,6 +18,7 @@ final class RelayHost: Sendable {
     private let running = Mutex<RelayProcess?>(nil)
     private let guests = Mutex(0)
     private let heard = Mutex<[Heard]>([])
+    private let heardOfOperations = Mutex<[HeardOfOperation]>([])
 
     init(world: SimulatedWorld, bug: PlantedBug?) {
         self.world = world
@@ -32,6 +35,13 @@ final class RelayHost: Sendable {
 
     func hears(_ answer: Heard) {
         heard.withLock { $0.append(answer) }
+    }
+
+    /// What merchants were told, in the order they heard it.
+    var testimonyOfOperations: [HeardOfOperation] { heardOfOperations.withLock { $0 } }
+
+    func hears(_ answer: HeardOfOperation) {
+        heardOfOperations.withLock { $0.append(answer) }
     }
 
     /// Does something that the host waits for before it may rest.
@@ -56,7 +66,7 @@ final class RelayHost: Sendable {
 
     private func isQuiet() async -> Bool {
         if world.timeline.now > Self.patience { return true }
-        guard guests.withLock({ $0 == 0 }) else { return false }
+        guard guests.withLock({ $0 == 0 }), fort.isAtRest else { return false }
         return await disk.openPayments(limit: 1).isEmpty
     }
 }

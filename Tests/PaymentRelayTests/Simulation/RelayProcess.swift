@@ -18,6 +18,7 @@ final class RelayProcess: Sendable {
         relay = PaymentRelay(
             policy: .init(
                 verifier: nil, notFoundAfter: host.bug?.notFoundAfter ?? RelayHost.notFoundAfter,
+                notShownAfter: host.bug?.notShownAfter ?? RelayHost.notShownAfter,
                 processorTimeout: SimulatedNetwork.longestExchange),
             journal: host.bug?.journal(journal, world) ?? journal,
             processor: host.bug?.processor(processor) ?? processor,

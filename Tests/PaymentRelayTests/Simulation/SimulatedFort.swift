@@ -24,8 +24,13 @@ final class SimulatedFort: Sendable {
         var standing: Standing
         var balance = Balance()
         var isVoided = false
-        /// Which operations were carried out, in their order; a copy that the network made is carried out too.
+        /// Which operations were carried out, in their order.
         var operations: [(sending: Int, operation: MaintenanceOperation)] = []
+        /// By FORT's dashboard.
+        var wasTouchedElsewhere = false
+
+        /// What was taken, as long as the charge itself stands.
+        var balanceThatStands: Balance { standing == .charged ? balance : Balance() }
     }
 
     struct Books: Sendable {
@@ -38,6 +43,8 @@ final class SimulatedFort: Sendable {
     }
 
     private let state = Mutex(Books())
+    private let waiting = Mutex(0)
+    private let listener = Mutex<(@Sendable (ProcessorNotice) -> Void)?>(nil)
     private let world: SimulatedWorld
 
     init(world: SimulatedWorld) {
@@ -45,6 +52,11 @@ final class SimulatedFort: Sendable {
     }
 
     var books: Books { state.withLock { $0 } }
+
+    /// Says whom to tell of changes.
+    func tell(_ listener: @escaping @Sendable (ProcessorNotice) -> Void) {
+        self.listener.withLock { $0 = listener }
+    }
 
     func charge(_ request: ChargeRequest) -> ProcessorAnswer {
         let reference = request.order.merchantReference
@@ -65,7 +77,7 @@ final class SimulatedFort: Sendable {
                 request: request, standing: standing, balance: Balance(captured: captured))
         }
         world.note("FORT: \(reference), sending \(request.sending), attempt \(request.attempt ?? "?"): \(standing)")
-        if standing == .onHold { settleLater(reference) }
+        if standing == .onHold { settleLater(reference) } else { tellOfCharge(reference) }
         // Of a charge that was made FORT may still say that it does not know.
         return answer(fate == 0 ? .pending(reason: "technical problem") : meaning(of: reference))
     }
@@ -77,7 +89,33 @@ final class SimulatedFort: Sendable {
     }
 
     /// FORT numbers no captures: it carries out whatever the payment still permits.
-    func maintain(_ reference: String, _ operation: MaintenanceOperation, sending: Int) -> ProcessorAnswer {
+    func maintain(
+        _ reference: String, _ operation: MaintenanceOperation, sending: Int, attempt: String?
+    ) -> ProcessorAnswer {
+        if let attempt { state.withLock { _ = $0.attempts.insert(attempt) } }
+        let fate = world.chance.number(in: 0...9)
+        if fate == 0 {
+            decideLater(reference, operation, sending)
+            return answer(.pending(reason: "on hold"))
+        }
+        let isDone = carryOut(reference, operation, sending: sending)
+        if world.chance.happens(world.rates.feedback) { tell(of: operation, reference, isDone: isDone) }
+        // Of an operation that was carried out FORT may still say that it does not know.
+        return answer(
+            !isDone ? .declined : fate == 1 ? .pending(reason: "technical problem") : operation.command.success)
+    }
+
+    /// Somebody at FORT's dashboard does it, and the relay is told of it in any case.
+    func maintainElsewhere(_ reference: String, _ command: MaintenanceCommand, _ amount: Int) {
+        let operation = MaintenanceOperation(
+            command: command, amount: amount, maintenanceReference: nil, name: "dashboard", before: Balance(),
+            begunAt: world.timeline.date)
+        guard carryOut(reference, operation, sending: nil) else { return }
+        state.withLock { $0.entries[reference]?.wasTouchedElsewhere = true }
+        tell(of: operation, reference, isDone: true)
+    }
+
+    private func carryOut(_ reference: String, _ operation: MaintenanceOperation, sending: Int?) -> Bool {
         let isDone = state.withLock { books in
             guard var entry = books.entries[reference], entry.standing == .charged, !entry.isVoided else {
                 return false
@@ -93,20 +131,64 @@ final class SimulatedFort: Sendable {
                 guard entry.balance.captured == 0 else { return false }
                 entry.isVoided = true
             }
-            entry.operations.append((sending, operation))
+            if let sending { entry.operations.append((sending, operation)) }
             books.entries[reference] = entry
             return true
         }
         world.note(
             "FORT: \(operation.command.rawValue) \(operation.amount) of \(reference): \(isDone ? "done" : "refused")")
-        return answer(isDone ? operation.command.success : .declined)
+        return isDone
+    }
+
+    /// What is on hold is told of in any case: CHECK_STATUS does not tell of a refusal.
+    private func decideLater(_ reference: String, _ operation: MaintenanceOperation, _ sending: Int) {
+        world.note("FORT: \(operation.command.rawValue) \(operation.amount) of \(reference): on hold")
+        later { [self] in
+            let isDone = world.chance.happens(0.5) && carryOut(reference, operation, sending: sending)
+            tell(of: operation, reference, isDone: isDone)
+        }
+    }
+
+    private func later(_ decide: @escaping @Sendable () -> Void) {
+        waiting.withLock { $0 += 1 }
+        world.timeline.after(world.chance.duration(in: 1_000...150_000)) { [self] in
+            decide()
+            waiting.withLock { $0 -= 1 }
+        }
+    }
+
+    /// Whether it has nothing on hold.
+    var isAtRest: Bool { waiting.withLock { $0 == 0 } }
+
+    private func tell(of operation: MaintenanceOperation, _ reference: String, isDone: Bool) {
+        let subject = ProcessorNotice.Subject.maintenance(
+            operation.command,
+            maintenanceReference: operation.command == .refund ? operation.maintenanceReference : nil)
+        let notice = ProcessorNotice(
+            merchantReference: reference, subject: subject,
+            amount: operation.command == .voidAuthorization ? nil : operation.amount, currency: "AED",
+            answer: answer(isDone ? operation.command.success : .declined))
+        listener.withLock { $0 }?(notice)
+    }
+
+    private func tellOfCharge(_ reference: String) {
+        guard world.chance.happens(world.rates.feedback), let entry = state.withLock({ $0.entries[reference] }) else {
+            return
+        }
+        let order = entry.request.order
+        let charged: ProcessorAnswer.Meaning = order.command == .purchase ? .captured : .authorized
+        let notice = ProcessorNotice(
+            merchantReference: reference, subject: .charge, amount: order.amount, currency: order.currency,
+            answer: answer(entry.standing == .charged ? charged : .declined))
+        listener.withLock { $0 }?(notice)
     }
 
     private func settleLater(_ reference: String) {
-        world.timeline.after(world.chance.duration(in: 1_000...150_000)) { [self] in
+        later { [self] in
             let standing: Standing = world.chance.happens(0.5) ? .charged : .declined
             state.withLock { $0.entries[reference]?.standing = standing }
             world.note("FORT: \(reference) is off hold: \(standing)")
+            tellOfCharge(reference)
         }
     }
 

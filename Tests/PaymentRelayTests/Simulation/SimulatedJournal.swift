@@ -37,7 +37,7 @@ struct SimulatedJournal: Journal {
             "move \(merchantReference) from \(state) to \(entry.state)",
             {
                 let isDone = await disk.move(merchantReference, from: state, receipt: receipt, because: entry)
-                if isDone, life.isCharging(merchantReference) {
+                if isDone, entry.requestIdentifier != Feedback.request, life.isCharging(merchantReference) {
                     world.found("\(merchantReference) became \(entry.state) while its charge was under way")
                 }
                 return isDone
@@ -46,7 +46,7 @@ struct SimulatedJournal: Journal {
 
     func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool {
         try await write(
-            "replace \(old.merchantReference), version \(old.version)",
+            "replace \(old.merchantReference), \(new.operations.last?.state.rawValue ?? "without operations")",
             { await disk.replace(old, with: new, because: entry) }, outcome: { $0 ? "done" : "no longer so" })
     }
 
@@ -64,9 +64,9 @@ struct SimulatedJournal: Journal {
             outcome: { $0.map(\.merchantReference).joined(separator: " ") })
     }
 
-    func release(_ merchantReference: String, lease number: Int, at moment: Date) async throws {
+    func release(_ merchantReference: String, lease: Lease, at moment: Date) async throws {
         try await write(
-            "release \(merchantReference)", { await disk.release(merchantReference, lease: number, at: moment) },
+            "release \(merchantReference)", { await disk.release(merchantReference, lease: lease, at: moment) },
             outcome: { "done" })
     }
 

@@ -25,10 +25,18 @@ struct SimulatedProcessor: Processor {
     func maintain(
         _ payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
     ) async -> ProcessorReport {
-        report(
-            on: await exchange("\(operation.command.rawValue) \(payment.merchantReference)") { [fort] sending in
-                fort.maintain(payment.merchantReference, operation, sending: sending)
-            })
+        report(on: await exchangeMaintenance(payment, operation, fields))
+    }
+
+    /// The network makes no copies of these. TCP passes each byte once, and FORT, which numbers no captures, would carry a
+    /// copy out.
+    func exchangeMaintenance(
+        _ payment: Payment, _ operation: MaintenanceOperation, _ fields: [String: String]
+    ) async -> SimulatedNetwork.Exchange {
+        let reference = payment.merchantReference
+        return await exchange("\(operation.command.rawValue) \(reference)", canBeDoubled: false) { [fort] sending in
+            fort.maintain(reference, operation, sending: sending, attempt: fields["attempt"])
+        }
     }
 
     func status(of payment: Payment) async -> ProcessorReport {

@@ -17,11 +17,18 @@ struct Simulation {
         let world = SimulatedWorld(seed: seed)
         let host = RelayHost(world: world, bug: bug)
         let customers = try customers(of: host)
+        let references = Set(customers.map(\.reference)).sorted()
+        let merchants = merchants(of: references, host)
+        let feedback = Feedback(host: host)
+        let dashboard = Dashboard(host: host, references: references)
         world.start {
             await host.entertain {
                 world.start { await host.run() }
+                host.fort.tell { feedback.deliver($0) }
                 await withTaskGroup { group in
                     for customer in customers { group.addTask { await customer.shop() } }
+                    for merchant in merchants { group.addTask { await merchant.work() } }
+                    group.addTask { await dashboard.work() }
                 }
             }
         }
@@ -31,7 +38,7 @@ struct Simulation {
         world.start {
             let audit = Audit(
                 books: host.fort.books, disk: host.disk, testimony: host.testimony,
-                references: Set(customers.map(\.reference)).sorted())
+                testimonyOfOperations: host.testimonyOfOperations, references: references)
             for finding in await audit.findings() { world.found(finding) }
         }
         world.run()
@@ -49,6 +56,14 @@ struct Simulation {
                 token: try .unsigned(isOwnToken ? order : chance.number(in: 1...orders)),
                 amount: chance.happens(0.85) ? 10_000 : 20_000,
                 command: order == 1 ? .authorization : .purchase, host: host)
+        }
+    }
+
+    private func merchants(of references: [String], _ host: RelayHost) -> [Merchant] {
+        guard host.world.chance.happens(0.7) else { return [] }
+        return (1...host.world.chance.number(in: 1...5)).map { number in
+            let reference = references[host.world.chance.number(in: 0...references.count - 1)]
+            return Merchant(name: "M\(number)", reference: reference, host: host)
         }
     }
 }

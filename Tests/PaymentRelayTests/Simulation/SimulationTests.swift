@@ -58,9 +58,13 @@ import Testing
             "asked about ORDER-1: notFound", "to notSent: done", "to notProcessed: done", "to uncertain: no longer",
             "from uncertain to captured: done", "from uncertain to declined: done", "hears nothing", "hears inFlight",
             "hears notSent", "hears journalUnavailable", "hears referenceTaken", "hears tokenTaken",
-            "hears not_processed",
+            "hears not_processed", "crashes, next was: replace", "crashes, next was: told of replace",
+            "crashes, next was: CAPTURE", "crashes, next was: told of REFUND", "REFUND ORDER-1 is sent", "on hold",
+            "hears pending", "hears notAllowed", "hears done", "VOID_AUTHORIZATION 10000 of ORDER-1: done", ": refused",
+            "FORT tells of ORDER-1: charge", "feedback is not acknowledged", "CAPTURE 7 of", "REFUND 11 of",
+            ", not_processed: done", ", uncertain: done",
         ])
-        for seed in UInt64(1)...500 where !missing.isEmpty {
+        for seed in Self.usual where !missing.isEmpty {
             let trace = try Simulation(seed: seed).run().trace
             missing = missing.filter { place in !trace.contains { $0.contains(place) } }
         }

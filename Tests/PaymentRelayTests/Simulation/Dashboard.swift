@@ -1,0 +1,18 @@
+import PaymentRelay
+
+/// FORT's dashboard, where somebody now and then captures or refunds a little by hand. The relay learns of it by feedback.
+struct Dashboard: Sendable {
+    let host: RelayHost
+    let references: [String]
+    /// No merchant asks for such a sum: what the relay takes for its own doing is told apart from this.
+    private static let amounts = [7, 11]
+
+    func work() async {
+        guard host.world.chance.happens(0.2) else { return }
+        for amount in Self.amounts {
+            await host.world.pause(milliseconds: 0...120_000)
+            let reference = references[host.world.chance.number(in: 0...references.count - 1)]
+            host.fort.maintainElsewhere(reference, host.world.chance.happens(0.5) ? .capture : .refund, amount)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import PaymentRelay
+
+/// Somebody who captures, voids and refunds an order, and asks again when told nothing, or nothing final. Several may work on
+/// one order.
+struct Merchant: Sendable {
+    let name: String
+    let reference: String
+    let host: RelayHost
+
+    private var world: SimulatedWorld { host.world }
+
+    func work() async {
+        // Who comes before the payment is settled is told so, and that is all there is to see.
+        if world.chance.happens(0.9) { await waitForPayment() }
+        for number in 1...world.chance.number(in: 1...5) {
+            await world.pause(milliseconds: world.chance.happens(0.7) ? 0...2_000 : 0...60_000)
+            await insist(on: wish("\(name)-\(number)"))
+        }
+    }
+
+    private func waitForPayment() async {
+        while world.timeline.now < SimulatedWorld.faultsEnd {
+            if let payment = await host.disk.payment(reference), payment.state.isSettled { return }
+            await world.timeline.sleep(.seconds(1))
+        }
+    }
+
+    /// Names are a caller's own; without one, what is asked for is the name.
+    private func wish(_ name: String) -> Wish {
+        let commands: [MaintenanceCommand] = [.capture, .capture, .refund, .refund, .voidAuthorization]
+        let command = commands[world.chance.number(in: 0...commands.count - 1)]
+        let isPart = command != .voidAuthorization && world.chance.happens(0.7)
+        let naming = world.chance.number(in: 0...2)
+        return Wish(
+            name: name, command: command, amount: isPart ? world.chance.number(in: 1...6) * 1_000 : nil,
+            maintenanceReference: naming == 1 ? name : nil, idempotencyKey: naming == 2 ? name : nil)
+    }
+
+    private func insist(on wish: Wish) async {
+        for attempt in 1...8 {
+            let heard = await ask(wish, "\(wish.name)-\(attempt)")
+            switch heard?.answer {
+            case .success(let operation) where !operation.state.isOpen: return
+            case .failure(.notAllowed), .failure(.nameTaken): return
+            default: await world.timeline.sleep(world.chance.duration(upTo: .seconds(60)))
+            }
+        }
+    }
+
+    /// Makes one request, and waits for its answer as long as the caller has patience.
+    ///
+    /// - Returns: nil where the caller heard nothing.
+    private func ask(_ wish: Wish, _ attempt: String) async -> HeardOfOperation? {
+        guard let process = host.process else { return nil }
+        world.note("merchant \(attempt) asks for \(wish) of \(reference)")
+        let patience = world.chance.duration(in: world.chance.happens(0.3) ? 0...3_000 : 40_000...100_000)
+        let heard = await withCheckedContinuation { continuation in
+            let first = FirstAnswer<HeardOfOperation?>(continuation)
+            let request = Task(executorPreference: world.thread) {
+                await host.entertain {
+                    let answer = await maintain(process.relay, wish, attempt)
+                    if process.life.isOver { return first.give(nil) }
+                    first.give(HeardOfOperation(attempt: attempt, reference: reference, wish: wish, answer: answer))
+                }
+            }
+            world.timeline.after(patience) {
+                request.cancel()
+                first.give(nil)
+            }
+        }
+        world.note("merchant \(attempt) hears \(heard.map(\.word) ?? "nothing")")
+        if let heard { host.hears(heard) }
+        return heard
+    }
+
+    private func maintain(
+        _ relay: PaymentRelay, _ wish: Wish, _ attempt: String
+    ) async -> Result<MaintenanceOperation, MaintenanceRefusal> {
+        let request = MaintenanceRequest(
+            merchantReference: reference, command: wish.command, amount: wish.amount,
+            maintenanceReference: wish.maintenanceReference, idempotencyKey: wish.idempotencyKey,
+            fields: ["attempt": attempt], identifier: attempt)
+        do throws(MaintenanceRefusal) {
+            return .success(try await relay.maintain(request).operation)
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// What a merchant wants done, however often it takes to ask for it.
+struct Wish: Sendable, CustomStringConvertible {
+    let name: String
+    let command: MaintenanceCommand
+    /// In minor units; nil for all that is left.
+    let amount: Int?
+    let maintenanceReference: String?
+    let idempotencyKey: String?
+
+    var hasName: Bool { maintenanceReference != nil || idempotencyKey != nil }
+
+    var description: String { "\(command.rawValue) \(amount.map { "\($0)" } ?? "all")\(hasName ? " by name" : "")" }
+}
+
+/// What one merchant was told.
+struct HeardOfOperation: Sendable {
+    let attempt: String
+    let reference: String
+    let wish: Wish
+    let answer: Result<MaintenanceOperation, MaintenanceRefusal>
+
+    var word: String {
+        switch answer {
+        case .success(let operation): operation.state.rawValue
+        case .failure(let refusal): "\(refusal)"
+        }
+    }
+}

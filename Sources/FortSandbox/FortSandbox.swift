@@ -55,10 +55,12 @@ public final class FortSandbox: Sendable {
         }
         do throws(SandboxRefusal) {
             try checkAuthenticity(of: parameters)
-            switch try command(of: parameters) {
+            let command = try command(of: parameters)
+            switch command {
             case .authorization, .purchase: return try await charge(parameters)
+            case .capture, .voidAuthorization, .refund: return try await maintain(parameters, command)
             case .checkStatus: return .answer(signed(try await status(parameters)))
-            case .capture, .voidAuthorization, .refund, .sdkToken: throw SandboxRefusal(status: "00", message: "004")
+            case .sdkToken: return .answer(signed(try sdkToken(parameters)))
             }
         } catch {
             return .answer(signed(error.response(to: parameters)))
@@ -77,6 +79,27 @@ public final class FortSandbox: Sendable {
         // Another request of this reference may have come first while the token was decrypted.
         guard let order = await books.enter(charge, at: now()) else { throw duplicate }
         return order.outcome == .silent ? .silence : .answer(signed(order.response(to: parameters)))
+    }
+
+    private func maintain(
+        _ parameters: JSONObject, _ command: FortCommand
+    ) async throws(SandboxRefusal) -> Reply {
+        let request = try SandboxMaintenance(parameters, command: command)
+        let (order, answers) = try await books.maintain(request, at: now())
+        return answers ? .answer(signed(order.response(to: request, parameters))) : .silence
+    }
+
+    /// A token for FORT's mobile SDK: nothing here pays with it.
+    private func sdkToken(_ parameters: JSONObject) throws(SandboxRefusal) -> JSONObject {
+        let texts = parameters.texts
+        guard texts["device_id"]?.isEmpty == false, let language = texts["language"] else {
+            throw SandboxRefusal(status: "00", message: "001")
+        }
+        guard ["en", "ar"].contains(language) else { throw SandboxRefusal(status: "00", message: "033") }
+        var response = parameters.echoed()
+        response["sdk_token"] = .string(UUID().uuidString.filter { $0 != "-" })
+        let success = FortCommand.sdkToken.successCode
+        return response.adding(status: success.status, message: success.message)
     }
 
     private func status(_ parameters: JSONObject) async throws(SandboxRefusal) -> JSONObject {

@@ -55,6 +55,19 @@ actor SandboxBooks {
         return true
     }
 
+    /// Carries out a capture, a void or a refund.
+    ///
+    /// - Returns: the order afterwards, and whether FORT answers.
+    func maintain(
+        _ request: SandboxMaintenance, at moment: Date
+    ) throws(SandboxRefusal) -> (order: SandboxOrder, answers: Bool) {
+        guard let number = numberByReference[request.merchantReference] else {
+            throw SandboxRefusal(status: request.command.failureStatus, message: "036")
+        }
+        let answers = try ring[number % limit].maintain(request, at: moment)
+        return (ring[number % limit], answers)
+    }
+
     func keep(lastRequest: [UInt8]) {
         self.lastRequest = lastRequest
     }

@@ -13,7 +13,7 @@ struct SandboxCharge {
     private let parameters: JSONObject
 
     init(_ parameters: JSONObject) throws(SandboxRefusal) {
-        let fields = parameters.fields()
+        let fields = parameters.texts
         guard parameters["digital_wallet"]?.stringValue == "APPLE_PAY" else {
             throw SandboxRefusal(status: "00", message: fields["digital_wallet"] == nil ? "001" : "033")
         }
@@ -82,20 +82,5 @@ struct SandboxCharge {
             "version": "EC_v1", "data": parameters["apple_data"] ?? .null,
             "signature": parameters["apple_signature"] ?? .null, "header": .object(header),
         ]
-    }
-}
-
-extension JSONObject {
-    /// The parameters at top level that are text.
-    fileprivate func fields() -> [String: String] {
-        var fields: [String: String] = [:]
-        for member in members {
-            switch member.value {
-            case .string(let text): fields[member.name] = text
-            case .number(let literal): fields[member.name] = literal
-            default: break
-            }
-        }
-        return fields
     }
 }

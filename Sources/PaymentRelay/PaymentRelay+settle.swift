@@ -36,15 +36,14 @@ extension PaymentRelay {
     private func unrecorded(_ payment: Payment) -> Payment {
         var unrecorded = payment
         let reason = "the outcome could not be recorded yet"
-        if var operation = unrecorded.operations.popLast(), operation.state.isOpen {
+        if var operation = payment.openOperation {
             operation.state = .uncertain
             operation.receipt = Receipt(of: operation, on: payment, answer: nil, reason: reason).encoded()
-            unrecorded.operations.append(operation)
-            return unrecorded
+            unrecorded.operations[unrecorded.operations.count - 1] = operation
+        } else if payment.state.isOpen {
+            unrecorded.state = .uncertain
+            unrecorded.receipt = Receipt(of: payment, state: .uncertain, answer: nil, reason: reason).encoded()
         }
-        unrecorded.operations = payment.operations
-        unrecorded.state = .uncertain
-        unrecorded.receipt = Receipt(of: payment, state: .uncertain, answer: nil, reason: reason).encoded()
         return unrecorded
     }
 

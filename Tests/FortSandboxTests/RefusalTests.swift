@@ -10,7 +10,7 @@ import Testing
         arguments: [
             (["merchant_identifier": "OTHER"], "00009"), (["merchant_identifier": .null], "00009"),
             (["access_code": "OTHER"], "00010"), (["access_code": .null], "00010"),
-            (["command": "CAPTURE"], "00004"), (["command": .null], "00004"), (["command": "CHECK_STATUS"], "00004"),
+            (["command": "CAPTURE"], "00027"), (["command": .null], "00004"), (["command": "CHECK_STATUS"], "00004"),
             (["oops": "x"], "00027"), (["oops": ["deep": "x"]], "00027"), (["fort_id": "1"], "00027"),
             (["amount": "0"], "00005"), (["amount": "-1"], "00005"), (["amount": "100.00"], "00005"),
             (["amount": .number("1e4")], "00005"), (["amount": "12345678901"], "00005"), (["currency": "XXX"], "00013"),

@@ -1,0 +1,111 @@
+import FortAPI
+import OrderedJSON
+import Testing
+
+@testable import FortSandbox
+
+/// What can be done with an order after its charge, and what FORT's documents say cannot.
+@Suite struct MaintenanceTests {
+    let bench: SandboxBench
+
+    init() throws { bench = try SandboxBench() }
+
+    @Test func capturesAddUpToWhatWasAuthorizedAndNoFurther() async throws {
+        try await charge("A", .authorization)
+        #expect(try await capture("A", 4_000) == "04000")
+        #expect(try await capture("A", 6_001) == "05042")
+        #expect(try await capture("A", 6_000) == "04000")
+        #expect(try await capture("A", 1) == "05042")
+        let found = try await bench.send(bench.query("A"))
+        #expect(found.transactionState == .captured)
+        #expect(found["captured_amount"] == "10000" && found["authorized_amount"] == "10000")
+        #expect(await bench.sandbox.orders.first?.ledger.captures == 2)
+    }
+
+    @Test func refundsAddUpToWhatWasCapturedAndNoFurther() async throws {
+        try await charge("A", .authorization)
+        #expect(try await refund("A", 1) == "07048")
+        _ = try await capture("A", 4_000)
+        #expect(try await refund("A", 1_000) == "06000")
+        #expect(try await refund("A", 3_001) == "07048")
+        #expect(try await refund("A", 3_000) == "06000")
+        let found = try await bench.send(bench.query("A"))
+        #expect(found.transactionState == .refunded && found["refunded_amount"] == "4000")
+    }
+
+    @Test func aRefundsReferenceIsTakenOnce() async throws {
+        try await charge("A", .purchase)
+        #expect(try await refund("A", 1_000, "r-1") == "06000")
+        #expect(try await refund("A", 1_000, "r-1") == "07066")
+        #expect(try await refund("A", 1_000, "r-2") == "06000")
+        #expect(await bench.sandbox.orders.first?.ledger.refunded == 2_000)
+    }
+
+    @Test func aVoidComesBeforeAnyCaptureAndOnce() async throws {
+        try await charge("A", .authorization)
+        try await charge("B", .authorization)
+        try await charge("C", .purchase)
+        _ = try await capture("B", 1)
+        #expect(try await void("A") == "08000")
+        #expect(try await void("A") == "09034")
+        #expect(try await void("B") == "09034")
+        #expect(try await void("C") == "09034")
+        #expect(try await capture("A", 1) == "05034")
+        #expect(try await bench.send(bench.query("A")).transactionState == .voided)
+    }
+
+    @Test func whatWasNotChargedCannotBeCaptured() async throws {
+        try await charge("A", .authorization, amount: 10_029)
+        try await charge("B", .authorization, amount: 10_020)
+        #expect(try await capture("A", 1) == "05034")
+        #expect(try await capture("B", 1) == "05662")
+        bench.wait(seconds: 11)
+        #expect(try await capture("B", 1) == "04000")
+        #expect(try await capture("C", 1) == "05036")
+        #expect(try await capture("B", 1, currency: "USD") == "05013")
+    }
+
+    @Test func amountsChooseTheOutcomeHereToo() async throws {
+        try await charge("A", .authorization, amount: 90_000)
+        #expect(try await capture("A", 10_029) == "05029")
+        #expect(try await capture("A", 15_777) == "15777")
+        await #expect(throws: SandboxBench.Silence.self) { try await capture("A", 10_408) }
+        #expect(await bench.sandbox.orders.first?.ledger.captured == 15_777 + 10_408)
+    }
+
+    @Test func anSDKTokenIsMade() async throws {
+        let request = try SdkTokenRequest(deviceID: "ffffffff-a9fa-0b44-7b27-29e70033c587")
+        let answer = try await bench.send(FortMessage(signing: request, for: bench.account))
+        #expect(answer.class == .success && answer.sdkToken != nil)
+    }
+
+    @Test func parametersThatACommandDoesNotHaveAreRefused() async throws {
+        try await charge("A", .authorization)
+        let void = FortMessage(signing: try VoidAuthorizationRequest(merchantReference: "A"), for: bench.account)
+        #expect(try await bench.code(of: bench.changed(void, ["amount": "1"])) == "00027")
+        #expect(try await bench.code(of: bench.changed(void, ["language": "fr"])) == "00033")
+        #expect(try await bench.code(of: bench.changed(void, ["merchant_reference": .null])) == "00001")
+    }
+
+    private func charge(_ reference: String, _ command: FortCommand, amount: Int = 10_000) async throws {
+        _ = try await bench.answer(to: bench.payment(reference, command, amount: amount).body)
+    }
+
+    private func capture(_ reference: String, _ amount: Int, currency: String = "AED") async throws -> String {
+        try await code(CaptureRequest(merchantReference: reference, amount: String(amount), currency: currency))
+    }
+
+    private func refund(_ reference: String, _ amount: Int, _ name: String? = nil) async throws -> String {
+        try await code(
+            RefundRequest(
+                merchantReference: reference, amount: String(amount), currency: "AED", maintenanceReference: name))
+    }
+
+    private func void(_ reference: String) async throws -> String {
+        try await code(VoidAuthorizationRequest(merchantReference: reference))
+    }
+
+    private func code(_ request: some FortRequest) async throws -> String {
+        try await bench.code(of: FortMessage(signing: request, for: bench.account).body)
+    }
+}

@@ -6,7 +6,7 @@ SYSTEM_PACKAGES := libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev pkg-
 TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test simulate crash test-tsan test-asan bench fuzz lint format demo run prerequisites clean
+.PHONY: help build test simulate crash test-tsan test-asan bench bench-growth fuzz lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -16,6 +16,7 @@ help:
 	@echo 'make run     leave the relay and the FORT sandbox up, and print a curl line to paste'
 	@echo 'make build   build the debug binary: .build/debug/payrelay'
 	@echo 'make bench   measure the verification of tokens against OpenSSL'
+	@echo 'make bench-growth   measure what a million payments cost the journals'
 	@echo 'make fuzz    look for tokens on which the two ways to verify differ; until stopped'
 	@echo 'make lint    check the formatting and what the style forbids'
 	@echo 'make format  format every Swift file'
@@ -43,6 +44,12 @@ crash: prerequisites
 
 bench: prerequisites
 	swift run --package-path Benchmarks --configuration release VerificationBenchmark
+
+# What a payment costs the journal that holds a million, beside one that holds none. PostgreSQL is measured where it is there.
+PAYMENTS ?= 1000000
+bench-growth: SYSTEM_PACKAGES += postgresql
+bench-growth: prerequisites
+	swift run --package-path Benchmarks --configuration release JournalGrowthBenchmark $(PAYMENTS)
 
 # libFuzzer's options may be given: make fuzz FUZZ=-max_total_time=300. Of several -sanitize options the Swift compiler obeys
 # the last, so both stand in one. What Swift keeps in static values looks like a leak at the end.

@@ -42,6 +42,10 @@ let package = Package(
         // For Benchmarks/ and Fuzz/, which are packages of their own.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
         .library(name: "OrderedJSON", targets: ["OrderedJSON"]),
+        .library(name: "PaymentRelay", targets: ["PaymentRelay"]),
+        .library(name: "PostgresJournal", targets: ["PostgresJournal"]),
+        .library(name: "SQLiteJournal", targets: ["SQLiteJournal"]),
+        .library(name: "TestPostgres", targets: ["TestPostgres"]),
         .library(name: "TokenMint", targets: ["TokenMint"]),
     ],
     dependencies: [

@@ -19,5 +19,13 @@ let package = Package(
                 .product(name: "OrderedJSON", package: "payrelay"),
                 .product(name: "TokenMint", package: "payrelay"),
             ]),
+        .executableTarget(
+            name: "JournalGrowthBenchmark",
+            dependencies: [
+                .product(name: "PaymentRelay", package: "payrelay"),
+                .product(name: "PostgresJournal", package: "payrelay"),
+                .product(name: "SQLiteJournal", package: "payrelay"),
+                .product(name: "TestPostgres", package: "payrelay"),
+            ]),
     ]
 )

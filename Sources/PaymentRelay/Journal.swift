@@ -15,13 +15,11 @@ public protocol Journal: Sendable {
     /// A payment that is `not_sent` can be claimed anew, by any request. The claim's lease is the payment's.
     func claim(_ claim: Claim) async throws -> ClaimResult
 
-    /// Moves a payment that is being charged from one state to another, with its receipt, and adds to its history, whose
-    /// entry has the new state and balance. `not_sent` gives its token and its idempotency key free.
+    /// Moves a payment that is being charged from the state it was read in to the entry's state and balance, with its
+    /// receipt, and adds the entry to its history. `not_sent` gives its token and its idempotency key free.
     ///
-    /// - Returns: false where the payment is no longer in `state`; then nothing was written.
-    func move(
-        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
-    ) async throws -> Bool
+    /// - Returns: false where the payment is no longer in that state, or was claimed anew; then nothing was written.
+    func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws -> Bool
 
     /// Writes a settled payment's new state, balance, operations, receipts and lease over the old ones, and adds to its
     /// history.

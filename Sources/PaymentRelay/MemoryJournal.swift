@@ -29,10 +29,10 @@ public actor MemoryJournal: Journal {
         return .claimed
     }
 
-    public func move(
-        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
-    ) -> Bool {
-        guard var known = entries[merchantReference], known.payment.state == state else { return false }
+    public func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) -> Bool {
+        guard var known = entries[payment.merchantReference], known.payment.state == payment.state,
+            known.payment.claimedAt == payment.claimedAt
+        else { return false }
         known.payment.state = entry.state
         known.payment.balance = entry.balance
         known.payment.version += 1
@@ -42,7 +42,7 @@ public actor MemoryJournal: Journal {
             tokens.remove(known.token)
             if let key = known.idempotencyKey { idempotencyKeys.remove(key) }
         }
-        entries[merchantReference] = known
+        entries[payment.merchantReference] = known
         return true
     }
 

@@ -26,8 +26,7 @@ extension PaymentRelay {
             requestIdentifier: identifier)
         if change.from.state.isOpen {
             // Whoever comes with the outcome of a charge is welcome, however long he was away.
-            return try await journal.move(
-                change.from.merchantReference, from: change.from.state, receipt: change.to.receipt, because: entry)
+            return try await journal.move(change.from, receipt: change.to.receipt, because: entry)
         }
         return try await journal.replace(change.from, with: change.to, because: entry)
     }

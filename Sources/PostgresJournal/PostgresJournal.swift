@@ -38,16 +38,16 @@ public final class PostgresJournal: Journal {
         throw PostgresError.contended
     }
 
-    public func move(
-        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
-    ) async throws -> Bool {
+    public func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws -> Bool {
         FailPoint.committing.reachSoon()
         return try await run(
             .move,
             [
-                .text(merchantReference), .text(state.rawValue), .text(entry.state.rawValue), .bytes(receipt),
+                .text(payment.merchantReference), .text(payment.state.rawValue), .text(entry.state.rawValue),
+                .bytes(receipt),
                 .moment(entry.at), .words(entry.reason), .text(entry.requestIdentifier),
                 .integer(entry.balance.captured), .integer(entry.balance.refunded), .boolean(entry.state.isOpen),
+                .moment(payment.claimedAt),
             ]
         ).count == 1
     }

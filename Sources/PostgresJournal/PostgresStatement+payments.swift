@@ -53,7 +53,8 @@ extension PostgresStatement {
                 opened_at = CASE WHEN $10::boolean THEN coalesce(opened_at, $5) END,
                 token_digest = CASE WHEN $3 = 'not_sent' THEN NULL ELSE token_digest END,
                 idempotency_key = CASE WHEN $3 = 'not_sent' THEN NULL ELSE idempotency_key END
-            WHERE merchant_reference = $1 AND state = $2 RETURNING merchant_reference, entries)
+            WHERE merchant_reference = $1 AND state = $2 AND claimed_at = $11
+            RETURNING merchant_reference, entries)
         INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier, captured, refunded)
         SELECT merchant_reference, entries, $5::bigint, $3, $6::text, $7::text, $8, $9 FROM moved
         """)

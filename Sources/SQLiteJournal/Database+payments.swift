@@ -73,22 +73,21 @@ extension Database {
         ])
     }
 
-    /// False where the payment is not in the state it is to be moved from.
-    func move(
-        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
-    ) throws -> Bool {
+    /// False where the payment is no longer in the state it was read in, or was claimed anew.
+    func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) throws -> Bool {
         let statement = try cachedStatement(
             sql: """
                 UPDATE payment SET state = :next, captured = :captured, refunded = :refunded, receipt = :receipt,
                     version = version + 1, opened_at = CASE WHEN :isOpen THEN coalesce(opened_at, :at) END,
                     token_digest = CASE WHEN :next = 'not_sent' THEN NULL ELSE token_digest END,
                     idempotency_key = CASE WHEN :next = 'not_sent' THEN NULL ELSE idempotency_key END
-                WHERE merchant_reference = :reference AND state = :state
+                WHERE merchant_reference = :reference AND state = :state AND claimed_at = :claimedAt
                 """)
         try statement.execute(arguments: [
             "next": entry.state.rawValue, "captured": entry.balance.captured, "refunded": entry.balance.refunded,
             "receipt": receipt.map { Data($0) }, "isOpen": entry.state.isOpen, "at": entry.at.milliseconds,
-            "reference": merchantReference, "state": state.rawValue,
+            "reference": payment.merchantReference, "state": payment.state.rawValue,
+            "claimedAt": payment.claimedAt.milliseconds,
         ])
         return changesCount == 1
     }

@@ -69,14 +69,12 @@ public final class SQLiteJournal: Journal {
         }
     }
 
-    public func move(
-        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
-    ) async throws -> Bool {
+    public func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws -> Bool {
         try await commits.write { database in
-            guard try database.move(merchantReference, from: state, receipt: receipt, because: entry) else {
+            guard try database.move(payment, receipt: receipt, because: entry) else {
                 return false
             }
-            try database.add(entry, to: merchantReference)
+            try database.add(entry, to: payment.merchantReference)
             return true
         }
     }

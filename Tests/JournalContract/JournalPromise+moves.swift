@@ -26,6 +26,16 @@ extension JournalPromise {
             #expect(try await journal.payment("A")?.state == .processing)
             #expect(try await journal.history(of: "A").count == 1)
         },
+        JournalPromise("a claim that came later is not moved by who holds an earlier one") { journal async throws in
+            let first = Claim.sample("A", token: 1)
+            _ = try await journal.claim(first)
+            let unsent = HistoryEntry(at: .wholeSecond, state: .notSent)
+            #expect(try await journal.move(first.payment, receipt: nil, because: unsent))
+            let second = Claim.sample("A", token: 1, at: .wholeSecond + 0.001)
+            #expect(try await journal.claim(second) == .claimed)
+            #expect(try await !journal.move(first.payment, receipt: nil, because: unsent))
+            #expect(try await journal.payment("A")?.state == .processing)
+        },
         JournalPromise("one of many moves at once is made") { journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))
             let moved = try await withThrowingTaskGroup { group in

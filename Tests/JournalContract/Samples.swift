@@ -24,3 +24,14 @@ extension Claim {
 extension Date {
     public static let wholeSecond = Date(timeIntervalSince1970: 1_800_000_000)
 }
+
+extension Journal {
+    /// Moves a payment that was claimed as the samples are, whatever else it has become since.
+    public func move(
+        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
+    ) async throws -> Bool {
+        guard var payment = try await payment(merchantReference) else { return false }
+        payment.state = state
+        return try await move(payment, receipt: receipt, because: entry)
+    }
+}

@@ -15,11 +15,9 @@ struct BrokenJournal: Journal {
         return await inner.claim(claim)
     }
 
-    func move(
-        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
-    ) async throws -> Bool {
+    func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws -> Bool {
         if breaksMove { throw Broken() }
-        return await inner.move(merchantReference, from: state, receipt: receipt, because: entry)
+        return await inner.move(payment, receipt: receipt, because: entry)
     }
 
     func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool {

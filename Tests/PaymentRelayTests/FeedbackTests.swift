@@ -1,4 +1,5 @@
 import Foundation
+import JournalContract
 import Logging
 import Testing
 
@@ -87,7 +88,7 @@ import Testing
 
     @Test func anOrderThatWasGivenUpIsTakenBackWhenTheProcessorHasItAfterAll() async throws {
         let relay = try await relay(charge: .unanswered(reason: "timeout"))
-        _ = await journal.move(
+        _ = try await journal.move(
             "A", from: .uncertain, receipt: [1], because: HistoryEntry(at: Date(), state: .notProcessed))
         _ = try await relay.learn(.sample(.charge, .captured), request: "f")
         #expect(await journal.payment("A")?.state == .captured)

@@ -63,11 +63,9 @@ private struct InterleavedJournal: Journal {
 
     func claim(_ claim: Claim) async -> ClaimResult { await inner.claim(claim) }
 
-    func move(
-        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
-    ) async -> Bool {
+    func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async -> Bool {
         await beforeMove(entry.state)
-        return await inner.move(merchantReference, from: state, receipt: receipt, because: entry)
+        return await inner.move(payment, receipt: receipt, because: entry)
     }
 
     func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async -> Bool {

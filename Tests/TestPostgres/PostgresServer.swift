@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 /// A PostgreSQL of the tests' own: made in a temporary folder, reached over loopback, and gone with the test process,
 /// however that ends.
@@ -24,7 +23,7 @@ public final class PostgresServer: Sendable {
 
     /// Starts a new server.
     public init() throws {
-        let programs = try #require(Self.programs, "PostgreSQL's server programs are not installed")
+        guard let programs = Self.programs else { throw Trouble("PostgreSQL's server programs are not installed") }
         let port = try freePort()
         let process = Process()
         let input = Pipe()
@@ -57,9 +56,16 @@ public final class PostgresServer: Sendable {
     }
 
     private func command(_ command: String) throws {
-        try #require(commands).write(contentsOf: Data("\(command)\n".utf8))
-        let answer = try #require(answers).availableData
-        try #require(answer == Data("done\n".utf8), "the server did not \(command)")
+        guard let commands, let answers else { throw Trouble("the server is not ours to \(command)") }
+        try commands.write(contentsOf: Data("\(command)\n".utf8))
+        guard answers.availableData == Data("done\n".utf8) else { throw Trouble("the server did not \(command)") }
+    }
+
+    /// Why there is no server.
+    struct Trouble: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
     }
 
     private static let existing = ProcessInfo.processInfo.environment["PAYRELAY_TEST_POSTGRES_URL"]
@@ -111,7 +117,7 @@ private func freePort() throws -> UInt16 {
             bind(descriptor, $0, length) | getsockname(descriptor, $0, &length)
         }
     }
-    try #require(code == 0)
+    guard code == 0 else { throw PostgresServer.Trouble("no port is free") }
     return UInt16(bigEndian: address.sin_port)
 }
 

@@ -5,7 +5,7 @@ import PaymentRelay
 struct FaultyJournal: Journal {
     let inner: any Journal
     var onClaim: (@Sendable (Claim) async throws -> ClaimResult)?
-    var onMove: (@Sendable (String, PaymentState, [UInt8]?, HistoryEntry) async throws -> Bool)?
+    var onMove: (@Sendable (Payment, [UInt8]?, HistoryEntry) async throws -> Bool)?
     var onReplace: (@Sendable (Payment, Payment, HistoryEntry) async throws -> Bool)?
     var onPayment: (@Sendable (Payment) -> Payment)?
     var onHistory: (@Sendable ([HistoryEntry]) -> [HistoryEntry])?
@@ -16,13 +16,11 @@ struct FaultyJournal: Journal {
         return try await onClaim(claim)
     }
 
-    func move(
-        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
-    ) async throws -> Bool {
+    func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws -> Bool {
         guard let onMove else {
-            return try await inner.move(merchantReference, from: state, receipt: receipt, because: entry)
+            return try await inner.move(payment, receipt: receipt, because: entry)
         }
-        return try await onMove(merchantReference, state, receipt, entry)
+        return try await onMove(payment, receipt, entry)
     }
 
     func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool {

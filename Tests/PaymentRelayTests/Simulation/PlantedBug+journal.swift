@@ -19,9 +19,9 @@ extension PlantedBug {
                         claims.keep(claim)
                         return .claimed
                     },
-                    onMove: { reference, state, receipt, entry in
-                        if let claim = claims.take(reference) { _ = try await inner.claim(claim) }
-                        return try await inner.move(reference, from: state, receipt: receipt, because: entry)
+                    onMove: { payment, receipt, entry in
+                        if let claim = claims.take(payment.merchantReference) { _ = try await inner.claim(claim) }
+                        return try await inner.move(payment, receipt: receipt, because: entry)
                     })
             }),
         PlantedBug(
@@ -63,9 +63,9 @@ extension PlantedBug {
             journal: { inner, world in
                 FaultyJournal(
                     inner: inner,
-                    onMove: { reference, state, receipt, entry in
+                    onMove: { payment, receipt, entry in
                         world.start {
-                            _ = try? await inner.move(reference, from: state, receipt: receipt, because: entry)
+                            _ = try? await inner.move(payment, receipt: receipt, because: entry)
                         }
                         return true
                     })
@@ -75,9 +75,9 @@ extension PlantedBug {
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,
-                    onMove: { reference, state, receipt, entry in
-                        let known = try await inner.payment(reference)?.state ?? state
-                        return try await inner.move(reference, from: known, receipt: receipt, because: entry)
+                    onMove: { payment, receipt, entry in
+                        let known = try await inner.payment(payment.merchantReference) ?? payment
+                        return try await inner.move(known, receipt: receipt, because: entry)
                     })
             }),
         PlantedBug(

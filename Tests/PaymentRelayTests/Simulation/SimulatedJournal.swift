@@ -28,20 +28,18 @@ struct SimulatedJournal: Journal {
         }
     }
 
-    func move(
-        _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
-    ) async throws -> Bool {
+    func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws -> Bool {
         // The request that charges writes what became of it, also where it sent nothing.
-        life.endsCharging(merchantReference, for: entry.requestIdentifier)
+        life.endsCharging(payment.merchantReference, for: entry.requestIdentifier)
         return try await write(
-            "move \(merchantReference) from \(state) to \(entry.state)",
+            "move \(payment.merchantReference) from \(payment.state) to \(entry.state)",
             {
-                let isDone = await disk.move(merchantReference, from: state, receipt: receipt, because: entry)
-                if isDone, entry.requestIdentifier != Feedback.request, life.isCharging(merchantReference) {
-                    world.found("\(merchantReference) became \(entry.state) while its charge was under way")
+                let isDone = await disk.move(payment, receipt: receipt, because: entry)
+                if isDone, entry.requestIdentifier != Feedback.request, life.isCharging(payment.merchantReference) {
+                    world.found("\(payment.merchantReference) became \(entry.state) while its charge was under way")
                 }
                 return isDone
-            }, outcome: { $0 ? "done" : "no longer \(state)" })
+            }, outcome: { $0 ? "done" : "no longer \(payment.state)" })
     }
 
     func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool {

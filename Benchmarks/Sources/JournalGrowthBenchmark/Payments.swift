@@ -1,0 +1,51 @@
+import Foundation
+import PaymentRelay
+
+/// Payments as the relay would journal them: claimed, and settled with a receipt of the usual size.
+struct Payments {
+    let journal: any Journal
+    private let name: String
+    private var count = 0
+
+    init(_ name: String, in journal: any Journal) {
+        self.name = name
+        self.journal = journal
+    }
+
+    /// Claims and settles so many, with so many under way at once.
+    mutating func add(_ number: Int, atOnce: Int) async throws {
+        let (journal, first) = (journal, count)
+        count += number
+        try await withThrowingTaskGroup { [name] group in
+            for worker in 0..<atOnce {
+                group.addTask {
+                    for place in stride(from: first + worker, to: first + number, by: atOnce) {
+                        try await Self.add("\(name)-\(place)", to: journal)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private static func add(_ reference: String, to journal: any Journal) async throws {
+        let now = Date()
+        let digest = (0..<32).map { _ in UInt8.random(in: 0...255) }
+        let payment = Payment(
+            merchantReference: reference, command: .purchase, amount: 10_000, currency: "AED",
+            fingerprint: RequestFingerprint(bytes: digest), appleTransactionIdentifier: reference, claimedAt: now,
+            lease: Lease(number: 0, expiresAt: now + 60))
+        let claim = Claim(
+            payment: payment, token: TokenDigest(bytes: digest), idempotencyKey: nil,
+            entry: HistoryEntry(at: now, state: .processing, requestIdentifier: reference))
+        guard try await journal.claim(claim) == .claimed else { throw CocoaError(.fileWriteFileExists) }
+        let settled = HistoryEntry(
+            at: now, state: .captured, balance: Balance(captured: 10_000), requestIdentifier: reference)
+        guard try await journal.move(payment, receipt: receipt, because: settled) else {
+            throw CocoaError(.fileNoSuchFile)
+        }
+    }
+
+    /// In bytes, about what FORT answers.
+    private static let receipt = [UInt8](repeating: UInt8(ascii: "x"), count: 1_200)
+}

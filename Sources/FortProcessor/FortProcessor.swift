@@ -1,5 +1,5 @@
 public import ApplePayToken
-public import FortAPI
+import FortAPI
 public import PaymentRelay
 
 /// FORT as a ``Processor``: an order and a token become an `APPLE_PAY` request, a verified answer becomes its meaning.
@@ -7,17 +7,20 @@ public import PaymentRelay
 /// This room is the only one that knows both languages. What FORT's codes mean for a payment is decided here, in
 /// ``ProcessorAnswer/init(_:)`` and ``ProcessorAnswer/init(toStatusOf:_:)``; the fields and their limits are `FortAPI`'s.
 public struct FortProcessor: Processor {
-    private let client: FortClient
+    private let clients: FortClients
     /// For one exchange with FORT. After it the payment is uncertain.
     private let timeout: Duration
 
-    public init(client: FortClient, timeout: Duration) {
-        self.client = client
+    public init(clients: FortClients, timeout: Duration) {
+        self.clients = clients
         self.timeout = timeout
     }
 
+    /// - Parameter fields: `account` among them names one of the merchant's accounts; it is no field of FORT's.
     public func order(from fields: [String: String], token: PaymentToken) throws(OrderFaults) -> Order {
-        let request = try applePayRequest(fields, token: token)
+        var fields = fields
+        let name = fields.removeValue(forKey: "account")
+        let request = try applePayRequest(fields, token: token, account: name)
         let amountText = try value(of: "amount", in: fields)
         guard let amount = Int(amountText) else {
             throw OrderFaults([FieldFault(field: "amount", detail: "is not a whole number")])
@@ -25,17 +28,21 @@ public struct FortProcessor: Processor {
         return Order(
             command: request.command == .authorization ? .authorization : .purchase,
             merchantReference: try value(of: "merchant_reference", in: fields), amount: amount,
-            currency: try value(of: "currency", in: fields), fields: fields)
+            currency: try value(of: "currency", in: fields),
+            account: clients.nameToKeep(name, currency: fields["currency"]), fields: fields)
     }
 
     public func faults(in fields: [String: String]) -> [FieldFault] {
-        ApplePayRequest.faults(in: fields).map(FieldFault.init)
+        var fields = fields
+        let name = fields.removeValue(forKey: "account")
+        return ApplePayRequest.faults(in: fields).map(FieldFault.init)
+            + clients.faults(ofName: name, currency: fields["currency"])
     }
 
     public func charge(_ order: Order, with token: PaymentToken) async -> ProcessorReport {
         do throws(OrderFaults) {
-            let request = try applePayRequest(order.fields, token: token)
-            return await report(on: request) { ProcessorAnswer($0) }
+            let request = try applePayRequest(order.fields, token: token, account: order.account)
+            return await report(on: request, account: order.account, order.currency) { ProcessorAnswer($0) }
         } catch {
             return .notSent(reason: "the order has faults that were not seen before: \(error.faults)")
         }
@@ -47,11 +54,13 @@ public struct FortProcessor: Processor {
         do throws(FortFaults) {
             return switch operation.command {
             case .capture:
-                await report(on: try CaptureRequest(payment, operation, fields)) { ProcessorAnswer($0) }
+                await report(on: try CaptureRequest(payment, operation, fields), payment) { ProcessorAnswer($0) }
             case .voidAuthorization:
-                await report(on: try VoidAuthorizationRequest(payment, operation, fields)) { ProcessorAnswer($0) }
+                await report(on: try VoidAuthorizationRequest(payment, operation, fields), payment) {
+                    ProcessorAnswer($0)
+                }
             case .refund:
-                await report(on: try RefundRequest(payment, operation, fields)) { ProcessorAnswer($0) }
+                await report(on: try RefundRequest(payment, operation, fields), payment) { ProcessorAnswer($0) }
             }
         } catch {
             return .notSent(reason: "the operation has faults that were not seen before: \(error)")
@@ -76,16 +85,26 @@ public struct FortProcessor: Processor {
     public func status(of payment: Payment) async -> ProcessorReport {
         do throws(FortFaults) {
             let request = try CheckStatusRequest(merchantReference: payment.merchantReference)
-            return await report(on: request) { ProcessorAnswer(toStatusOf: payment, $0) }
+            return await report(on: request, payment) { ProcessorAnswer(toStatusOf: payment, $0) }
         } catch {
             return .notSent(reason: "the payment cannot be asked about: \(error)")
         }
     }
 
-    /// Sends a request and says what is known afterwards.
     private func report(
-        on request: some FortRequest, meaning: (FortAnswer) -> ProcessorAnswer
+        on request: some FortRequest, _ payment: Payment, meaning: (FortAnswer) -> ProcessorAnswer
     ) async -> ProcessorReport {
+        await report(on: request, account: payment.account, payment.currency, meaning: meaning)
+    }
+
+    /// Sends a request with an account and says what is known afterwards.
+    private func report(
+        on request: some FortRequest, account name: String?, _ currency: String,
+        meaning: (FortAnswer) -> ProcessorAnswer
+    ) async -> ProcessorReport {
+        guard let client = clients.client(named: name, currency: currency) else {
+            return .notSent(reason: "no account \(name.map { "of the name \($0)" } ?? "for \(currency)") is configured")
+        }
         do throws(FortFailure) {
             return .answered(meaning(try await client.send(request, timeout: timeout)))
         } catch {
@@ -103,18 +122,22 @@ public struct FortProcessor: Processor {
     }
 
     private func applePayRequest(
-        _ fields: [String: String], token: PaymentToken
+        _ fields: [String: String], token: PaymentToken, account name: String?
     ) throws(OrderFaults) -> ApplePayRequest {
+        let account = clients.faults(ofName: name, currency: fields["currency"])
         guard let parameters = AppleParameters(token) else {
             let fault = FieldFault(
                 field: "token.paymentData.version",
                 detail: "is RSA_v1: FORT has no field for a wrapped key; it takes EC_v1")
-            throw OrderFaults([fault] + faults(in: fields))
+            throw OrderFaults([fault] + faults(in: fields) + account)
         }
+        let request: ApplePayRequest
         do {
-            return try ApplePayRequest(order: fields, token: parameters)
+            request = try ApplePayRequest(order: fields, token: parameters)
         } catch {
-            throw OrderFaults(error.faults.map(FieldFault.init))
+            throw OrderFaults(error.faults.map(FieldFault.init) + account)
         }
+        guard account.isEmpty else { throw OrderFaults(account) }
+        return request
     }
 }

@@ -31,10 +31,9 @@ public struct RelayService: Service {
         let journal = try await configuration.journal.open()
         let outbound = OutboundClient()
         defer { outbound.shutdown() }
-        let processor = FortProcessor(
-            client: FortClient(
-                account: configuration.fortAccount, endpoint: configuration.fortEndpoint, transport: outbound),
-            timeout: configuration.fortTimeout)
+        let clients = FortClients(
+            accounts: configuration.fortAccounts, endpoint: configuration.fortEndpoint, transport: outbound)
+        let processor = FortProcessor(clients: clients, timeout: configuration.fortTimeout)
         let relay = PaymentRelay(
             policy: PaymentRelay.Policy(
                 verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter,
@@ -47,7 +46,7 @@ public struct RelayService: Service {
             ReconcilerService(relay: relay, logger: logger),
             application(AdminRouter(journal: journal, relay: relay).make(), at: configuration.admin),
             application(
-                RelayRouter.make(routes(relay, processor)), at: configuration.http, onListening: onListening),
+                RelayRouter.make(routes(relay, processor, clients)), at: configuration.http, onListening: onListening),
         ]
         if configuration.tokenVerifier == nil {
             logger.warning("token verification is off: tokens are relayed unchecked")
@@ -55,12 +54,15 @@ public struct RelayService: Service {
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
     }
 
-    private func routes(_ relay: PaymentRelay, _ processor: any Processor) -> [RelayRouter.Route] {
+    private func routes(
+        _ relay: PaymentRelay, _ processor: any Processor, _ clients: FortClients
+    ) -> [RelayRouter.Route] {
         let pay = PayEndpoint(relay: relay, processor: processor, bodyLimit: configuration.bodyLimit)
         let payment = PaymentEndpoint(relay: relay)
         let verify = TokenVerifyEndpoint(relay: relay, bodyLimit: configuration.bodyLimit)
-        let feedback = FeedbackEndpoint(
-            relay: relay, accounts: FortAccounts(configuration.fortAccount), logger: logger)
+        let feedback = FeedbackEndpoint(relay: relay, accounts: configuration.fortAccounts, logger: logger)
+        let sdkToken = SdkTokenEndpoint(
+            clients: clients, timeout: configuration.fortTimeout, bodyLimit: configuration.bodyLimit)
         func maintain(_ command: MaintenanceCommand) -> RelayRouter.Route.Respond {
             MaintenanceEndpoint(command: command, relay: relay, bodyLimit: configuration.bodyLimit).respond
         }
@@ -71,6 +73,7 @@ public struct RelayService: Service {
             .init(method: .post, path: "/v1/payments/:merchant_reference/capture", respond: maintain(.capture)),
             .init(method: .post, path: "/v1/payments/:merchant_reference/void", respond: maintain(.voidAuthorization)),
             .init(method: .post, path: "/v1/payments/:merchant_reference/refund", respond: maintain(.refund)),
+            .init(method: .post, path: "/v1/sdk-tokens", respond: sdkToken.respond),
             .init(method: .post, path: "/v1/feedback/direct", respond: feedback.respond),
             .init(method: .post, path: "/v1/feedback/notification", respond: feedback.respond),
             .init(method: .post, path: "/v1/tokens/verify", respond: verify.respond),

@@ -48,7 +48,8 @@ struct Development: Service {
         let configuration = RelayConfiguration(
             http: .init(host: "127.0.0.1", port: httpPort), admin: .init(host: "127.0.0.1", port: adminPort),
             fortEndpoint: try FortEndpoint("http://127.0.0.1:\(sandboxPort)/FortAPI/paymentApi"),
-            fortAccount: sandbox.account, tokenVerifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()),
+            fortAccounts: FortAccounts(sandbox.account),
+            tokenVerifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()),
             journal: .memory)
         return RelayService(configuration: configuration, logger: logger) { port in
             await onListening(port, sandboxPort)

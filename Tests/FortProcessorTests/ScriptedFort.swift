@@ -39,7 +39,8 @@ final class ScriptedFort: FortTransport {
         // swift-format-ignore: NeverForceUnwrap
         // Safe: the account is made of constants within FORT's limits.
         FortProcessor(
-            client: FortClient(account: Self.account!, endpoint: .test, transport: self), timeout: .seconds(1))
+            clients: FortClients(
+                accounts: FortAccounts(Self.account!), endpoint: .test, transport: self), timeout: .seconds(1))
     }
 
     func post(

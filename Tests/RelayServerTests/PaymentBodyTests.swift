@@ -29,7 +29,8 @@ import TokenMint
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
             responsePhrase: Secret("RES"))
         processor = FortProcessor(
-            client: FortClient(account: account, endpoint: .test, transport: NoTransport()), timeout: .seconds(1))
+            clients: FortClients(accounts: FortAccounts(account), endpoint: .test, transport: NoTransport()),
+            timeout: .seconds(1))
         good = [
             "command": "PURCHASE", "merchant_reference": "ORDER-1", "amount": 10_000, "currency": "AED",
             "language": "en", "customer_email": "sara@example.com", "customer_ip": "192.0.2.10",

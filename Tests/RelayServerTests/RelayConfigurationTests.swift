@@ -44,7 +44,7 @@ import TokenMint
         #expect(configuration.http == .init(host: "127.0.0.1", port: 8080))
         #expect(configuration.admin == .init(host: "127.0.0.1", port: 8081))
         #expect(configuration.fortEndpoint == .test)
-        #expect(configuration.fortAccount.signatureType == .hmacSHA256)
+        #expect(configuration.fortAccounts.entries[0].account.signatureType == .hmacSHA256)
         #expect(configuration.fortTimeout == .seconds(30))
         #expect(configuration.notFoundAfter == .seconds(60))
         #expect(configuration.tokenVerifier?.anchor == .appleRootCAG3)
@@ -104,7 +104,7 @@ import TokenMint
         let path = try temporaryFile("$2y$10$p(h{r&a}se\n")
         let configuration = try read(
             ["PAYRELAY_FORT_REQUEST_PHRASE_FILE": path], without: ["PAYRELAY_FORT_REQUEST_PHRASE"])
-        #expect(configuration.fortAccount.requestPhrase == Secret("$2y$10$p(h{r&a}se"))
+        #expect(configuration.fortAccounts.entries[0].account.requestPhrase == Secret("$2y$10$p(h{r&a}se"))
     }
 
     @Test func theJournalMayBeAPostgresWhosePasswordIsNotShown() throws {
@@ -139,7 +139,7 @@ import TokenMint
             ["PAYRELAY_HTTP_PORT": "9100"], without: ["PAYRELAY_FORT_MERCHANT_IDENTIFIER"], file: path)
         #expect(configuration.http.port == 9100)
         #expect(configuration.admin.port == 9001)
-        #expect(configuration.fortAccount.merchantIdentifier == "0012")
+        #expect(configuration.fortAccounts.entries[0].account.merchantIdentifier == "0012")
     }
 
     @Test func aNameInTheFileThatIsNoSettingIsAFault() throws {

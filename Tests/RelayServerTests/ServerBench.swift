@@ -29,7 +29,8 @@ struct ServerBench {
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
             responsePhrase: Secret("RES"))
         processor = FortProcessor(
-            client: FortClient(account: account, endpoint: .test, transport: NoFort()), timeout: .seconds(1))
+            clients: FortClients(accounts: FortAccounts(account), endpoint: .test, transport: NoFort()),
+            timeout: .seconds(1))
         relay = PaymentRelay(
             policy: .init(verifier: verifier, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { Self.now })

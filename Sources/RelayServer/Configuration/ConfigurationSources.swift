@@ -10,6 +10,8 @@ public struct ConfigurationSources: Sendable {
     public let reader: ConfigReader
     /// Names that are no settings.
     let unknown: [String]
+    /// The merchant's names of the accounts that the file lists under `fort.accounts`.
+    let accountNames: [String]
 
     /// - Parameters:
     ///   - environment: of the process; only names that begin with `PAYRELAY_` are looked at.
@@ -26,7 +28,8 @@ public struct ConfigurationSources: Sendable {
             })
         unknown =
             own.keys.filter { !names.contains($0) && !FailPoint.isSetting($0) }.sorted()
-            + inFile.keys.filter { !keys.contains($0) }.sorted()
+            + inFile.keys.filter { !keys.contains($0) && !AccountKey.isOne($0) }.sorted()
+        accountNames = Set(inFile.keys.compactMap { AccountKey($0)?.name }).sorted()
         reader = ConfigReader(providers: [
             EnvironmentVariablesProvider(environmentVariables: own).prefixKeys(with: "payrelay"),
             InMemoryProvider(

@@ -20,7 +20,7 @@ extension RelayConfiguration {
             host: settings.value(.adminHost, default: "127.0.0.1", expected: Self.loopbackOnly, Self.loopback),
             port: settings.number(.adminPort, default: 8081, in: ports))
         fortEndpoint = settings.endpoint()
-        let account = settings.account()
+        let accounts = settings.accounts()
         fortTimeout = .seconds(settings.number(.fortTimeoutSeconds, default: 30, in: 1...300))
         notFoundAfter = .seconds(settings.number(.notFoundAfterSeconds, default: 60, in: 1...day))
         notShownAfter = .seconds(settings.number(.notShownAfterSeconds, default: 3_600, in: 1...30 * day))
@@ -33,8 +33,8 @@ extension RelayConfiguration {
             Logger.Level(rawValue: $0)
         }
 
-        guard settings.faults.isEmpty, let account else { throw ConfigurationFaults(faults: settings.faults) }
-        fortAccount = account
+        guard settings.faults.isEmpty, let accounts else { throw ConfigurationFaults(faults: settings.faults) }
+        fortAccounts = accounts
     }
 
     private static let loopbackOnly =
@@ -71,28 +71,6 @@ extension SettingReader {
     fileprivate mutating func endpoint() -> FortEndpoint {
         value(.fortEndpoint, default: .test, expected: "an https URL (plain http on loopback only)") {
             try? FortEndpoint($0)
-        }
-    }
-
-    fileprivate mutating func account() -> FortAccount? {
-        let types = FortSignatureType.allCases.map(\.rawValue).joined(separator: ", ")
-        let accessCode = required(.fortAccessCode)
-        let merchantIdentifier = required(.fortMerchantIdentifier)
-        let type = value(.fortSignatureType, default: .standard, expected: "one of \(types)") {
-            FortSignatureType(rawValue: $0)
-        }
-        let requestPhrase = secret(.fortRequestPhrase)
-        let responsePhrase = secret(.fortResponsePhrase)
-        guard ![accessCode, merchantIdentifier, requestPhrase.exposed, responsePhrase.exposed].contains("") else {
-            return nil
-        }
-        do throws(FortFaults) {
-            return try FortAccount(
-                accessCode: accessCode, merchantIdentifier: merchantIdentifier, signatureType: type,
-                requestPhrase: requestPhrase, responsePhrase: responsePhrase)
-        } catch {
-            for fault in error.faults { add("PAYRELAY_FORT_\(fault.field.uppercased()) \(fault.detail)") }
-            return nil
         }
     }
 

@@ -32,7 +32,7 @@ public struct RelayConfiguration: Sendable {
     /// Where operators call.
     public var admin: Listener
     public var fortEndpoint: FortEndpoint
-    public var fortAccount: FortAccount
+    public var fortAccounts: FortAccounts
     /// After this an order that FORT has not answered is uncertain.
     public var fortTimeout: Duration
     /// How long a payment is uncertain before FORT's "order not found" is final.
@@ -49,7 +49,8 @@ public struct RelayConfiguration: Sendable {
     public var logLevel: Logger.Level
 
     public init(
-        http: Listener, bodyLimit: Int = 262_144, admin: Listener, fortEndpoint: FortEndpoint, fortAccount: FortAccount,
+        http: Listener, bodyLimit: Int = 262_144, admin: Listener, fortEndpoint: FortEndpoint,
+        fortAccounts: FortAccounts,
         fortTimeout: Duration = .seconds(30), notFoundAfter: Duration = .seconds(60),
         notShownAfter: Duration = .seconds(3_600), overdueAfter: Duration = .seconds(900),
         retention: Duration = .seconds(30 * 86_400), tokenVerifier: TokenVerifier?, journal: JournalPlace,
@@ -59,7 +60,7 @@ public struct RelayConfiguration: Sendable {
         self.bodyLimit = bodyLimit
         self.admin = admin
         self.fortEndpoint = fortEndpoint
-        self.fortAccount = fortAccount
+        self.fortAccounts = fortAccounts
         self.fortTimeout = fortTimeout
         self.notFoundAfter = notFoundAfter
         self.notShownAfter = notShownAfter

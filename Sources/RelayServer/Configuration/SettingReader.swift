@@ -6,9 +6,12 @@ import FoundationEssentials
 struct SettingReader {
     private let reader: ConfigReader
     private(set) var faults: [String]
+    /// See ``ConfigurationSources/accountNames``.
+    let accountNames: [String]
 
     init(_ sources: ConfigurationSources) {
         reader = sources.reader
+        accountNames = sources.accountNames
         faults = sources.unknown.map { "\($0) is not a setting" }
     }
 
@@ -44,27 +47,44 @@ struct SettingReader {
 
     /// A secret, from the setting itself or from the file that `…_FILE` names. Both at once is a fault: one of them is stale.
     mutating func secret(_ setting: Setting, default standard: String? = nil) -> Secret {
-        let direct = text(setting)
         let path = reader.string(forKey: ConfigKey(setting.fileKey))
-        switch (direct, path) {
+        let (name, fileName) = (setting.environmentName, setting.environmentName + "_FILE")
+        return secret(text(setting), named: name, orInFile: path, named: fileName, default: standard)
+    }
+
+    private mutating func secret(
+        _ text: String?, named name: String, orInFile path: String?, named fileName: String, default standard: String?
+    ) -> Secret {
+        switch (text, path) {
         case (let text?, nil): return Secret(text)
-        case (nil, let path?): return secret(setting, inFile: path)
+        case (nil, let path?): return secret(inFile: path, named: fileName)
         case (nil, nil):
             if let standard { return Secret(standard) }
-            faults.append("\(setting.environmentName) is missing (or \(setting.environmentName)_FILE)")
-        case (_?, _?): faults.append("\(setting.environmentName) and \(setting.environmentName)_FILE are both set")
+            faults.append("\(name) is missing (or \(fileName))")
+        case (_?, _?): faults.append("\(name) and \(fileName) are both set")
         }
         return Secret("")
     }
 
+    /// The text of an account's setting; nil where it is not set.
+    func text(_ key: AccountKey) -> String? {
+        reader.string(forKey: ConfigKey(key.text), isSecret: true).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// A secret of an account, from the setting itself or from a file.
+    mutating func secret(_ field: AccountKey.Field, of name: String) -> Secret {
+        let (key, file) = (AccountKey(field, of: name), AccountKey(field, of: name, isFile: true))
+        return secret(text(key), named: key.text, orInFile: text(file), named: file.text, default: nil)
+    }
+
     /// A file's whole text without the line break at its end.
-    private mutating func secret(_ setting: Setting, inFile path: String) -> Secret {
+    private mutating func secret(inFile path: String, named name: String) -> Secret {
         do {
             let text = try String(contentsOfFile: path, encoding: .utf8)
             // "\r\n" is one character, and a line break too.
             return Secret(String(text.last?.isNewline == true ? text.dropLast() : text[...]))
         } catch {
-            faults.append("\(setting.environmentName)_FILE cannot be read: \(path)")
+            faults.append("\(name) cannot be read: \(path)")
             return Secret("")
         }
     }
@@ -74,7 +94,7 @@ struct SettingReader {
     }
 
     /// An empty value counts as not set, as `docker compose` passes variables that its own environment lacks.
-    private func text(_ setting: Setting) -> String? {
+    func text(_ setting: Setting) -> String? {
         reader.string(forKey: ConfigKey(setting.rawValue), isSecret: setting.isSecret).flatMap { $0.isEmpty ? nil : $0 }
     }
 }

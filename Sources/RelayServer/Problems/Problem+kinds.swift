@@ -1,4 +1,5 @@
 import HTTPTypes
+import OrderedJSON
 import PaymentRelay
 
 /// Every kind of problem that this service answers with, one line of its own words each.
@@ -113,6 +114,20 @@ extension Problem {
     static let feedbackNotRecorded = Problem(
         slug: "journal-unavailable", status: .serviceUnavailable, title: "The feedback cannot be recorded",
         detail: "It changed nothing. Send it again.", retryAfterSeconds: 1)
+
+    static func sdkTokenRefused(_ answer: JSONObject) -> Problem {
+        let code = answer["response_code"]?.stringValue ?? "no code"
+        let message = answer["response_message"]?.stringValue ?? ""
+        return Problem(
+            slug: "processor-refused", status: .badGateway, title: "FORT made no token",
+            detail: "It answered \(code): \(message)")
+    }
+
+    static func processorNotBelieved(_ reason: String) -> Problem {
+        Problem(
+            slug: "processor-unproven", status: .badGateway, title: "FORT gave no answer that proves anything",
+            detail: "\(reason). Nothing was charged; the same request may be tried again.")
+    }
 
     static func notSent(_ reason: String) -> Problem {
         Problem(

@@ -1,0 +1,46 @@
+public import FortAPI
+import PaymentRelay
+
+/// A client for each of the merchant's accounts, and the choice among them: by the order's `account`, or by its currency.
+public struct FortClients: Sendable {
+    public let accounts: FortAccounts
+    private let endpoint: FortEndpoint
+    private let transport: any FortTransport
+
+    public init(accounts: FortAccounts, endpoint: FortEndpoint, transport: any FortTransport) {
+        self.accounts = accounts
+        self.endpoint = endpoint
+        self.transport = transport
+    }
+
+    /// - Parameters:
+    ///   - name: the merchant's own for the account; nil lets the currency decide.
+    ///   - currency: ISO 4217, alphabetic; nil takes the first account.
+    /// - Returns: nil where there is no such account, or none for the currency.
+    public func client(named name: String?, currency: String?) -> FortClient? {
+        entry(named: name, currency: currency).map {
+            FortClient(account: $0.account, endpoint: endpoint, transport: transport)
+        }
+    }
+
+    /// What is wrong with the choice. A currency that is none is not a fault of the account.
+    func faults(ofName name: String?, currency: String?) -> [FieldFault] {
+        guard entry(named: name, currency: currency) == nil else { return [] }
+        if name == nil, currency.flatMap(Currency.init(code:)) == nil { return [] }
+        let names = accounts.entries.map(\.name).joined(separator: ", ")
+        let detail =
+            name == nil ? "is missing: no account is for this currency; there are \(names)" : "must be one of \(names)"
+        return [FieldFault(field: "account", detail: detail)]
+    }
+
+    /// What the journal keeps, so that later operations take the same account; nil where there is only one.
+    func nameToKeep(_ name: String?, currency: String?) -> String? {
+        accounts.entries.count == 1 ? nil : entry(named: name, currency: currency)?.name
+    }
+
+    private func entry(named name: String?, currency: String?) -> FortAccounts.Entry? {
+        if let name { return accounts.entry(named: name) }
+        guard let currency else { return accounts.entries.first }
+        return Currency(code: currency).flatMap(accounts.entry(for:))
+    }
+}

@@ -2,8 +2,11 @@
 
 # What the machine must have besides a Swift toolchain. Missing Debian or Ubuntu packages are installed where that is permitted.
 SYSTEM_PACKAGES := libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev pkg-config
-# What waits for other processes runs apart from what keeps every core busy, or the first would wait for the second.
+# What waits for other processes runs apart from what keeps every core busy, or the first would wait for the second; and not all
+# of it at once, for most of these tests have two processes or three of their own.
 TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
+# A test that waits for ever fails the run instead of holding it.
+PATIENCE := timeout --kill-after=30 1500
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
 .PHONY: help build test simulate crash test-tsan test-asan bench bench-growth fuzz lint format demo run prerequisites clean
@@ -28,8 +31,8 @@ build: prerequisites
 test: SYSTEM_PACKAGES += postgresql
 test: prerequisites
 	swift build --build-tests
-	swift test --skip-build --disable-xctest --skip '$(TESTS_OVER_SOCKETS)'
-	swift test --skip-build --disable-xctest --filter '$(TESTS_OVER_SOCKETS)'
+	$(PATIENCE) swift test --skip-build --disable-xctest --skip '$(TESTS_OVER_SOCKETS)'
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(PATIENCE) swift test --skip-build --disable-xctest --filter '$(TESTS_OVER_SOCKETS)'
 
 # Schedules of faults and crashes against the payment core; a failure prints the seed that replays it.
 SEEDS ?= 1..20000

@@ -30,7 +30,8 @@ func room(_ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Depe
     [
         .target(name: name, dependencies: uses, swiftSettings: settings),
         .testTarget(
-            name: "\(name)Tests", dependencies: [.byName(name: name)] + uses + testsUse, swiftSettings: settings),
+            name: "\(name)Tests", dependencies: [.byName(name: name), "TestPrograms"] + uses + testsUse,
+            swiftSettings: settings),
     ]
 }
 
@@ -77,8 +78,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "TestPostgres", "TokenMint",
-                "payrelay",
+                "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "TestPostgres",
+                "TestPrograms", "TokenMint", "payrelay",
             ],
             swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
@@ -86,7 +87,12 @@ let package = Package(
             name: "JournalContract", dependencies: ["PaymentRelay"], path: "Tests/JournalContract",
             swiftSettings: settings),
         // A PostgreSQL server of the tests' own.
-        .target(name: "TestPostgres", path: "Tests/TestPostgres", swiftSettings: settings),
+        .target(
+            name: "TestPostgres", dependencies: ["TestPrograms"], path: "Tests/TestPostgres", swiftSettings: settings),
+        // Programs that tests run beside themselves.
+        .target(
+            name: "TestPrograms", dependencies: ["CSpawn"], path: "Tests/TestPrograms", swiftSettings: settings),
+        .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
     ]
         + room("OrderedJSON")
         + room("OutboundHTTP", uses: ["CCurl"])

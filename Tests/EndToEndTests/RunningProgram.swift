@@ -1,4 +1,5 @@
 import Foundation
+import TestPrograms
 
 /// The built `payrelay`, running beside the test. It is killed with the last reference at the latest.
 final class RunningProgram: Sendable {
@@ -7,7 +8,7 @@ final class RunningProgram: Sendable {
         let description: String
     }
 
-    private let process = Process()
+    private let process: TestProgram
     private let output: URL
 
     /// - Parameters:
@@ -20,23 +21,14 @@ final class RunningProgram: Sendable {
         try Data().write(to: output)
         let log = try FileHandle(forWritingTo: output)
         let pipe = Pipe()
-        let command = launcher + [Self.executable.path] + arguments
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst())
-        process.environment = environment
-        process.standardOutput = log
-        process.standardError = log
-        process.standardInput = pipe
-        try process.run()
+        process = try TestProgram(
+            launcher + [Self.executable.path] + arguments, environment: environment, input: pipe, output: .file(log),
+            errors: .file(log))
         try? pipe.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
         try? pipe.fileHandleForWriting.close()
     }
 
     deinit {
-        if process.isRunning {
-            signal(SIGKILL)
-            process.waitUntilExit()
-        }
         try? FileManager.default.removeItem(at: output)
     }
 
@@ -49,11 +41,7 @@ final class RunningProgram: Sendable {
 
     var processIdentifier: pid_t { process.processIdentifier }
 
-    func signal(_ number: Int32) {
-        // Once it has ended, its number may be another's.
-        guard process.isRunning else { return }
-        kill(process.processIdentifier, number)
-    }
+    func signal(_ number: Int32) { process.signal(number) }
 
     /// Waits for it to end, and kills it where it does not.
     ///
@@ -65,7 +53,11 @@ final class RunningProgram: Sendable {
             signal(SIGKILL)
             throw error
         }
-        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+        switch process.end {
+        case .exit(let status): return status
+        case .signal(let number): return -number
+        case nil: throw Disappointment(description: "payrelay's end is not known:\n\(text)")
+        }
     }
 
     /// Waits until something holds; a program that ended meanwhile will not come to it.
@@ -77,7 +69,9 @@ final class RunningProgram: Sendable {
             let wasRunning = process.isRunning
             if try await isSo() { return }
             guard wasRunning, ContinuousClock.now < deadline else {
-                let state = wasRunning ? "is still running after \(limit)" : "ended with \(process.terminationStatus)"
+                let state =
+                    wasRunning
+                    ? "is still running after \(limit)" : "ended (\(process.end.map { "\($0)" } ?? "unknown"))"
                 throw Disappointment(description: "waiting for \(what), but payrelay \(state):\n\(text)")
             }
             try await Task.sleep(for: .milliseconds(20))

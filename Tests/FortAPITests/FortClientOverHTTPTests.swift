@@ -1,5 +1,6 @@
 import Foundation
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 @testable import FortAPI
@@ -10,7 +11,7 @@ struct FortClientOverHTTPTests {
     /// A FORT in a process of its own.
     final class Fort {
         let endpoint: FortEndpoint
-        private let process = Process()
+        private let process: TestProgram
         private let input = Pipe()
 
         /// - Parameter behaviour: what `fort_mock` calls one; nil for a FORT that works.
@@ -23,13 +24,11 @@ struct FortClientOverHTTPTests {
                 print(fort.url, flush=True)
                 sys.stdin.read()
                 """
-            process.executableURL = URL(filePath: Shared.python ?? "")
-            process.arguments = ["-c", program]
-            process.environment = ["PYTHONPATH": Shared.url("acceptance").path, "PYTHONDONTWRITEBYTECODE": "1"]
             let output = Pipe()
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
+            process = try TestProgram(
+                [Shared.python ?? "", "-c", program],
+                environment: ["PYTHONPATH": Shared.url("acceptance").path, "PYTHONDONTWRITEBYTECODE": "1"],
+                input: input, output: .pipe(output))
             let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
             endpoint = try FortEndpoint(line.trimmingCharacters(in: .whitespacesAndNewlines))
         }
@@ -37,7 +36,7 @@ struct FortClientOverHTTPTests {
         /// The process ends when its standard input does.
         func stop() {
             try? input.fileHandleForWriting.close()
-            process.waitUntilExit()
+            _ = process.waitUntilEnd()
         }
     }
 

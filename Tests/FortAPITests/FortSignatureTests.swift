@@ -1,5 +1,6 @@
 import Foundation
 import OrderedJSON
+import TestPrograms
 import Testing
 
 @testable import FortAPI
@@ -37,17 +38,10 @@ struct FortSignatureTests {
         // Independent of this module's hashing: the openssl command, fed the text that the recipe prescribes.
         let text = "PASSaccess_code=Alanguage=enPASS"
         let digest = type.rawValue.hasSuffix("sha512") ? "-sha512" : "-sha256"
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["openssl", "dgst", digest] + (type.rawValue.hasPrefix("hmac") ? ["-hmac", "PASS"] : [])
-        let (read, written) = (Pipe(), Pipe())
-        process.standardInput = read
-        process.standardOutput = written
-        try process.run()
-        try read.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-        try read.fileHandleForWriting.close()
-        let output = String(decoding: try written.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
+        let output = try FinishedProgram(
+            ["openssl", "dgst", digest] + (type.rawValue.hasPrefix("hmac") ? ["-hmac", "PASS"] : []),
+            input: Data(text.utf8)
+        ).text
         let signature = FortSignature(of: ["language": "en", "access_code": "A"], phrase: Secret("PASS"), type: type)
         #expect(output.hasSuffix("= \(signature.hexadecimal)\n"))
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestPrograms
 
 /// Reference files that lie beside the project in some working copies; tests that need one are skipped elsewhere.
 enum Shared {
@@ -21,18 +22,9 @@ enum Shared {
 
     /// What a Python program prints, given something to read. It may import what lies in `shared/acceptance`.
     static func run(python program: String, input: [UInt8]) throws -> [UInt8] {
-        let process = Process()
-        process.executableURL = URL(filePath: python ?? "/usr/bin/python3")
-        process.arguments = ["-c", program]
-        process.environment = ["PYTHONPATH": url("acceptance").path, "PYTHONDONTWRITEBYTECODE": "1"]
-        let (read, written) = (Pipe(), Pipe())
-        process.standardInput = read
-        process.standardOutput = written
-        try process.run()
-        try read.fileHandleForWriting.write(contentsOf: Data(input))
-        try read.fileHandleForWriting.close()
-        let output = try written.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Array(output)
+        let finished = try FinishedProgram(
+            [python ?? "/usr/bin/python3", "-c", program],
+            environment: ["PYTHONPATH": url("acceptance").path, "PYTHONDONTWRITEBYTECODE": "1"], input: Data(input))
+        return Array(finished.output)
     }
 }

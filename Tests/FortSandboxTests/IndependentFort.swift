@@ -1,11 +1,12 @@
 import FortAPI
 import Foundation
+import TestPrograms
 
 /// The FORT of the acceptance tests, in Python, which shares no code with this one; it runs in a process of its own.
 final class IndependentFort {
     /// Where it takes requests.
     let url: String
-    private let process = Process()
+    private let process: TestProgram
     private let input = Pipe()
 
     init(_ account: FortAccount) throws {
@@ -17,13 +18,11 @@ final class IndependentFort {
             print(fort.url, flush=True)
             sys.stdin.read()
             """
-        process.executableURL = URL(filePath: Shared.python ?? "")
-        process.arguments = ["-c", program]
-        process.environment = ["PYTHONPATH": Shared.acceptance.path, "PYTHONDONTWRITEBYTECODE": "1"]
         let output = Pipe()
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
+        process = try TestProgram(
+            [Shared.python ?? "", "-c", program],
+            environment: ["PYTHONPATH": Shared.acceptance.path, "PYTHONDONTWRITEBYTECODE": "1"], input: input,
+            output: .pipe(output))
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         url = line.trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -31,6 +30,6 @@ final class IndependentFort {
     /// The process ends when its standard input does.
     func stop() {
         try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
+        _ = process.waitUntilEnd()
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestPrograms
 
 /// A self-signed certificate with its key, made by the openssl command in a folder that goes with it.
 final class Certificate {

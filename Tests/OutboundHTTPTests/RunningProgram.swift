@@ -1,8 +1,10 @@
 import Foundation
+import TestPrograms
 
 /// A program that runs beside the test and is ended with the last reference.
 final class RunningProgram {
-    private let process = Process()
+    private let process: TestProgram
+    private let input = Pipe()
     private let output = Pipe()
 
     /// What the program printed after the prefix on the line that says that it is ready.
@@ -10,12 +12,7 @@ final class RunningProgram {
 
     /// Starts the program and waits for the first line with this prefix.
     init(_ arguments: [String], announcing prefix: String) throws {
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = Pipe()
-        try process.run()
+        process = try TestProgram(arguments, input: input, output: .pipe(output))
         var text = ""
         while true {
             let piece = output.fileHandleForReading.availableData
@@ -28,6 +25,4 @@ final class RunningProgram {
             if piece.isEmpty { throw CocoaError(.executableLoad) }
         }
     }
-
-    deinit { process.terminate() }
 }

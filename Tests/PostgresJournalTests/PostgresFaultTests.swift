@@ -2,6 +2,7 @@ import Foundation
 import JournalContract
 import PaymentRelay
 import TestPostgres
+import TestPrograms
 import Testing
 
 @testable import PostgresJournal

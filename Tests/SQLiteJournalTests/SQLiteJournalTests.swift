@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import JournalContract
 import PaymentRelay
+import TestPrograms
 import Testing
 
 @testable import SQLiteJournal
@@ -72,9 +73,7 @@ import Testing
         let path = temporaryPath()
         let journal = try SQLiteJournal(path: path)
         _ = try await journal.claim(.sample("A", token: 1))
-        let sqlite = Process()
-        sqlite.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        sqlite.arguments = [
+        let sqlite = try FinishedProgram([
             "python3", "-c",
             """
             import sqlite3, sys
@@ -82,13 +81,8 @@ import Testing
             print(database.execute("SELECT merchant_reference, state FROM payment").fetchall())
             print(database.execute("PRAGMA journal_mode").fetchone(), database.execute("PRAGMA integrity_check").fetchone())
             """, path,
-        ]
-        let output = Pipe()
-        sqlite.standardOutput = output
-        try sqlite.run()
-        sqlite.waitUntilExit()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        #expect(text == "[('A', 'processing')]\n('wal',) ('ok',)\n")
+        ])
+        #expect(sqlite.text == "[('A', 'processing')]\n('wal',) ('ok',)\n")
     }
 }
 

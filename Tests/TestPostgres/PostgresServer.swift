@@ -1,4 +1,5 @@
 import Foundation
+import TestPrograms
 
 /// A PostgreSQL of the tests' own: made in a temporary folder, reached over loopback, and gone with the test process,
 /// however that ends.
@@ -12,11 +13,13 @@ public final class PostgresServer: Sendable {
     /// Without any options of the connection.
     public let url: String
     /// Who runs the server, and ends it when this input ends.
+    private let process: TestProgram?
     private let commands: FileHandle?
     private let answers: FileHandle?
 
     private init(existing url: String) {
         self.url = url
+        process = nil
         commands = nil
         answers = nil
     }
@@ -25,14 +28,11 @@ public final class PostgresServer: Sendable {
     public init() throws {
         guard let programs = Self.programs else { throw Trouble("PostgreSQL's server programs are not installed") }
         let port = try freePort()
-        let process = Process()
         let input = Pipe()
         let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", Self.script, "sh", programs, "\(port)"]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
+        process = try TestProgram(
+            ["/bin/sh", "-c", Self.script, "sh", programs, "\(port)"], input: input, output: .pipe(output),
+            errors: .file(.standardError))
         url = "postgres://payrelay@127.0.0.1:\(port)/postgres"
         commands = input.fileHandleForWriting
         answers = output.fileHandleForReading
@@ -41,6 +41,7 @@ public final class PostgresServer: Sendable {
 
     deinit {
         try? commands?.close()
+        _ = process?.waitUntilEnd()
     }
 
     public func stop() throws { try command("stop -m fast") }
@@ -119,20 +120,4 @@ private func freePort() throws -> UInt16 {
     }
     guard code == 0 else { throw PostgresServer.Trouble("no port is free") }
     return UInt16(bigEndian: address.sin_port)
-}
-
-/// Runs a shell command to its end and returns what it printed; throws where its exit status is not 0.
-@discardableResult
-public func shell(_ command: String) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
-    return String(decoding: data, as: UTF8.self)
 }

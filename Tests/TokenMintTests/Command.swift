@@ -1,12 +1,13 @@
 import Foundation
+import TestPrograms
 
 /// Runs another program on files in a directory of its own.
 struct Command {
-    let status: Int32
+    let succeeded: Bool
     let output: String
 
     static func exists(_ arguments: String...) -> Bool {
-        (try? run(arguments, files: [:]).status) == 0
+        (try? run(arguments, files: [:]).succeeded) == true
     }
 
     /// - Parameter files: what lies in the directory the program runs in.
@@ -15,16 +16,7 @@ struct Command {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         for (name, data) in files { try data.write(to: folder.appending(path: name)) }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Command(status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
+        let finished = try FinishedProgram(arguments, in: folder, withErrors: true)
+        return Command(succeeded: finished.succeeded, output: finished.text)
     }
 }

@@ -1,16 +1,17 @@
 import Foundation
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 /// A disk without room for one more entry of the journal. A limit on the size of the relay's files stands for it: SQLite's
 /// write fails just so, no privilege is needed, and it can be lifted while the relay runs.
-@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: prlimitCommand.path), "needs prlimit(1)"))
+@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: prlimitCommand), "needs prlimit(1)"))
 struct FullDiskTests {
     /// A relay that is told of a write that fails, and not killed by the signal that comes with this limit.
-    private func relay() async throws -> RunningRelay {
+    private func relay(fortTimeoutSeconds: Int = 2) async throws -> RunningRelay {
         try await RunningRelay(
             launcher: ["/bin/sh", "-c", "trap '' XFSZ; exec \"$@\"", "sh"],
-            ["PAYRELAY_FORT_TIMEOUT_SECONDS": "2"])
+            ["PAYRELAY_FORT_TIMEOUT_SECONDS": "\(fortTimeoutSeconds)"])
     }
 
     @Test func whatCannotBeJournaledIsNotCharged() async throws {
@@ -36,7 +37,8 @@ struct FullDiskTests {
     }
 
     @Test func whatWasChargedAndCouldNotBeJournaledIsFoundAgain() async throws {
-        let relay = try await relay()
+        // Long enough for the disk to be filled meanwhile.
+        let relay = try await relay(fortTimeoutSeconds: 8)
         let reference = Orders.reference()
         let order = try Orders.body(reference, amount: 10_408).json
         async let answer = relay.pay(order)
@@ -56,12 +58,12 @@ extension RunningRelay {
     /// Lets no file of the running process grow beyond a size in bytes; nil lifts the limit.
     fileprivate func limitFiles(to size: Int?) throws {
         let limit = size.map(String.init) ?? "unlimited"
-        let prlimit = try Process.run(
-            prlimitCommand, arguments: ["--pid", "\(program.processIdentifier)", "--fsize=\(limit):unlimited"])
-        prlimit.waitUntilExit()
-        try #require(prlimit.terminationStatus == 0)
+        let prlimit = try FinishedProgram([
+            prlimitCommand, "--pid", "\(program.processIdentifier)", "--fsize=\(limit):unlimited",
+        ])
+        try #require(prlimit.succeeded)
     }
 }
 
 /// Linux's util-linux has it; there is no other way to limit a process that runs.
-private let prlimitCommand = URL(filePath: "/usr/bin/prlimit")
+private let prlimitCommand = "/usr/bin/prlimit"

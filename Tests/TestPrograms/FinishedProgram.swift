@@ -1,0 +1,46 @@
+public import Foundation
+
+/// A program that was run to its end.
+public struct FinishedProgram: Sendable {
+    public let end: TestProgram.End?
+    public let output: Data
+
+    public var succeeded: Bool { end == .exit(0) }
+    public var text: String { String(decoding: output, as: UTF8.self) }
+
+    /// Runs a program to its end, on the caller's thread.
+    ///
+    /// - Parameters:
+    ///   - arguments, environment, folder: see ``TestProgram``.
+    ///   - input: what it may read.
+    ///   - withErrors: whether the output has its standard error too.
+    public init(
+        _ arguments: [String], environment: [String: String]? = nil, input: Data = Data(), in folder: URL? = nil,
+        withErrors: Bool = false
+    ) throws {
+        let (read, written) = (Pipe(), Pipe())
+        let program = try TestProgram(
+            arguments, environment: environment, input: read, output: .pipe(written),
+            errors: withErrors ? .pipe(written) : .nowhere, in: folder)
+        // More than a pipe holds would wait for a reader that waits for us.
+        let writer = Thread {
+            if !input.isEmpty { try? read.fileHandleForWriting.write(contentsOf: input) }
+            try? read.fileHandleForWriting.close()
+        }
+        writer.start()
+        output = try written.fileHandleForReading.readToEnd() ?? Data()
+        end = program.waitUntilEnd()
+    }
+}
+
+/// Runs a shell command to its end and returns what it printed, without the line break at its end.
+///
+/// - Throws: where its exit status is not 0.
+@discardableResult
+public func shell(_ command: String) throws -> String {
+    let finished = try FinishedProgram(["/bin/sh", "-c", command])
+    guard finished.succeeded else {
+        throw TestProgram.Trouble(description: "\(command): \(String(describing: finished.end))")
+    }
+    return finished.text.trimmingCharacters(in: .newlines)
+}

@@ -1,0 +1,131 @@
+import CSpawn
+public import Foundation
+import Synchronization
+
+/// A program that runs beside the test, and is killed with the last reference at the latest.
+///
+/// Foundation's `Process` lets two that start at once inherit each other's descriptors, and learns of an end by the closing
+/// of one of them: it then waits for ever for a program that is long gone. Here none but the three standard ones are
+/// inherited.
+public final class TestProgram: Sendable {
+    /// Where standard output or standard error goes.
+    public enum Output: Sendable {
+        case nowhere
+        case file(FileHandle)
+        case pipe(Pipe)
+    }
+
+    /// How a program ended.
+    public enum End: Sendable, Equatable {
+        case exit(Int32)
+        case signal(Int32)
+    }
+
+    public struct Trouble: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    public let processIdentifier: Int32
+    /// How it ended, once that is known.
+    private let seenEnd = Mutex<End?>(nil)
+
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - arguments: the program's path, or its name on the test's own path, and what it is given.
+    ///   - environment: all of it; nil for the test's own.
+    ///   - input: its standard input; nil for one that is empty.
+    ///   - folder: where it starts; nil for the test's own.
+    public init(
+        _ arguments: [String], environment: [String: String]? = nil, input: Pipe? = nil, output: Output = .nowhere,
+        errors: Output = .nowhere, in folder: URL? = nil
+    ) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input.fileHandleForReading.fileDescriptor, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
+        output.connect(1, &actions)
+        errors.connect(2, &actions)
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+        if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder.path) }
+        // Dispatch's threads block most signals; the program is to have them all.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (noSignal, everySignal) = (sigset_t(), sigset_t())
+        sigemptyset(&noSignal)
+        sigfillset(&everySignal)
+        posix_spawnattr_setsigmask(&attributes, &noSignal)
+        posix_spawnattr_setsigdefault(&attributes, &everySignal)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let variables = environment ?? ProcessInfo.processInfo.environment
+        var identifier: pid_t = 0
+        let program = arguments[0]
+        let code = withCStrings(arguments) { arguments in
+            withCStrings(variables.map { "\($0)=\($1)" }) { variables in
+                posix_spawnp(&identifier, program, &actions, &attributes, arguments, variables)
+            }
+        }
+        processIdentifier = identifier
+        guard code == 0 else { throw Trouble(description: "\(program): \(String(cString: strerror(code)))") }
+        // Only the program holds its ends now, so that a pipe ends when the program does.
+        try input?.fileHandleForReading.close()
+        for case .pipe(let pipe) in [output, errors] { try? pipe.fileHandleForWriting.close() }
+    }
+
+    deinit {
+        guard isRunning else { return }
+        signal(SIGKILL)
+        _ = end(options: 0)
+    }
+
+    public var isRunning: Bool { end == nil }
+
+    /// How it ended; nil while it runs.
+    public var end: End? { end(options: WNOHANG) }
+
+    /// Waits, on the caller's thread, until it has ended by itself.
+    public func waitUntilEnd() -> End? { end(options: 0) }
+
+    private func end(options: Int32) -> End? {
+        seenEnd.withLock { seen in
+            if let seen { return seen }
+            var status: Int32 = 0
+            guard waitpid(processIdentifier, &status, options) == processIdentifier else { return nil }
+            seen = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+            return seen
+        }
+    }
+
+    public func signal(_ number: Int32) {
+        // Once it has ended, its number may be another's.
+        guard isRunning else { return }
+        kill(processIdentifier, number)
+    }
+}
+
+extension TestProgram.Output {
+    fileprivate func connect(_ descriptor: Int32, _ actions: inout posix_spawn_file_actions_t) {
+        switch self {
+        case .nowhere: posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+        case .file(let file): posix_spawn_file_actions_adddup2(&actions, file.fileDescriptor, descriptor)
+        case .pipe(let pipe):
+            posix_spawn_file_actions_adddup2(&actions, pipe.fileHandleForWriting.fileDescriptor, descriptor)
+        }
+    }
+}
+
+/// The strings as C wants `argv`: with a null pointer at the end.
+private func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+    var pointers = strings.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    // swift-format-ignore: NeverForceUnwrap
+    // Safe: there is the null pointer at least.
+    return pointers.withUnsafeMutableBufferPointer { body($0.baseAddress!) }
+}

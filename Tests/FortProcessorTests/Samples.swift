@@ -11,13 +11,13 @@ enum Samples {
         "customer_email": "sara@example.com", "customer_ip": "192.0.2.10",
     ]
 
-    static func payment(_ command: Order.Command = .purchase) throws -> Payment {
+    static func payment(_ command: Order.Command = .purchase, account: String? = nil) throws -> Payment {
         let token = try PaymentToken(
             json: TokenMint().mint(TokenContents(amount: 10_000, currency: "AED"), signedAt: Date()))
         return Payment(
             merchantReference: "A", command: command, amount: 10_000, currency: "AED",
             fingerprint: RequestFingerprint(fields: fields, token: TokenDigest(of: token)),
-            appleTransactionIdentifier: token.header.transactionId.text, claimedAt: Date())
+            appleTransactionIdentifier: token.header.transactionId.text, claimedAt: Date(), account: account)
     }
 }
 

@@ -1,0 +1,81 @@
+import FortAPI
+import Foundation
+import OrderedJSON
+import PaymentRelay
+import Testing
+
+@testable import FortProcessor
+
+/// Which of the merchant's accounts an order takes, and whose phrase its answer is held against.
+@Suite struct AccountTests {
+    private static func account(_ name: String) throws -> FortAccount {
+        try FortAccount(
+            accessCode: "ACCESS\(name)", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ-\(name)"),
+            responsePhrase: Secret("RES-\(name)"))
+    }
+
+    /// The UAE's account takes dirhams, Jordan's takes dinars.
+    private static func processor(_ fort: ScriptedFort) throws -> FortProcessor {
+        let accounts = try FortAccounts([
+            .init(name: "uae", currencies: [try #require(Currency(code: "AED"))], account: account("uae")),
+            .init(name: "jordan", currencies: [try #require(Currency(code: "JOD"))], account: account("jordan")),
+        ])
+        return FortProcessor(
+            clients: FortClients(accounts: accounts, endpoint: .test, transport: fort), timeout: .seconds(1))
+    }
+
+    private static func fort(phrase: String) throws -> ScriptedFort {
+        try ScriptedFort { sent in
+            .success(sent.answered(["status": "14", "response_code": "14000"], phrase: phrase))
+        }
+    }
+
+    @Test(arguments: [
+        ([:], "uae"), (["currency": "JOD", "amount": "10000"], "jordan"), (["account": "jordan"], "jordan"),
+    ])
+    func anOrderTakesTheAccountThatItNamesOrThatItsCurrencyHas(changes: [String: String], name: String) async throws {
+        let fort = try Self.fort(phrase: "RES-\(name)")
+        let processor = try Self.processor(fort)
+        let order = try processor.order(from: Samples.fields.merging(changes) { $1 }, token: fort.token)
+        #expect(order.account == name)
+        let report = await processor.charge(order, with: fort.token)
+        #expect(fort.requests.first?["access_code"]?.stringValue == "ACCESS\(name)")
+        #expect(fort.requests.first?["account"] == nil)
+        #expect(report.answer?.meaning == .captured)
+    }
+
+    @Test func anAnswerSignedWithAnotherAccountsPhraseProvesNothing() async throws {
+        let fort = try Self.fort(phrase: "RES-jordan")
+        let processor = try Self.processor(fort)
+        let order = try processor.order(from: Samples.fields, token: fort.token)
+        #expect(await processor.charge(order, with: fort.token).unansweredReason != nil)
+    }
+
+    @Test(arguments: [(["account": "egypt"], "must be one of uae, jordan"), (["currency": "USD"], "no account is for")])
+    func anOrderWithoutAnAccountIsRefused(changes: [String: String], detail: String) throws {
+        let fort = try Self.fort(phrase: "RES-uae")
+        let processor = try Self.processor(fort)
+        let fields = Samples.fields.merging(changes) { $1 }
+        let error = #expect(throws: OrderFaults.self) { try processor.order(from: fields, token: fort.token) }
+        #expect(error?.faults.map(\.field) == ["account"])
+        #expect(error?.faults.first?.detail.contains(detail) == true)
+        #expect(processor.faults(in: fields).map(\.field) == ["account"])
+    }
+
+    @Test func laterQuestionsTakeTheAccountThatCharged() async throws {
+        let fort = try Self.fort(phrase: "RES-jordan")
+        let processor = try Self.processor(fort)
+        _ = await processor.status(of: try Samples.payment(account: "jordan"))
+        #expect(fort.requests.first?["access_code"]?.stringValue == "ACCESSjordan")
+    }
+
+    @Test func anAccountThatIsNoLongerConfiguredIsNamedAndNothingIsSent() async throws {
+        let fort = try Self.fort(phrase: "RES-uae")
+        let report = await (try Self.processor(fort)).status(of: try Samples.payment(account: "egypt"))
+        guard case .notSent(let reason) = report else {
+            Issue.record("it was sent")
+            return
+        }
+        #expect(reason.contains("egypt") && fort.requests.isEmpty)
+    }
+}

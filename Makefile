@@ -6,16 +6,17 @@ SYSTEM_PACKAGES := libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev pkg-
 # of it at once, for most of these tests have two processes or three of their own.
 TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 # A test that waits for ever fails the run instead of holding it.
-PATIENCE := timeout --kill-after=30 1500
+PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test simulate crash test-tsan test-asan bench bench-growth fuzz lint format demo run prerequisites clean
+.PHONY: help build test run-tests simulate crash test-tsan test-asan bench bench-growth fuzz lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
 	@echo 'make test    run every test'
 	@echo 'make simulate SEEDS=1..100000    run as many simulated schedules as you like'
 	@echo 'make crash   kill the relay at every step of a payment, 200 times for each journal'
+	@echo 'make test-tsan, make test-asan   run every test under ThreadSanitizer or AddressSanitizer'
 	@echo 'make run     leave the relay and the FORT sandbox up, and print a curl line to paste'
 	@echo 'make build   build the debug binary: .build/debug/payrelay'
 	@echo 'make bench   measure the verification of tokens against OpenSSL'
@@ -31,8 +32,13 @@ build: prerequisites
 test: SYSTEM_PACKAGES += postgresql
 test: prerequisites
 	swift build --build-tests
-	$(PATIENCE) swift test --skip-build --disable-xctest --skip '$(TESTS_OVER_SOCKETS)'
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(PATIENCE) swift test --skip-build --disable-xctest --filter '$(TESTS_OVER_SOCKETS)'
+	$(MAKE) --no-print-directory run-tests
+
+run-tests: TESTS ?=
+run-tests:
+	$(PATIENCE) swift test --skip-build --disable-xctest $(TESTS) --skip '$(TESTS_OVER_SOCKETS)'
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(PATIENCE) \
+	    swift test --skip-build --disable-xctest $(TESTS) --filter '$(TESTS_OVER_SOCKETS)'
 
 # Schedules of faults and crashes against the payment core; a failure prints the seed that replays it.
 SEEDS ?= 1..20000
@@ -44,6 +50,18 @@ CYCLES ?= 200
 crash: SYSTEM_PACKAGES += postgresql
 crash: prerequisites
 	PAYRELAY_CRASH_CYCLES=$(CYCLES) swift test --disable-xctest --filter CrashCycleTests
+
+# Everything that `make test` runs, under a sanitizer, in build folders of their own. A race or a bad access ends the process
+# that makes it, be it the test's own or a relay beside it.
+test-tsan: SANITIZER := thread
+test-tsan: export TSAN_OPTIONS := suppressions=$(CURDIR)/Tests/thread-sanitizer.txt halt_on_error=1
+# What Swift keeps in static values looks like a leak at the end.
+test-asan: SANITIZER := address
+test-asan: export ASAN_OPTIONS := detect_leaks=0
+test-tsan test-asan: SYSTEM_PACKAGES += postgresql
+test-tsan test-asan: prerequisites
+	swift build --build-tests --sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER)
+	$(MAKE) --no-print-directory run-tests TESTS='--sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER)'
 
 bench: prerequisites
 	swift run --package-path Benchmarks --configuration release VerificationBenchmark

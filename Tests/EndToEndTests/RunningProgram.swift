@@ -12,7 +12,7 @@ final class RunningProgram: Sendable {
     private let output: URL
 
     /// - Parameters:
-    ///   - environment: nothing of the test's own environment is handed on.
+    ///   - environment: of the test's own nothing is handed on but a sanitizer's options.
     ///   - launcher: a command that turns into the one it is given; the process is the same.
     init(
         _ arguments: [String], environment: [String: String] = [:], input: String? = nil, launcher: [String] = []
@@ -22,8 +22,9 @@ final class RunningProgram: Sendable {
         let log = try FileHandle(forWritingTo: output)
         let pipe = Pipe()
         process = try TestProgram(
-            launcher + [Self.executable.path] + arguments, environment: environment, input: pipe, output: .file(log),
-            errors: .file(log))
+            launcher + [Self.executable.path] + arguments,
+            environment: environment.merging(Self.sanitizerOptions) { given, _ in given }, input: pipe,
+            output: .file(log), errors: .file(log))
         try? pipe.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
         try? pipe.fileHandleForWriting.close()
     }
@@ -85,6 +86,10 @@ final class RunningProgram: Sendable {
         let program = try RunningProgram(arguments, environment: environment, input: input)
         let status = try await program.end()
         return (status, program.text)
+    }
+
+    private static let sanitizerOptions = ProcessInfo.processInfo.environment.filter { name, _ in
+        ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains(name)
     }
 
     /// SwiftPM builds products into one folder: the test bundle's.

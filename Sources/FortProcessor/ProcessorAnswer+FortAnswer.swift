@@ -7,7 +7,7 @@ extension ProcessorAnswer {
     init(_ answer: FortAnswer) {
         self.init(
             meaning: Meaning(of: answer.class, to: answer.command, code: answer.responseCode),
-            summary: answer.parameters.only(["response_code", "status", "response_message"] + Self.shown),
+            summary: Self.summary(of: answer.parameters, answer.class),
             response: answer.parameters)
     }
 
@@ -15,7 +15,7 @@ extension ProcessorAnswer {
     init(_ feedback: FortFeedback) {
         self.init(
             meaning: Meaning(of: feedback.class, to: feedback.command, code: feedback.responseCode),
-            summary: feedback.parameters.only(["response_code", "status", "response_message"] + Self.shown),
+            summary: Self.summary(of: feedback.parameters, feedback.class),
             response: feedback.parameters)
     }
 
@@ -23,17 +23,28 @@ extension ProcessorAnswer {
     /// query's, `transaction_*` the payment's. The summary tells the payment's, under the names that a charge has.
     init(toStatusOf payment: Payment, _ answer: FortAnswer) {
         let parameters = answer.parameters
-        var summary = JSONObject()
-        summary["response_code"] = parameters["transaction_code"] ?? parameters["response_code"]
-        summary["status"] = parameters["transaction_status"] ?? parameters["status"]
-        summary["response_message"] = parameters["transaction_message"] ?? parameters["response_message"]
-        for member in parameters.only(Self.shown).members { summary[member.name] = member.value }
+        var shown = parameters
+        for name in ["code", "status", "message"] {
+            let payments = name == "status" ? name : "response_\(name)"
+            shown[payments] = parameters["transaction_\(name)"] ?? parameters[payments]
+        }
+        let code = parameters["transaction_code"]?.stringValue.flatMap { FortCode($0) }
         self.init(
-            meaning: Meaning(toStatusOf: payment, answer), totals: answer.totals, summary: summary, response: parameters
-        )
+            meaning: Meaning(toStatusOf: payment, answer), totals: answer.totals,
+            summary: Self.summary(of: shown, code?.class ?? answer.class), response: parameters)
     }
 
-    /// What a caller looks at first, besides the code.
+    /// What a caller looks at first: the code and our class of it, so that nobody needs FORT's table at hand, and what
+    /// identifies the transaction.
+    private static func summary(of parameters: JSONObject, _ class: FortCode.Class) -> JSONObject {
+        var summary = parameters.only(["response_code"])
+        summary["response_class"] = .string(`class`.rawValue)
+        for member in parameters.only(["status", "response_message"] + shown).members {
+            summary[member.name] = member.value
+        }
+        return summary
+    }
+
     private static let shown = ["fort_id", "payment_option", "authorization_code", "card_number", "eci"]
 }
 

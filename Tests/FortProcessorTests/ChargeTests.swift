@@ -62,7 +62,7 @@ import Testing
         let answer = try #require(try await ScriptedFort(answering: told).charge().answer)
         #expect(
             answer.summary == [
-                "response_code": "14000", "status": "14", "response_message": "Success.",
+                "response_code": "14000", "response_class": "success", "status": "14", "response_message": "Success.",
                 "fort_id": "149295435400084008", "payment_option": "VISA", "authorization_code": "S1",
                 "card_number": "411111******1111", "eci": "ECOMMERCE",
             ])

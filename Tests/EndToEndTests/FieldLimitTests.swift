@@ -1,0 +1,67 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import Testing
+
+/// Every parameter of FORT's Apple Pay request that an order may hold, sent at its documented limit and one past it.
+@Suite struct FieldLimitTests {
+    /// Names and limits as FORT's page "Apple Pay API" has them.
+    private static let longest: KeyValuePairs<String, String> = [
+        "merchant_reference": UUID().uuidString + "-042",
+        "customer_email": String(repeating: "a", count: 64) + "@" + String(repeating: "b", count: 63) + "."
+            + String(repeating: "c", count: 63) + "." + String(repeating: "d", count: 61),
+        "customer_ip": "0000:0000:0000:0000:0000:ffff:255.255.255.255",
+        "order_description": String(repeating: "ف", count: 150),
+        "statement_descriptor": String(repeating: "S", count: 50),
+        "customer_name": String(repeating: "ن", count: 40),
+        "phone_number": String(repeating: "9", count: 19),
+        "merchant_extra": String(repeating: "x", count: 999),
+        "merchant_extra1": String(repeating: "1", count: 250),
+        "merchant_extra2": String(repeating: "2", count: 250),
+        "merchant_extra3": String(repeating: "3", count: 250),
+        "merchant_extra4": String(repeating: "4", count: 250),
+        "merchant_extra5": String(repeating: "5", count: 250),
+    ]
+
+    private func order(amount: String = "9999999999", oneMore: Bool = false) throws -> JSONObject {
+        var order = try Orders.body(amount: Int(amount) ?? 0)
+        order["amount"] = .string(amount)
+        order["eci"] = "ECOMMERCE"
+        order["recurring_mode"] = "UNSCHEDULED"
+        for (name, value) in Self.longest {
+            order[name] = .string(oneMore ? value + String(value.suffix(1)) : value)
+        }
+        return order
+    }
+
+    @Test func everyParameterIsTakenAtItsLimitAndReachesFORT() async throws {
+        #expect(Self.longest.map(\.value.count) == [40, 254, 45, 150, 50, 40, 19, 999, 250, 250, 250, 250, 250])
+        let relay = try await RunningRelay()
+        let answer = try await relay.pay(try order().json)
+        #expect(answer.status == 200 && answer.outcome == "captured", "\(answer.json ?? .null)")
+        let received = answer.json?["processor_response"]
+        for (name, value) in Self.longest where received?[name] != nil {
+            #expect(received?[name] == .string(value), "\(name)")
+        }
+        #expect(received?["amount"] == "9999999999" && received?["merchant_extra"] != nil)
+    }
+
+    @Test func everyParameterOnePastItsLimitIsNamedAndNothingIsSent() async throws {
+        let relay = try await RunningRelay()
+        var order = try order(oneMore: true)
+        order["amount"] = "99999999990"
+        for (name, value) in [
+            ("command", "PURCHASES"), ("currency", "AEDS"), ("language", "eng"), ("eci", "ECOMMERCES"),
+            ("recurring_mode", "UNSCHEDULEDS"),
+        ] { order[name] = .string(value) }
+        let all = try await relay.pay(order.json)
+        #expect(all.status == 400)
+        let names = Self.longest.map(\.key) + ["amount", "command", "currency", "language", "eci", "recurring_mode"]
+        #expect(Set(all.faultyFields) == Set(names))
+        for (name, value) in Self.longest {
+            let one = try await relay.pay(try Orders.body().with([name: .string(value + String(value.suffix(1)))]))
+            #expect(one.status == 400 && one.faultyFields == [name])
+        }
+        #expect(try await relay.sandbox.books().isEmpty)
+    }
+}

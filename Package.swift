@@ -16,12 +16,14 @@ let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swi
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 
@@ -59,6 +61,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.3"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
@@ -102,8 +105,9 @@ let package = Package(
         + room(
             "FortSandbox",
             uses: [
-                "ApplePayToken", "FortAPI", "OrderedJSON", "TokenMint", httpTypes, hummingbird, lifecycle, logging,
-                nioCore,
+                "ApplePayToken", "FortAPI", "OrderedJSON", "TokenMint", httpTypes, hummingbird, hummingbirdTLS,
+                lifecycle,
+                logging, nioCore, nioSSL,
             ], testsUse: ["OutboundHTTP"])
         + room(
             "PaymentRelay", uses: ["ApplePayToken", "OrderedJSON", crypto, logging],
@@ -117,8 +121,9 @@ let package = Package(
         + room(
             "RelayServer",
             uses: [
-                "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON", "OutboundHTTP", "PaymentRelay",
-                "PostgresJournal", "SQLiteJournal", configuration, httpTypes, hummingbird, lifecycle, logging, nioCore,
+                "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON", "OutboundHTTP",
+                "PaymentRelay", "PostgresJournal", "SQLiteJournal", configuration, httpTypes, hummingbird, lifecycle,
+                logging, nioCore,
                 nioHTTPTypes, yams,
             ], testsUse: ["TokenMint", nioEmbedded])
 )

@@ -12,10 +12,25 @@ struct Sandbox: AsyncParsableCommand {
             signs its answers. Its books are at /_sandbox/orders. Amounts that do more than succeed: 10012, 10029, 10666 \
             and 10785 are declined; 10006 is a technical problem; 10020 is on hold for ten seconds; 15777 is charged but \
             not confirmed; 10408 is charged and never answered.
+
+            With --session-port it is Apple's session host as well, with mutual TLS: Apple Pay on the web can be tried \
+            without a merchant identity certificate of Apple's.
             """)
 
     @Option(help: "The port to listen at, on loopback.")
     var port: Port = 8082
+
+    @Option(help: "The port at which Apple's session host listens, on loopback.")
+    var sessionPort: Port?
+
+    @Option(help: "A folder for the session host's ca.pem and the merchant's merchant.pem and merchant.key, made anew.")
+    var sessionCertificates: String?
+
+    func validate() throws {
+        guard (sessionPort == nil) == (sessionCertificates == nil) else {
+            throw ValidationError("--session-port and --session-certificates belong together")
+        }
+    }
 
     func run() async throws {
         let logger = JSONLogHandler.bootstrap(level: .warning)
@@ -33,6 +48,11 @@ struct Sandbox: AsyncParsableCommand {
                 export PAYRELAY_TOKEN_TRUST_ANCHOR_FILE=certs/sandbox/root-ca.pem
                 """)
         }
-        try await ServiceGroup(stoppingOnSignals: [service], logger: logger).run()
+        var services: [any Service] = [service]
+        if let sessionPort, let sessionCertificates {
+            services.append(
+                try SandboxSessionHost(folder: sessionCertificates).service(at: sessionPort, logger: logger))
+        }
+        try await ServiceGroup(stoppingOnSignals: services, logger: logger).run()
     }
 }

@@ -6,10 +6,13 @@ package import X509
 package struct CertificateTemplate: Sendable {
     package var commonName: String
     package var organizationalUnit: String
+    /// Stands first in the subject of certificates that name a merchant (RFC 4519, 2.39).
+    package var userID: String?
     /// nil leaves the extension out, as Apple never does.
     package var basicConstraints: BasicConstraints? = .notCertificateAuthority
     /// nil leaves the extension out, as Apple never does.
     package var keyUsage: KeyUsage?
+    package var subjectAlternativeNames: SubjectAlternativeNames?
     /// Extensions beyond the standard ones: the object identifier and the value in DER.
     package var markers: [(ASN1ObjectIdentifier, [UInt8])] = []
     package var notBefore = Date(timeIntervalSince1970: 1_767_225_600)  // 2026-01-01
@@ -19,6 +22,7 @@ package struct CertificateTemplate: Sendable {
         get throws {
             // Apple's order, from the particular to the country.
             try DistinguishedName {
+                if let userID { UserID(userID) }
                 CommonName(commonName)
                 OrganizationalUnitName(organizationalUnit)
                 OrganizationName("payrelay sandbox")
@@ -40,6 +44,7 @@ package struct CertificateTemplate: Sendable {
             AuthorityKeyIdentifier(keyIdentifier: authority.keyIdentifier)
             SubjectKeyIdentifier(hash: key)
             if let keyUsage { Critical(keyUsage) }
+            if let subjectAlternativeNames { subjectAlternativeNames }
             for (oid, value) in markers {
                 X509.Certificate.Extension(oid: oid, critical: false, value: value[...])
             }

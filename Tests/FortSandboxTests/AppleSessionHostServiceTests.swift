@@ -1,0 +1,91 @@
+import FortSandbox
+import Foundation
+import Logging
+import OrderedJSON
+import OutboundHTTP
+import ServiceLifecycle
+import Testing
+import TokenMint
+
+/// The session host's door: libcurl and OpenSSL on the one side, NIO and BoringSSL on the other.
+@Suite(.timeLimit(.minutes(2))) struct AppleSessionHostServiceTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "payrelay-\(UUID().uuidString)").path
+    private let request: JSON = [
+        "merchantIdentifier": "merchant.a", "displayName": "Shop", "initiative": "web",
+        "initiativeContext": "shop.example",
+    ]
+
+    /// Runs a host that knows merchant.a, then the test.
+    private func withHost(_ test: @Sendable (_ port: Int) async throws -> Void) async throws {
+        let pki = try SessionPKI(merchantIdentifier: "merchant.a")
+        try pki.write(to: folder)
+        let logger = Logger(label: "sandbox") { _ in SwiftLogNoOpLogHandler() }
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+        let service = AppleSessionHostService(pki, port: 0, logger: logger) { port in
+            listening.yield(port)
+            listening.finish()
+        }
+        let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: logger))
+        try await withThrowingTaskGroup { tasks in
+            tasks.addTask {
+                defer { listening.finish() }
+                try await group.run()
+            }
+            for await port in ports { try await test(port) }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+
+    /// - Parameter identity: the folder with the client's certificate; nil for none.
+    private func exchange(
+        _ port: Int, _ body: JSON, identity: String?, path: String = "/paymentservices/paymentSession"
+    ) async throws -> OutboundAnswer {
+        let client = OutboundClient(
+            OutboundSettings(
+                caFile: "\(folder)/ca.pem",
+                identity: identity.map { .init(certificateFile: "\($0)/merchant.pem", keyFile: "\($0)/merchant.key") }))
+        defer { client.shutdown() }
+        return try await client.send(
+            OutboundRequest(url: "https://localhost:\(port)\(path)", body: body.encoded()))
+    }
+
+    @Test(arguments: ["/paymentservices/paymentSession", "/paymentservices/startSession"])
+    func theMerchantGetsASession(path: String) async throws {
+        try await withHost { port in
+            let answer = try await exchange(port, request, identity: folder, path: path)
+            #expect(answer.status == 200)
+            #expect(try JSON(parsing: answer.body)["domainName"] == "shop.example")
+        }
+    }
+
+    @Test func whoShowsNoCertificateIsTurnedAway() async throws {
+        try await withHost { port in
+            let failure = await #expect(throws: OutboundFailure.self) {
+                try await exchange(port, request, identity: nil)
+            }
+            #expect(failure?.reason.contains("certificate required") == true, "\(String(describing: failure))")
+        }
+    }
+
+    @Test func whoShowsACertificateOfAnotherRootIsTurnedAway() async throws {
+        let foreign = folder + "-foreign"
+        try SessionPKI(merchantIdentifier: "merchant.a").write(to: foreign)
+        try await withHost { port in
+            let failure = await #expect(throws: OutboundFailure.self) {
+                try await exchange(port, request, identity: foreign)
+            }
+            #expect(failure?.reason.contains("unknown ca") == true, "\(String(describing: failure))")
+        }
+    }
+
+    @Test func whoAsksForAnotherMerchantIsRefused() async throws {
+        try await withHost { port in
+            var other = try #require(request.objectValue)
+            other["merchantIdentifier"] = "merchant.b"
+            let answer = try await exchange(port, .object(other), identity: folder)
+            #expect(answer.status == 417)
+            #expect(try JSON(parsing: answer.body)["statusMessage"]?.stringValue?.contains("merchant.b") == true)
+        }
+    }
+}

@@ -101,6 +101,7 @@ let package = Package(
         + room("OutboundHTTP", uses: ["CCurl"])
         + room("ApplePayToken", uses: ["COpenSSL", "OrderedJSON", crypto], testsUse: ["TokenMint", asn1, x509])
         + room("TokenMint", uses: ["ApplePayToken", "OrderedJSON", asn1, crypto, cryptoExtras, x509])
+        + room("ApplePaySession", uses: ["OrderedJSON", "OutboundHTTP", x509], testsUse: ["TokenMint"])
         + room("FortAPI", uses: ["OrderedJSON", "OutboundHTTP", crypto])
         + room(
             "FortSandbox",
@@ -121,7 +122,7 @@ let package = Package(
         + room(
             "RelayServer",
             uses: [
-                "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON", "OutboundHTTP",
+                "ApplePaySession", "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON", "OutboundHTTP",
                 "PaymentRelay", "PostgresJournal", "SQLiteJournal", configuration, httpTypes, hummingbird, lifecycle,
                 logging, nioCore,
                 nioHTTPTypes, yams,

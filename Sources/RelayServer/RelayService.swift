@@ -1,5 +1,7 @@
+import ApplePaySession
 import FortAPI
 import FortProcessor
+import FoundationEssentials
 import Hummingbird
 public import Logging
 import NIOCore
@@ -31,6 +33,9 @@ public struct RelayService: Service {
         let journal = try await configuration.journal.open()
         let outbound = OutboundClient()
         defer { outbound.shutdown() }
+        // A client of its own: FORT is not shown the merchant's certificate.
+        let apple = configuration.applePaySessions.map { OutboundClient($0.outbound) }
+        defer { apple?.shutdown() }
         let clients = FortClients(
             accounts: configuration.fortAccounts, endpoint: configuration.fortEndpoint, transport: outbound)
         let processor = FortProcessor(clients: clients, timeout: configuration.fortTimeout)
@@ -46,8 +51,12 @@ public struct RelayService: Service {
             ReconcilerService(relay: relay, logger: logger),
             application(AdminRouter(journal: journal, relay: relay).make(), at: configuration.admin),
             application(
-                RelayRouter.make(routes(relay, processor, clients)), at: configuration.http, onListening: onListening),
+                RelayRouter.make(routes(relay, processor, clients, apple)), at: configuration.http,
+                onListening: onListening),
         ]
+        if let end = configuration.applePaySessions?.identity.notAfter, end.timeIntervalSinceNow < 30 * 86_400 {
+            logger.warning("the merchant identity certificate ends soon, or has ended", metadata: ["end": "\(end)"])
+        }
         if configuration.tokenVerifier == nil {
             logger.warning("token verification is off: tokens are relayed unchecked")
         }
@@ -55,7 +64,7 @@ public struct RelayService: Service {
     }
 
     private func routes(
-        _ relay: PaymentRelay, _ processor: any Processor, _ clients: FortClients
+        _ relay: PaymentRelay, _ processor: any Processor, _ clients: FortClients, _ apple: OutboundClient?
     ) -> [RelayRouter.Route] {
         let pay = PayEndpoint(relay: relay, processor: processor, bodyLimit: configuration.bodyLimit)
         let payment = PaymentEndpoint(relay: relay)
@@ -63,6 +72,11 @@ public struct RelayService: Service {
         let feedback = FeedbackEndpoint(relay: relay, accounts: configuration.fortAccounts, logger: logger)
         let sdkToken = SdkTokenEndpoint(
             clients: clients, timeout: configuration.fortTimeout, bodyLimit: configuration.bodyLimit)
+        let sessionClient = apple.flatMap { apple in
+            configuration.applePaySessions.map { SessionClient($0, transport: apple) }
+        }
+        let session = ApplePaySessionEndpoint(client: sessionClient, bodyLimit: configuration.bodyLimit)
+        let domainFile = DomainAssociationEndpoint(file: configuration.applePayDomainFile)
         func maintain(_ command: MaintenanceCommand) -> RelayRouter.Route.Respond {
             MaintenanceEndpoint(command: command, relay: relay, bodyLimit: configuration.bodyLimit).respond
         }
@@ -74,9 +88,13 @@ public struct RelayService: Service {
             .init(method: .post, path: "/v1/payments/:merchant_reference/void", respond: maintain(.voidAuthorization)),
             .init(method: .post, path: "/v1/payments/:merchant_reference/refund", respond: maintain(.refund)),
             .init(method: .post, path: "/v1/sdk-tokens", respond: sdkToken.respond),
+            .init(method: .post, path: "/v1/apple-pay/sessions", respond: session.respond),
             .init(method: .post, path: "/v1/feedback/direct", respond: feedback.respond),
             .init(method: .post, path: "/v1/feedback/notification", respond: feedback.respond),
             .init(method: .post, path: "/v1/tokens/verify", respond: verify.respond),
+            .init(
+                method: .get, path: "/.well-known/apple-developer-merchantid-domain-association",
+                respond: domainFile.respond),
         ]
     }
 

@@ -8,9 +8,13 @@ final class RunningSandbox: Sendable {
     /// What it says to export.
     let settings: [String: String]
 
-    init() async throws {
-        let program = try RunningProgram(["sandbox", "--port", "0"])
-        try await program.wait(for: "the sandbox's settings") { program.text.contains("root-ca.pem") }
+    /// - Parameter sessionCertificates: a folder, for a sandbox that is Apple's session host as well.
+    init(sessionCertificates folder: String? = nil) async throws {
+        let session = folder.map { ["--session-port", "0", "--session-certificates", $0] } ?? []
+        let program = try RunningProgram(["sandbox", "--port", "0"] + session)
+        try await program.wait(for: "the sandbox's settings") {
+            program.text.contains("root-ca.pem\n") && (folder == nil || program.text.contains("/ca.pem\n"))
+        }
         let exports = program.lines.filter { $0.hasPrefix("export ") }.map { $0.dropFirst("export ".count) }
         settings = Dictionary(
             uniqueKeysWithValues: exports.map { line in

@@ -45,16 +45,24 @@ struct ServerBench {
     func post(_ path: String, _ body: JSON) async throws -> (status: HTTPResponse.Status, json: JSON) {
         let pay = PayEndpoint(relay: relay, processor: processor, bodyLimit: 65_536)
         let verify = TokenVerifyEndpoint(relay: relay, bodyLimit: 65_536)
-        let router = RelayRouter.make([
-            .init(method: .post, path: "/v1/payments", respond: pay.respond),
-            .init(method: .post, path: "/v1/tokens/verify", respond: verify.respond),
-        ])
-        var head = HTTPRequest(method: .post, scheme: "http", authority: "relay", path: path)
-        head.headerFields[.contentType] = "application/json"
-        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body.encoded())))
-        let response = try await router.buildResponder()
+        let answer = try await Self.answer(
+            of: [
+                .init(method: .post, path: "/v1/payments", respond: pay.respond),
+                .init(method: .post, path: "/v1/tokens/verify", respond: verify.respond),
+            ], to: .post, path, body.encoded())
+        return (answer.status, try JSON(parsing: answer.body))
+    }
+
+    /// The answer of these routes to a request.
+    static func answer(
+        of routes: [RelayRouter.Route], to method: HTTPRequest.Method, _ path: String, _ body: [UInt8] = []
+    ) async throws -> (status: HTTPResponse.Status, headers: HTTPFields, body: [UInt8]) {
+        var head = HTTPRequest(method: method, scheme: "http", authority: "relay", path: path)
+        if !body.isEmpty { head.headerFields[.contentType] = "application/json" }
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
+        let response = try await RelayRouter.make(routes).buildResponder()
             .respond(to: request, context: RelayRequestContext(source: Self.source))
-        return (response.status, try JSON(parsing: await response.bytes()))
+        return (response.status, response.headers, try await response.bytes())
     }
 
     /// The text that operators get.

@@ -27,6 +27,8 @@ extension RelayConfiguration {
         overdueAfter = .seconds(settings.number(.overdueAfterSeconds, default: 900, in: 1...30 * day))
         retention = .seconds(settings.number(.retentionDays, default: 30, in: 7...3_650) * day)
         tokenVerifier = settings.verifier()
+        applePaySessions = settings.applePaySessions()
+        applePayDomainFile = settings.applePayDomainFile()
         journal = settings.journal()
         let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
         logLevel = settings.value(.logLevel, default: .info, expected: "one of \(levels)") {

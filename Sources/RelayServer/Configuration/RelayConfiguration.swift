@@ -1,3 +1,4 @@
+public import ApplePaySession
 public import ApplePayToken
 public import FortAPI
 public import Logging
@@ -45,6 +46,10 @@ public struct RelayConfiguration: Sendable {
     public var retention: Duration
     /// nil relays tokens without looking.
     public var tokenVerifier: TokenVerifier?
+    /// nil where Apple Pay on the web is not set up.
+    public var applePaySessions: SessionSettings?
+    /// What Apple reads to see that the domain is the merchant's; nil where there is none.
+    public var applePayDomainFile: [UInt8]?
     public var journal: JournalPlace
     public var logLevel: Logger.Level
 
@@ -53,7 +58,8 @@ public struct RelayConfiguration: Sendable {
         fortAccounts: FortAccounts,
         fortTimeout: Duration = .seconds(30), notFoundAfter: Duration = .seconds(60),
         notShownAfter: Duration = .seconds(3_600), overdueAfter: Duration = .seconds(900),
-        retention: Duration = .seconds(30 * 86_400), tokenVerifier: TokenVerifier?, journal: JournalPlace,
+        retention: Duration = .seconds(30 * 86_400), tokenVerifier: TokenVerifier?,
+        applePaySessions: SessionSettings? = nil, applePayDomainFile: [UInt8]? = nil, journal: JournalPlace,
         logLevel: Logger.Level = .info
     ) {
         self.http = http
@@ -67,6 +73,8 @@ public struct RelayConfiguration: Sendable {
         self.overdueAfter = overdueAfter
         self.retention = retention
         self.tokenVerifier = tokenVerifier
+        self.applePaySessions = applePaySessions
+        self.applePayDomainFile = applePayDomainFile
         self.journal = journal
         self.logLevel = logLevel
     }

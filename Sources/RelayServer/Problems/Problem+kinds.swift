@@ -140,4 +140,8 @@ extension Problem {
             slug: "journal-unavailable", status: .serviceUnavailable, title: "The payment cannot be recorded",
             detail: "\(reason). Nothing was charged; the same request may be tried again.", retryAfterSeconds: 1)
     }
+
+    static func notConfigured(_ detail: String) -> Problem {
+        Problem(slug: "not-configured", status: .notFound, title: "The operator has not set this up", detail: detail)
+    }
 }

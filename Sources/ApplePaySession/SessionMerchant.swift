@@ -1,0 +1,31 @@
+/// Who asks for sessions: what the customer's pay sheet shows, and for which web sites.
+public struct SessionMerchant: Hashable, Sendable {
+    /// Apple's merchant identifier: `merchant.com.example.shop`.
+    public let identifier: String
+    public let displayName: DisplayName
+    /// A session opens the pay sheet in the merchant's name; for any other domain none is asked for.
+    public let domains: [MerchantDomain]
+
+    /// A name for the pay sheet.
+    public struct DisplayName: Hashable, Sendable {
+        public let text: String
+
+        /// - Returns: nil where it is empty or longer than Apple takes: 64 characters.
+        public init?(_ text: String) {
+            guard (1...64).contains(text.unicodeScalars.count) else { return nil }
+            self.text = text
+        }
+    }
+
+    public init(identifier: String, displayName: DisplayName, domains: [MerchantDomain]) {
+        self.identifier = identifier
+        self.displayName = displayName
+        self.domains = domains
+    }
+
+    /// The domain of this name among the merchant's. Without a name: the merchant's only one.
+    public func domain(named name: String?) -> MerchantDomain? {
+        guard let name else { return domains.count == 1 ? domains[0] : nil }
+        return MerchantDomain(name).flatMap { domains.contains($0) ? $0 : nil }
+    }
+}

@@ -1,0 +1,17 @@
+import ApplePaySession
+import HTTPTypes
+
+extension Problem {
+    /// The one place where a session that was not given becomes HTTP.
+    init(_ failure: SessionFailure) {
+        switch failure {
+        case .noAnswer:
+            self.init(
+                slug: "apple-unreachable", status: .serviceUnavailable, title: "Apple was not reached",
+                detail: "\(failure). The same request may be tried again.", retryAfterSeconds: 1)
+        case .refused, .notASession:
+            self.init(
+                slug: "apple-refused", status: .badGateway, title: "Apple opened no session", detail: "\(failure).")
+        }
+    }
+}

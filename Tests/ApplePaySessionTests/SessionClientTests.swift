@@ -1,0 +1,82 @@
+import ApplePaySession
+import OrderedJSON
+import OutboundHTTP
+import Synchronization
+import Testing
+
+@Suite struct SessionClientTests {
+    /// Answers everything alike and keeps what it was sent.
+    private final class ScriptedApple: SessionTransport {
+        let answer: Result<(status: Int, body: [UInt8]), OutboundFailure>
+        let requests = Mutex<[(body: [UInt8], url: String)]>([])
+
+        init(_ answer: Result<(status: Int, body: [UInt8]), OutboundFailure>) {
+            self.answer = answer
+        }
+
+        func post(
+            _ body: [UInt8], to endpoint: SessionEndpoint, timeout: Duration
+        ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
+            requests.withLock { $0.append((body, endpoint.url)) }
+            return try answer.get()
+        }
+    }
+
+    private func session(from apple: ScriptedApple) async throws -> [UInt8] {
+        let folder = try Folder()
+        let identity = try folder.identity()
+        let domain = try #require(MerchantDomain("shop.example"))
+        let settings = SessionSettings(
+            merchant: SessionMerchant(
+                identifier: "merchant.a", displayName: try #require(.init("متجر \"A\"")), domains: [domain]),
+            identity: try MerchantIdentity(certificateFile: identity.certificate, keyFile: identity.key),
+            gateway: .production)
+        return try await SessionClient(settings, transport: apple)
+            .session(for: domain, at: settings.gateway.staticEndpoint)
+    }
+
+    private func failure(from answer: Result<(status: Int, body: [UInt8]), OutboundFailure>) async -> SessionFailure? {
+        await #expect(throws: SessionFailure.self) { try await session(from: ScriptedApple(answer)) }
+    }
+
+    @Test func appleIsSentWhatItDocuments() async throws {
+        let apple = ScriptedApple(.success((200, Array("{}".utf8))))
+        _ = try await session(from: apple)
+        let requests = apple.requests.withLock { $0 }
+        #expect(requests.map(\.url) == ["https://apple-pay-gateway.apple.com/paymentservices/paymentSession"])
+        #expect(
+            try JSON(parsing: requests[0].body) == [
+                "merchantIdentifier": "merchant.a", "displayName": "متجر \"A\"", "initiative": "web",
+                "initiativeContext": "shop.example",
+            ])
+    }
+
+    @Test func theSessionIsPassedOnByteForByte() async throws {
+        let bytes = Array("{ \"nonce\" : \"a\\/b\",\r\n\t\"epochTimestamp\":1.70E12 }\n".utf8)
+        #expect(try await session(from: ScriptedApple(.success((200, bytes)))) == bytes)
+    }
+
+    @Test func aRefusalCarriesApplesStatusAndItsReason() async {
+        let body = Array(#"{"statusMessage": "not registered for merchantId=merchant.a", "statusCode": "417"}"#.utf8)
+        #expect(
+            await failure(from: .success((417, body)))
+                == .refused(status: 417, message: "not registered for merchantId=merchant.a"))
+        #expect(await failure(from: .success((503, Array("<html>".utf8)))) == .refused(status: 503, message: nil))
+    }
+
+    @Test(arguments: ["", "<html>", "[]", "\"session\"", "{"])
+    func whatIsNoObjectIsNoSession(body: String) async {
+        #expect(await failure(from: .success((200, Array(body.utf8)))) == .notASession)
+    }
+
+    /// A redirect is an answer like any other: whoever it names is not asked.
+    @Test func aRedirectIsARefusal() async {
+        #expect(await failure(from: .success((302, []))) == .refused(status: 302, message: nil))
+    }
+
+    @Test func noAnswerSaysWhy() async {
+        #expect(
+            await failure(from: .failure(.notSent(reason: "no such host"))) == .noAnswer(reason: "no such host"))
+        #expect(await failure(from: .failure(.noAnswer(reason: "timeout"))) == .noAnswer(reason: "timeout"))
+    }
+}

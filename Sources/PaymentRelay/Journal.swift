@@ -12,7 +12,8 @@ public import FoundationEssentials
 public protocol Journal: Sendable {
     /// Claims an order and the token that pays it, so that nobody else can. The look and the write are one step.
     ///
-    /// A payment that is `not_sent` can be claimed anew, by any request. The claim's lease is the payment's.
+    /// A payment that is `not_sent` can be claimed anew (``Payment/canBeClaimedAnew(by:)``), by any request of its client. The claim's
+    /// lease is the payment's.
     func claim(_ claim: Claim) async throws -> ClaimResult
 
     /// Moves a payment that is being charged from the state it was read in to the entry's state and balance, with its

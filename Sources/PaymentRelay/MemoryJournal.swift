@@ -17,7 +17,7 @@ public actor MemoryJournal: Journal {
 
     public func claim(_ claim: Claim) -> ClaimResult {
         let known = entries[claim.payment.merchantReference]
-        if let known, known.payment.state != .notSent { return .referenceTaken(known.payment) }
+        if let known, !known.payment.canBeClaimedAnew(by: claim) { return .referenceTaken(known.payment) }
         if tokens.contains(claim.token) { return .tokenTaken }
         if let key = claim.idempotencyKey, !idempotencyKeys.insert(key).inserted { return .idempotencyKeyTaken }
         tokens.insert(claim.token)

@@ -154,7 +154,7 @@ public final class PaymentRelay: Sendable {
         do {
             return try await journal.claim(
                 Claim(
-                    payment: payment, token: TokenDigest(of: request.token), idempotencyKey: request.idempotencyKey,
+                    payment: payment, token: TokenDigest(of: request.token), idempotencyKey: request.clientsKey,
                     entry: entry))
         } catch {
             logger.error("the journal refused a claim", metadata: ["error": "\(error)"])

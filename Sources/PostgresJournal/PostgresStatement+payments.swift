@@ -27,8 +27,9 @@ extension PostgresStatement {
         WITH claimed AS (
             UPDATE payment SET state = $2, command = $3, amount = $4, currency = $5, fingerprint = $6,
                 token_digest = $7, idempotency_key = $8, apple_transaction_identifier = $9, claimed_at = $10,
-                opened_at = $10, lease_number = $11, lease_expires_at = $12, account = $17, client = $18, receipt = NULL, entries = entries + 1
-            WHERE merchant_reference = $1 AND state = 'not_sent' RETURNING merchant_reference, entries)
+                opened_at = $10, lease_number = $11, lease_expires_at = $12, account = $17, receipt = NULL, entries = entries + 1
+            WHERE merchant_reference = $1 AND state = 'not_sent' AND client IS NOT DISTINCT FROM $18::text
+            RETURNING merchant_reference, entries)
         INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
         SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
         """)

@@ -58,7 +58,7 @@ extension Database {
                     token_digest = excluded.token_digest, idempotency_key = excluded.idempotency_key, receipt = NULL,
                     apple_transaction_identifier = excluded.apple_transaction_identifier,
                     claimed_at = excluded.claimed_at, opened_at = excluded.opened_at, account = excluded.account,
-                    client = excluded.client, lease_number = excluded.lease_number, lease_expires_at = excluded.lease_expires_at,
+                    lease_number = excluded.lease_number, lease_expires_at = excluded.lease_expires_at,
                     version = payment.version + 1
                 """)
         let payment = claim.payment

@@ -16,7 +16,10 @@ let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swi
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
+let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -65,6 +68,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
@@ -74,15 +78,15 @@ let package = Package(
         .executableTarget(
             name: "payrelay",
             dependencies: [
-                "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "PaymentRelay", "RelayServer",
-                "TokenMint", argumentParser, lifecycle, logging, unixSignals,
+                "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP",
+                "PaymentRelay", "RelayServer", "TokenMint", argumentParser, lifecycle, logging, unixSignals,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "TestPostgres",
-                "TestPrograms", "TokenMint", "payrelay",
+                "TestPrograms", "TokenMint", "payrelay", asn1, crypto, hummingbird, nioCore, x509,
             ],
             swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
@@ -122,9 +126,11 @@ let package = Package(
         + room(
             "RelayServer",
             uses: [
-                "ApplePaySession", "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON", "OutboundHTTP",
-                "PaymentRelay", "PostgresJournal", "SQLiteJournal", configuration, httpTypes, hummingbird, lifecycle,
-                logging, nioCore,
-                nioHTTPTypes, yams,
+                "AccessControl", "ApplePaySession", "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON",
+                "OutboundHTTP", "PaymentRelay", "PostgresJournal", "SQLiteJournal", configuration, httpTypes,
+                hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore, nioHTTPTypes, nioSSL,
+                unixSignals, yams,
             ], testsUse: ["TokenMint", nioEmbedded])
+        + room(
+            "AccessControl", uses: ["OrderedJSON", "OutboundHTTP", crypto, jwtKit, logging], testsUse: [cryptoExtras])
 )

@@ -62,8 +62,8 @@ final class RunningRelay: Sendable {
         }
     }
 
-    func get(_ path: String) async throws -> OutboundAnswer {
-        try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)"))
+    func get(_ path: String, headers: [(name: String, value: String)] = []) async throws -> OutboundAnswer {
+        try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)", headers: headers))
     }
 
     func post(

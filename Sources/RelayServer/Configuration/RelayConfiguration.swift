@@ -30,6 +30,12 @@ public struct RelayConfiguration: Sendable {
     public var http: Listener
     /// The longest request body that is read, in bytes.
     public var bodyLimit: Int
+    /// Who may call; nil for everybody on this machine.
+    public var access: AccessPolicy?
+    /// What the public listener speaks TLS with; nil for plain HTTP.
+    public var tls: TLSFiles?
+    /// Who is believed about where a caller is.
+    public var trustedProxies = TrustedProxies()
     /// Where operators call.
     public var admin: Listener
     public var fortEndpoint: FortEndpoint

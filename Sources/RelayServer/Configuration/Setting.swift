@@ -4,6 +4,15 @@ public enum Setting: String, CaseIterable, Sendable {
     case httpHost = "http.host"
     case httpPort = "http.port"
     case httpBodyBytesMax = "http.body_bytes_max"
+    case httpTLSCertificateFile = "http.tls_certificate_file"
+    case httpTLSKeyFile = "http.tls_key_file"
+    case httpTrustedProxies = "http.trusted_proxies"
+    case apiKeys = "api_keys"
+    case jwtKeysFile = "jwt.keys_file"
+    case jwtKeysURL = "jwt.keys_url"
+    case jwtAudience = "jwt.audience"
+    case jwtIssuer = "jwt.issuer"
+    case jwtClockSkewSeconds = "jwt.clock_skew_seconds"
     case adminHost = "admin.host"
     case adminPort = "admin.port"
     case fortEndpoint = "fort.endpoint"
@@ -42,7 +51,7 @@ public enum Setting: String, CaseIterable, Sendable {
     /// Whether the value may come from a file instead, named by the setting with `_FILE` (`_file`) at its end.
     public var isSecret: Bool {
         switch self {
-        case .fortRequestPhrase, .fortResponsePhrase, .journal: true
+        case .apiKeys, .fortRequestPhrase, .fortResponsePhrase, .journal: true
         default: false
         }
     }

@@ -24,6 +24,8 @@ import Testing
             #expect(challenge == #"Bearer realm="payrelay""# + (error.map { #", error="\#($0)""# } ?? ""))
             #expect(!String(decoding: answer.body, as: UTF8.self).contains(known.key))
         }
+        let twice = bearer(known.key) + bearer(known.key)
+        #expect(try await relay.post("/v1/payments", order.json.encoded(), headers: twice).status == 401)
         #expect(try await relay.sandbox.books().isEmpty)
         #expect(try await relay.pay(order.json, bearing: known.key).outcome == "captured")
         #expect(!relay.program.text.contains(known.key) && !relay.program.text.contains(stranger.key))

@@ -43,7 +43,8 @@ public struct AppleParameters: Hashable, Sendable, Discreet {
 
     /// Where the token departs from FORT's documented limits; see ``FortField/warnings(in:)``.
     public var warnings: [FortFault] {
-        FortField.all.flatMap { field in
+        let values = values
+        return FortField.all.flatMap { field in
             field.warnings(in: values[field.name] ?? "").map { FortFault(field: field.name, detail: $0) }
         }
     }

@@ -8,11 +8,17 @@ public struct FortClient: Sendable, Discreet {
     public let account: FortAccount
     public let endpoint: FortEndpoint
     private let transport: any FortTransport
+    private let observe: @Sendable (FortExchange) -> Void
 
-    public init(account: FortAccount, endpoint: FortEndpoint, transport: any FortTransport) {
+    /// - Parameter observe: told of each exchange once it has ended; must not block.
+    public init(
+        account: FortAccount, endpoint: FortEndpoint, transport: any FortTransport,
+        observe: @escaping @Sendable (FortExchange) -> Void = { _ in }
+    ) {
         self.account = account
         self.endpoint = endpoint
         self.transport = transport
+        self.observe = observe
     }
 
     /// Signs, sends once, and verifies what comes back.
@@ -25,6 +31,18 @@ public struct FortClient: Sendable, Discreet {
 
     /// Sends a message that this client's account has signed.
     public func send(_ message: FortMessage, timeout: Duration) async throws(FortFailure) -> FortAnswer {
+        let start = ContinuousClock.now
+        let result: Result<FortAnswer, FortFailure>
+        do throws(FortFailure) {
+            result = .success(try await exchange(message, timeout: timeout))
+        } catch {
+            result = .failure(error)
+        }
+        observe(FortExchange(command: message.command, duration: start.duration(to: .now), result: result))
+        return try result.get()
+    }
+
+    private func exchange(_ message: FortMessage, timeout: Duration) async throws(FortFailure) -> FortAnswer {
         let answer = try await post(message, timeout: timeout)
         do throws(FortAnswerError) {
             guard answer.status == 200 else { throw FortAnswerError.httpStatus(answer.status) }

@@ -6,11 +6,17 @@ public struct FortClients: Sendable {
     public let accounts: FortAccounts
     private let endpoint: FortEndpoint
     private let transport: any FortTransport
+    private let observe: @Sendable (FortExchange) -> Void
 
-    public init(accounts: FortAccounts, endpoint: FortEndpoint, transport: any FortTransport) {
+    /// - Parameter observe: told of each exchange of each client; must not block.
+    public init(
+        accounts: FortAccounts, endpoint: FortEndpoint, transport: any FortTransport,
+        observe: @escaping @Sendable (FortExchange) -> Void = { _ in }
+    ) {
         self.accounts = accounts
         self.endpoint = endpoint
         self.transport = transport
+        self.observe = observe
     }
 
     /// - Parameters:
@@ -19,7 +25,7 @@ public struct FortClients: Sendable {
     /// - Returns: nil where there is no such account, or none for the currency.
     public func client(named name: String?, currency: String?) -> FortClient? {
         entry(named: name, currency: currency).map {
-            FortClient(account: $0.account, endpoint: endpoint, transport: transport)
+            FortClient(account: $0.account, endpoint: endpoint, transport: transport, observe: observe)
         }
     }
 

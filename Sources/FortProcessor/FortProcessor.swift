@@ -1,5 +1,5 @@
 public import ApplePayToken
-import FortAPI
+public import FortAPI
 public import PaymentRelay
 
 /// FORT as a ``Processor``: an order and a token become an `APPLE_PAY` request, a verified answer becomes its meaning.
@@ -10,10 +10,17 @@ public struct FortProcessor: Processor {
     private let clients: FortClients
     /// For one exchange with FORT. After it the payment is uncertain.
     private let timeout: Duration
+    private let warn: @Sendable (_ merchantReference: String, _ departures: [FortFault]) -> Void
 
-    public init(clients: FortClients, timeout: Duration) {
+    /// - Parameter warn: told where a token that is about to be sent departs from FORT's documented limits, by FORT's names
+    ///   of its parts. Apple made it so, and whether FORT takes it FORT says.
+    public init(
+        clients: FortClients, timeout: Duration,
+        warn: @escaping @Sendable (_ merchantReference: String, _ departures: [FortFault]) -> Void = { _, _ in }
+    ) {
         self.clients = clients
         self.timeout = timeout
+        self.warn = warn
     }
 
     /// - Parameter fields: `account` among them names one of the merchant's accounts; it is no field of FORT's.
@@ -42,6 +49,8 @@ public struct FortProcessor: Processor {
     public func charge(_ order: Order, with token: PaymentToken) async -> ProcessorReport {
         do throws(OrderFaults) {
             let request = try applePayRequest(order.fields, token: token, account: order.account)
+            let departures = AppleParameters(token)?.warnings ?? []
+            if !departures.isEmpty { warn(order.merchantReference, departures) }
             return await report(on: request, account: order.account, order.currency) { ProcessorAnswer($0) }
         } catch {
             return .notSent(reason: "the order has faults that were not seen before: \(error.faults)")

@@ -7,11 +7,14 @@ extension PaymentRelay {
     /// The caller may go away at any moment; what was begun is carried through and journaled all the same.
     public func maintain(_ request: MaintenanceRequest) async throws(MaintenanceRefusal) -> MaintenanceResult {
         let carried = Task(executorPreference: executor) { () async -> Result<MaintenanceResult, MaintenanceRefusal> in
+            let result: Result<MaintenanceResult, MaintenanceRefusal>
             do throws(MaintenanceRefusal) {
-                return .success(try await self.carryThrough(request))
+                result = .success(try await self.carryThrough(request))
             } catch {
-                return .failure(error)
+                result = .failure(error)
             }
+            self.observe(.maintained(request.command, result))
+            return result
         }
         return try await carried.value.get()
     }

@@ -55,14 +55,17 @@ public final class PaymentRelay: Sendable {
     let now: @Sendable () -> Date
     let logger: Logger
     let executor: (any TaskExecutor)?
+    let observe: @Sendable (RelayEvent) -> Void
 
     /// - Parameters:
     ///   - now: the clock.
     ///   - executor: where payments are carried through; nil is where all tasks run. A test that decides in which order
     ///     things happen gives its own.
+    ///   - observe: told of what can be counted.
     public init(
         policy: Policy, journal: any Journal, processor: any Processor, logger: Logger,
-        now: @escaping @Sendable () -> Date = { Date() }, executor: (any TaskExecutor)? = nil
+        now: @escaping @Sendable () -> Date = { Date() }, executor: (any TaskExecutor)? = nil,
+        observe: @escaping @Sendable (RelayEvent) -> Void = { _ in }
     ) {
         self.policy = policy
         self.journal = journal
@@ -70,6 +73,7 @@ public final class PaymentRelay: Sendable {
         self.logger = logger
         self.now = now
         self.executor = executor
+        self.observe = observe
     }
 
     /// Pays an order with a token: verify, claim, charge, settle.
@@ -77,11 +81,14 @@ public final class PaymentRelay: Sendable {
     /// The caller may go away at any moment; what was begun is carried through and journaled all the same.
     public func pay(_ request: PaymentRequest) async throws(PaymentRefusal) -> PaymentResult {
         let carried = Task(executorPreference: executor) { () async -> Result<PaymentResult, PaymentRefusal> in
+            let result: Result<PaymentResult, PaymentRefusal>
             do throws(PaymentRefusal) {
-                return .success(try await self.carryThrough(request))
+                result = .success(try await self.carryThrough(request))
             } catch {
-                return .failure(error)
+                result = .failure(error)
             }
+            self.observe(.paid(result))
+            return result
         }
         return try await carried.value.get()
     }
@@ -89,7 +96,10 @@ public final class PaymentRelay: Sendable {
     private func carryThrough(_ request: PaymentRequest) async throws(PaymentRefusal) -> PaymentResult {
         var steps = StepTimes()
         inFlight.enter()
-        defer { inFlight.leave() }
+        defer {
+            observe(.took(steps))
+            inFlight.leave()
+        }
 
         if let refusal = await steps.measure(.verify, { refusal(of: request) }) {
             return try await replay(request, orRefuse: refusal, steps: steps)
@@ -140,6 +150,9 @@ public final class PaymentRelay: Sendable {
     public var certificateDaysLeft: CertificatesSeen.DaysLeft? {
         certificatesSeen.withLock { $0.daysLeft(at: now()) }
     }
+
+    /// How tokens were verified; nil where they are not.
+    public var chainCacheUse: ChainCacheUse? { policy.verifier?.chainCacheUse }
 
     /// The verification, where it refuses the token; nil where the token may pay.
     private func refusal(of request: PaymentRequest) -> TokenVerification? {

@@ -47,7 +47,7 @@ public final class Reconciler: Sendable {
                 }
             } while leased.count == Self.paymentsAtOnce && !Task.isCancelled
         } catch {
-            logger.error("reconciliation could not use the journal", metadata: ["error": "\(error)"])
+            fail(error)
         }
     }
 
@@ -56,13 +56,19 @@ public final class Reconciler: Sendable {
         do {
             after = try await relay.ask(about: payment)
         } catch {
-            return logger.error("reconciliation could not use the journal", metadata: ["error": "\(error)"])
+            return fail(error)
         }
+        relay.observe(.reconciled(after.isOpen ? .open : .settled))
         if after.isOpen {
             return await relay.release(payment, at: relay.now() + schedule.pause(afterLease: payment.lease.number))
         }
         logger.info(
             "reconciled",
             metadata: ["merchant_reference": "\(after.merchantReference)", "outcome": "\(after.state.rawValue)"])
+    }
+
+    private func fail(_ error: any Error) {
+        relay.observe(.reconciled(.failed))
+        logger.error("reconciliation could not use the journal", metadata: ["error": "\(error)"])
     }
 }

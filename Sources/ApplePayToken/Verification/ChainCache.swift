@@ -12,12 +12,22 @@ final class ChainCache: Sendable {
     static let limit = 64
 
     private let chains = Mutex<[SHA256Digest: KnownChain]>([:])
+    private let hits = Atomic(0)
+    private let misses = Atomic(0)
+
+    var use: ChainCacheUse {
+        ChainCacheUse(hits: hits.load(ordering: .relaxed), misses: misses.load(ordering: .relaxed))
+    }
 
     var count: Int { chains.withLock { $0.count } }
 
     subscript(digest: SHA256Digest) -> KnownChain? {
         chains.withLock { $0[digest] }
     }
+
+    func countHit() { hits.add(1, ordering: .relaxed) }
+
+    func countMiss() { misses.add(1, ordering: .relaxed) }
 
     func remember(_ chain: KnownChain, as digest: SHA256Digest) {
         chains.withLock { chains in

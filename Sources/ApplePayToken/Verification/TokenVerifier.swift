@@ -35,9 +35,16 @@ public struct TokenVerifier: Sendable {
     public func verify(
         _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
     ) -> TokenVerification {
-        verifyByKnownChain(token, at: moment, applicationDataHash: applicationDataHash)
-            ?? verifyByOpenSSL(token, at: moment, applicationDataHash: applicationDataHash)
+        if let known = verifyByKnownChain(token, at: moment, applicationDataHash: applicationDataHash) {
+            chains.countHit()
+            return known
+        }
+        chains.countMiss()
+        return verifyByOpenSSL(token, at: moment, applicationDataHash: applicationDataHash)
     }
+
+    /// How often ``verify(_:at:applicationDataHash:)`` took which of its two ways.
+    public var chainCacheUse: ChainCacheUse { chains.use }
 
     /// Makes every check on a message that someone reads.
     func judge<Message: VerifiableMessage>(

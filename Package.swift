@@ -27,6 +27,8 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
+let inMemoryTracing = Target.Dependency.product(name: "InMemoryTracing", package: "swift-distributed-tracing")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 
@@ -60,6 +62,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.15.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.0.2", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.3"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
@@ -115,7 +118,7 @@ let package = Package(
                 logging, nioCore, nioSSL,
             ], testsUse: ["OutboundHTTP"])
         + room(
-            "PaymentRelay", uses: ["ApplePayToken", "OrderedJSON", crypto, logging],
+            "PaymentRelay", uses: ["ApplePayToken", "OrderedJSON", crypto, logging, tracing],
             testsUse: ["JournalContract", "TokenMint"])
         + room(
             "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "PaymentRelay"],
@@ -129,8 +132,8 @@ let package = Package(
                 "AccessControl", "ApplePaySession", "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON",
                 "OutboundHTTP", "PaymentRelay", "PostgresJournal", "SQLiteJournal", configuration, httpTypes,
                 hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore, nioHTTPTypes, nioSSL,
-                unixSignals, yams,
-            ], testsUse: ["TokenMint", nioEmbedded])
+                tracing, unixSignals, yams,
+            ], testsUse: ["TokenMint", inMemoryTracing, nioEmbedded])
         + room(
             "AccessControl", uses: ["OrderedJSON", "OutboundHTTP", crypto, jwtKit, logging], testsUse: [cryptoExtras])
 )

@@ -18,10 +18,16 @@ final class InFlight: Sendable {
 }
 
 extension PaymentRelay {
-    /// Returns once no charge is under way. Each ends by the processor's timeout at the latest.
-    public func finishWhatIsUnderWay() async {
+    /// Returns once no payment is under way, or the limit has passed. What then still is has its claim in the journal, and
+    /// whoever opens that next takes it over.
+    ///
+    /// - Returns: whether all have come to their end.
+    public func finishWhatIsUnderWay(within limit: Duration) async -> Bool {
+        let deadline = ContinuousClock.now + limit
         while !inFlight.isEmpty {
-            do { try await Task.sleep(for: .milliseconds(10)) } catch { return }
+            guard ContinuousClock.now < deadline else { return false }
+            do { try await Task.sleep(for: .milliseconds(10)) } catch { return false }
         }
+        return true
     }
 }

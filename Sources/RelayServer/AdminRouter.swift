@@ -2,6 +2,7 @@ import ApplePayToken
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import OrderedJSON
 import PaymentRelay
 
@@ -9,33 +10,51 @@ import PaymentRelay
 struct AdminRouter {
     let journal: any Journal
     let relay: PaymentRelay
+    let fort: FortAvailability
+    let drain: DrainService
+    let metrics: RelayMetrics
+    /// On the public listener.
+    let requests: RequestsUnderWay
 
     func make() -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: ResponseHeadersMiddleware<BasicRequestContext>())
         router.add(middleware: ProblemMiddleware<BasicRequestContext>())
-        router.get("/live") { _, _ in Response(json: ["status": "live"]) }
-        router.get("/ready") { _, _ in await ready() }
-        router.get("/metrics") { _, _ in
-            let open = try? await relay.openSummary()
+        router.get("/live") { _, _ in
+            let build = BuildInfo.current
             return Response(
-                metrics: MetricsText(certificateDaysLeft: relay.certificateDaysLeft, open: open, at: Date()).text)
+                json: [
+                    "status": "live", "version": .string(build.version), "build": .string(build.configuration),
+                ])
         }
+        router.get("/ready") { _, _ in await ready() }
+        router.get("/metrics") { _, _ in await scrape() }
         return router
     }
 
-    /// Ready is who can record: the journal is read. FORT being away does not count, because asking others to take the
-    /// traffic would not bring it back.
+    /// Ready is who can record and is not about to stop: the journal is read. FORT is told and does not count, because
+    /// asking others to take the traffic would not bring it back.
     private func ready() async -> Response {
-        do {
-            _ = try await journal.openPayments(limit: 1)
-            var json: JSONObject = ["status": "ready", "journal": "up"]
-            json["certificate_days_left"] = relay.certificateDaysLeft.map {
-                ["leaf": JSON($0.leaf), "intermediate": JSON($0.intermediate)]
-            }
-            return Response(json: .object(json))
-        } catch {
-            return Response(json: ["status": "not ready", "journal": "down"], status: .serviceUnavailable)
+        let canRecord = (try? await journal.openPayments(limit: 1)) != nil
+        let isDraining = drain.isDraining
+        var json: JSONObject = [
+            "status": isDraining ? "draining" : canRecord ? "ready" : "not ready",
+            "journal": canRecord ? "up" : "down",
+            "fort": .string(fort.state.rawValue),
+        ]
+        json["certificate_days_left"] = relay.certificateDaysLeft.map {
+            ["leaf": JSON($0.leaf), "intermediate": JSON($0.intermediate)]
         }
+        return Response(json: .object(json), status: canRecord && !isDraining ? .ok : .serviceUnavailable)
+    }
+
+    private func scrape() async -> Response {
+        let gauges = RelayGauges(
+            certificateDaysLeft: relay.certificateDaysLeft, open: try? await relay.openSummary(),
+            chainCacheUse: relay.chainCacheUse, requestsUnderWay: requests.count, moment: Date())
+        let text = PrometheusText(gauges.families + metrics.families).text
+        return Response(
+            status: .ok, headers: [.contentType: PrometheusText.mediaType],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 }

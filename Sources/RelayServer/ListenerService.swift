@@ -1,7 +1,7 @@
 import ServiceLifecycle
 
-/// A listener that stops in bounded time. Once it is to stop, callers may end what they began; one that neither sends the
-/// rest of its request nor goes away is cut off. Where nothing is under way, nobody is waited for: an idle HTTP/2 client
+/// A listener that stops in bounded time. Once it is to stop, callers may end what they began; what takes longer is
+/// interrupted, and one that neither sends the rest of its request nor goes away is cut off. Where nothing is under way, nobody is waited for: an idle HTTP/2 client
 /// does not read that it should go.
 struct ListenerService<Listener: Service>: Service {
     let listener: Listener
@@ -10,6 +10,8 @@ struct ListenerService<Listener: Service>: Service {
     let patience: Duration
     /// What it answers at the moment; nil where that is not counted.
     var requests: RequestsUnderWay?
+    /// Brings what is still under way then to its end, with whatever is known by then.
+    var interrupt: @Sendable () -> Void = {}
 
     func run() async throws {
         try await withThrowingTaskGroup { group in
@@ -30,13 +32,24 @@ struct ListenerService<Listener: Service>: Service {
     }
 
     private func waitForCallers() async throws {
-        let deadline = ContinuousClock.now + patience
+        if try await callersAreDone(within: patience) { return }
+        interrupt()
+        _ = try await callersAreDone(within: Self.timeToSettle)
+    }
+
+    private func callersAreDone(within limit: Duration) async throws -> Bool {
+        let deadline = ContinuousClock.now + limit
         var lastBusy = ContinuousClock.now
-        while ContinuousClock.now < deadline, ContinuousClock.now < lastBusy + Self.lastWords {
+        while ContinuousClock.now < deadline {
+            if ContinuousClock.now >= lastBusy + Self.lastWords { return true }
             try await Task.sleep(for: .milliseconds(50))
             if requests.map({ $0.count > 0 }) ?? true { lastBusy = .now }
         }
+        return false
     }
+
+    /// For what was interrupted to be journaled and answered.
+    private static var timeToSettle: Duration { .seconds(5) }
 
     /// For the answers to be written out after the last request.
     private static var lastWords: Duration { .seconds(2) }

@@ -14,10 +14,14 @@ struct RelayRouter {
 
     static func make(
         _ routes: [Route], gate: AccessGate, proxies: TrustedProxies = TrustedProxies(),
-        requests: RequestsUnderWay = RequestsUnderWay()
+        requests: RequestsUnderWay = RequestsUnderWay(), metrics: RelayMetrics = RelayMetrics(),
+        scheme: String = "http"
     ) -> Router<RelayRequestContext> {
         let router = Router(context: RelayRequestContext.self)
+        router.add(middleware: RequestMetricsMiddleware(metrics: metrics, scheme: scheme))
         router.add(middleware: RequestsUnderWayMiddleware(requests: requests))
+        router.add(middleware: RequestIdentifierMiddleware())
+        router.add(middleware: TraceMiddleware())
         router.add(middleware: CallerAddressMiddleware(proxies: proxies))
         router.add(middleware: RequestLogMiddleware())
         router.add(middleware: ResponseHeadersMiddleware<RelayRequestContext>())

@@ -32,34 +32,48 @@ public struct RelayService: Service {
 
     /// Runs until graceful shutdown or cancellation: listeners close first, then what is under way is carried through.
     public func run() async throws {
-        let journal = try await configuration.journal.open()
+        let metrics = RelayMetrics()
+        let journal = ObservedJournal(journal: try await configuration.journal.open(), metrics: metrics)
         let outbound = OutboundClient()
         defer { outbound.shutdown() }
         // A client of its own: FORT is not shown the merchant's certificate.
         let apple = configuration.applePaySessions.map { OutboundClient($0.outbound) }
         defer { apple?.shutdown() }
+        let fort = FortAvailability()
         let clients = FortClients(
-            accounts: configuration.fortAccounts, endpoint: configuration.fortEndpoint, transport: outbound)
-        let processor = FortProcessor(clients: clients, timeout: configuration.fortTimeout)
+            accounts: configuration.fortAccounts, endpoint: configuration.fortEndpoint, transport: outbound
+        ) { exchange in
+            metrics.observe(exchange)
+            fort.observe(exchange)
+        }
+        let processor = FortProcessor(clients: clients, timeout: configuration.fortTimeout) { [logger] in
+            metrics.departures(of: $0, $1, logger: logger)
+        }
         let relay = PaymentRelay(
             policy: PaymentRelay.Policy(
                 verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter,
                 notShownAfter: configuration.notShownAfter,
                 processorTimeout: configuration.fortTimeout, retention: configuration.retention,
                 overdueAfter: configuration.overdueAfter),
-            journal: journal, processor: processor, logger: logger)
+            journal: journal, processor: processor, logger: logger, observe: { metrics.observe($0) })
 
         let authenticator = configuration.access?.authenticator(fetchingWith: outbound, logger: logger)
         let certificate = try configuration.tls.map { try ListenerCertificate($0) }
         let requests = RequestsUnderWay()
+        let drain = DrainService(pause: configuration.drainPause, logger: logger)
         var services: [any Service] = [
             ReconcilerService(relay: relay, logger: logger),
-            try application(AdminRouter(journal: journal, relay: relay).make(), at: configuration.admin),
+            try application(
+                AdminRouter(
+                    journal: journal, relay: relay, fort: fort, drain: drain, metrics: metrics, requests: requests
+                ).make(), at: configuration.admin),
             try application(
                 RelayRouter.make(
                     routes(relay, processor, clients, apple), gate: AccessGate(authenticator: authenticator),
-                    proxies: configuration.trustedProxies, requests: requests),
-                at: configuration.http, certificate: certificate, requests: requests, onListening: onListening),
+                    proxies: configuration.trustedProxies, requests: requests, metrics: metrics,
+                    scheme: certificate == nil ? "http" : "https"),
+                at: configuration.http, certificate: certificate, requests: requests,
+                interrupt: { outbound.shutdown() }, onListening: onListening),
         ]
         if let end = configuration.applePaySessions?.identity.notAfter, end.timeIntervalSinceNow < 30 * 86_400 {
             logger.warning("the merchant identity certificate ends soon, or has ended", metadata: ["end": "\(end)"])
@@ -73,6 +87,8 @@ public struct RelayService: Service {
             logger.warning("keys and tokens come in clear text unless a proxy before the relay speaks TLS")
         }
         if let certificate { services.append(CertificateReloadService(certificate: certificate, logger: logger)) }
+        // They stop in the opposite order.
+        services.append(drain)
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
     }
 
@@ -132,7 +148,8 @@ public struct RelayService: Service {
     private func application(
         _ router: Router<some RequestContext & InitializableFromSource<ApplicationRequestContextSource>>,
         at listener: RelayConfiguration.Listener, certificate: ListenerCertificate? = nil,
-        requests: RequestsUnderWay? = nil, onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+        requests: RequestsUnderWay? = nil, interrupt: @escaping @Sendable () -> Void = {},
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws -> some Service {
         let http1 = HTTP1Channel.Configuration(
             additionalChannelHandlers: [ContinueHandler()], idleTimeout: .seconds(60))
@@ -141,9 +158,10 @@ public struct RelayService: Service {
             server: try certificate.map { try .tls($0, http1: http1) } ?? .http1(configuration: http1),
             configuration: .init(address: .hostname(listener.host, port: listener.port), backlog: 1_024),
             onServerRunning: { await onListening($0.localAddress?.port ?? listener.port) }, logger: logger)
-        // A charge that is under way ends by FORT's timeout; what comes on top is for its journal entry and its answer.
+        // Operators have nothing under way that is worth waiting for.
         return ListenerService(
-            listener: application, address: listener, patience: configuration.fortTimeout + .seconds(5),
-            requests: requests)
+            listener: application, address: listener,
+            patience: requests == nil ? .seconds(2) : configuration.stopAfter, requests: requests,
+            interrupt: interrupt)
     }
 }

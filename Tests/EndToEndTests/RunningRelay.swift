@@ -66,6 +66,11 @@ final class RunningRelay: Sendable {
         try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)", headers: headers))
     }
 
+    /// What operators get.
+    func admin(_ path: String) async throws -> OutboundAnswer {
+        try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(adminPort)\(path)"))
+    }
+
     func post(
         _ path: String, _ body: [UInt8], contentType: String? = "application/json",
         headers: [(name: String, value: String)] = []

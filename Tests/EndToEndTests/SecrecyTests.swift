@@ -10,7 +10,8 @@ import Testing
         let relay = try await RunningRelay([
             "PAYRELAY_LOG_LEVEL": "trace", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
         ])
-        var canaries = ["canary@example.com", "CanaryName", "CANARY"]
+        // The sandbox decrypts the tokens; what it finds in them stays there.
+        var canaries = ["canary@example.com", "CanaryName", "CANARY", "4111111111111111"]
         canaries += ["PAYRELAY_FORT_REQUEST_PHRASE", "PAYRELAY_FORT_RESPONSE_PHRASE"].compactMap {
             relay.sandbox.settings[$0]
         }
@@ -34,9 +35,37 @@ import Testing
         #expect(try await relay.post("/v1/payments", text, contentType: "text/CANARY").status == 415)
         #expect(try await relay.get("/v1/CANARY?CANARY=CANARY").status == 404)
         #expect(try await relay.get("/v1/payments/CANARY?CANARY").status == 404)
+        try await manage(relay)
+        for path in ["/metrics", "/ready", "/live"] {
+            let told = String(decoding: try await relay.admin(path).body, as: UTF8.self)
+            for canary in canaries { #expect(!told.contains(canary), "\(path) holds \(canary)") }
+        }
         relay.program.signal(SIGTERM)
         #expect(try await relay.program.end() == 0)
         return (relay, canaries)
+    }
+
+    /// Everything but to pay.
+    private func manage(_ relay: RunningRelay) async throws {
+        let reference = Orders.reference()
+        let headers = [("X-Request-Id", "\u{7B}CANARY"), ("traceparent", "CANARY"), ("Authorization", "Bearer CANARY")]
+        let order = try Orders.body(reference).with([
+            "command": "AUTHORIZATION", "customer_email": "canary@example.com",
+        ])
+        #expect(try await relay.post("/v1/payments", order.encoded(), headers: headers).status == 200)
+        let capture = Array(#"{"amount": 5000, "order_description": "CANARY"}"#.utf8)
+        let path = "/v1/payments/\(reference)"
+        #expect(try await relay.post("\(path)/capture", capture, headers: headers).status == 200)
+        #expect(try await relay.post("\(path)/refund", Array(#"{"CANARY": "CANARY"}"#.utf8)).status == 400)
+        #expect(try await relay.post("\(path)/refund", Array(#"{"amount": 1}"#.utf8)).status == 200)
+        #expect(try await relay.post("\(path)/void", Array("{}".utf8)).status == 409)
+        #expect(try await relay.post("\(path)/sync", []).status == 200)
+        let token = try #require(order["token"])
+        #expect(try await relay.post("/v1/tokens/verify", token.encoded()).status == 200)
+        let device = Array(#"{"device_id": "CANARY"}"#.utf8)
+        #expect(try await relay.post("/v1/sdk-tokens", device).status == 200)
+        let feedback = Array(#"{"merchant_reference": "CANARY", "signature": "CANARY"}"#.utf8)
+        #expect(try await relay.post("/v1/feedback/direct", feedback).status == 401)
     }
 
     /// An order with somebody's data; its token joins the canaries.

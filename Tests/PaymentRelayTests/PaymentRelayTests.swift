@@ -116,7 +116,7 @@ import Testing
         while await processor.charges.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         caller.cancel()
         _ = try? await caller.value
-        await relay.finishWhatIsUnderWay()
+        #expect(await relay.finishWhatIsUnderWay(within: .seconds(60)))
         #expect(await journal.payment("A")?.state == .captured)
     }
 

@@ -1,5 +1,6 @@
 import ApplePayToken
 import Foundation
+import HTTPTypes
 import OrderedJSON
 import PaymentRelay
 import Testing
@@ -10,7 +11,7 @@ import TokenMint
 @Suite struct AdminRouterTests {
     @Test func readyTellsHowLongTheCertificatesLastOnceATokenWasValid() async throws {
         let bench = try ServerBench()
-        #expect(try await bench.admin("/ready") == #"{"status":"ready","journal":"up"}"#)
+        #expect(try await bench.admin("/ready") == #"{"status":"ready","journal":"up","fort":"unknown"}"#)
         #expect(try await !bench.admin("/metrics").contains("days_left{"))
 
         let stale = try TokenMint().mint(ServerBench.contents, signedAt: ServerBench.now.addingTimeInterval(-301))
@@ -31,19 +32,31 @@ import TokenMint
         #expect(try await bench.admin("/metrics").contains("payrelay_payments_open 0\n"))
     }
 
-    @Test func metricsAreInPrometheusText() {
+    @Test func fortIsToldAndDoesNotCount() async throws {
+        let bench = try ServerBench()
+        let token = try TokenMint().mint(ServerBench.contents, signedAt: ServerBench.now)
+        #expect(try await bench.post("/v1/payments", ServerBench.order(token)).status == .serviceUnavailable)
+        #expect(try await bench.admin("/ready").contains(#""status":"ready","journal":"up","fort":"down""#))
+    }
+
+    @Test func whatCannotBeFoundOutIsAbsent() {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
-        let text = MetricsText(
-            certificateDaysLeft: .init(leaf: -1, intermediate: 899),
-            open: OpenSummary(count: 3, oldest: now - 90, overdue: 1), at: now
-        ).text
+        var gauges = RelayGauges(moment: now)
+        func values() -> [Substring] {
+            PrometheusText(gauges.families).text.split(separator: "\n")
+                .filter { !$0.hasPrefix("#") && !$0.hasPrefix("payrelay_build_info") }
+        }
+        #expect(values() == ["payrelay_http_requests_under_way 0"])
+        gauges.certificateDaysLeft = .init(leaf: -1, intermediate: 899)
+        gauges.open = OpenSummary(count: 3, oldest: now - 90, overdue: 1)
+        gauges.chainCacheUse = ChainCacheUse(hits: 7, misses: 2)
         #expect(
-            text.split(separator: "\n").filter { !$0.hasPrefix("#") } == [
+            values().dropFirst() == [
+                "payrelay_payments_open 3", "payrelay_payments_open_oldest_seconds 90", "payrelay_payments_overdue 1",
                 #"payrelay_token_certificate_days_left{certificate="intermediate"} 899"#,
                 #"payrelay_token_certificate_days_left{certificate="leaf"} -1"#,
-                "payrelay_payments_open 3", "payrelay_payments_open_oldest_seconds 90", "payrelay_payments_overdue 1",
+                #"payrelay_token_chain_lookups_total{result="hit"} 7"#,
+                #"payrelay_token_chain_lookups_total{result="miss"} 2"#,
             ])
-        #expect(text.contains("# TYPE payrelay_token_certificate_days_left gauge\n"))
-        #expect(text.hasSuffix("\n"))
     }
 }

@@ -23,17 +23,24 @@ struct ServerBench {
     let relay: PaymentRelay
     private let processor: FortProcessor
     private let journal = MemoryJournal()
+    let metrics = RelayMetrics()
+    let fort = FortAvailability()
+    let drain = DrainService(pause: .zero, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 
     init(verifier: TokenVerifier?) throws {
         let account = try FortAccount(
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
             responsePhrase: Secret("RES"))
-        processor = FortProcessor(
-            clients: FortClients(accounts: FortAccounts(account), endpoint: .test, transport: NoFort()),
-            timeout: .seconds(1))
+        let (metrics, fort) = (metrics, fort)
+        let clients = FortClients(accounts: FortAccounts(account), endpoint: .test, transport: NoFort()) {
+            metrics.observe($0)
+            fort.observe($0)
+        }
+        processor = FortProcessor(clients: clients, timeout: .seconds(1))
         relay = PaymentRelay(
             policy: .init(verifier: verifier, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { Self.now })
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { Self.now },
+            observe: { metrics.observe($0) })
     }
 
     /// One that verifies tokens.
@@ -41,11 +48,20 @@ struct ServerBench {
         try self.init(verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()))
     }
 
+    /// A good body of `POST /v1/payments`.
+    static func order(_ token: JSON) -> JSON {
+        [
+            "command": "PURCHASE", "merchant_reference": "ORDER-1", "amount": 10_000, "currency": "AED",
+            "language": "en", "customer_email": "sara@example.com", "customer_ip": "192.0.2.10", "token": token,
+        ]
+    }
+
     /// The answer to a POST on the public listener.
     func post(_ path: String, _ body: JSON) async throws -> (status: HTTPResponse.Status, json: JSON) {
         let pay = PayEndpoint(relay: relay, processor: processor, bodyLimit: 65_536)
         let verify = TokenVerifyEndpoint(relay: relay, bodyLimit: 65_536)
         let answer = try await Self.answer(
+            metrics: metrics,
             of: [
                 .init(method: .post, path: "/v1/payments", admits: .anyone, respond: pay.respond),
                 .init(method: .post, path: "/v1/tokens/verify", admits: .anyone, respond: verify.respond),
@@ -55,12 +71,15 @@ struct ServerBench {
 
     /// The answer of these routes to a request.
     static func answer(
-        of routes: [RelayRouter.Route], to method: HTTPRequest.Method, _ path: String, _ body: [UInt8] = []
+        metrics: RelayMetrics = RelayMetrics(), of routes: [RelayRouter.Route], to method: HTTPRequest.Method,
+        _ path: String, _ body: [UInt8] = [], headers: HTTPFields = [:]
     ) async throws -> (status: HTTPResponse.Status, headers: HTTPFields, body: [UInt8]) {
-        var head = HTTPRequest(method: method, scheme: "http", authority: "relay", path: path)
+        var head = HTTPRequest(method: method, scheme: "http", authority: "relay", path: path, headerFields: headers)
         if !body.isEmpty { head.headerFields[.contentType] = "application/json" }
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
-        let response = try await RelayRouter.make(routes, gate: AccessGate(authenticator: nil)).buildResponder()
+        let response = try await RelayRouter.make(
+            routes, gate: AccessGate(authenticator: nil), metrics: metrics
+        ).buildResponder()
             .respond(to: request, context: RelayRequestContext(source: Self.source))
         return (response.status, response.headers, try await response.bytes())
     }
@@ -68,7 +87,9 @@ struct ServerBench {
     /// The text that operators get.
     func admin(_ path: String) async throws -> String {
         let head = HTTPRequest(method: .get, scheme: "http", authority: "relay", path: path)
-        let response = try await AdminRouter(journal: journal, relay: relay).make().buildResponder()
+        let response = try await AdminRouter(
+            journal: journal, relay: relay, fort: fort, drain: drain, metrics: metrics, requests: RequestsUnderWay()
+        ).make().buildResponder()
             .respond(
                 to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
                 context: BasicRequestContext(source: Self.source))

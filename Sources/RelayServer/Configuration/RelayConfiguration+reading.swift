@@ -9,7 +9,6 @@ extension RelayConfiguration {
     /// - Throws: ``ConfigurationFaults``, with all that is wrong.
     public init(_ sources: ConfigurationSources) throws(ConfigurationFaults) {
         var settings = SettingReader(sources)
-        let ports = 1...65_535
         let day = 86_400
 
         access = settings.access()
@@ -22,14 +21,16 @@ extension RelayConfiguration {
             host: access == nil
                 ? settings.value(.httpHost, default: "127.0.0.1", expected: Self.unauthenticated, Self.loopback)
                 : settings.value(.httpHost, default: "127.0.0.1", expected: "a host") { $0 },
-            port: settings.number(.httpPort, default: 8080, in: ports))
+            port: settings.number(.httpPort, default: 8080, in: Self.ports))
         bodyLimit = settings.number(.httpBodyBytesMax, default: 262_144, in: 1_024...16_777_216)
-        admin = Listener(
-            host: settings.value(.adminHost, default: "127.0.0.1", expected: Self.loopbackOnly, Self.loopback),
-            port: settings.number(.adminPort, default: 8081, in: ports))
+        admin = Self.admin(&settings)
         fortEndpoint = settings.endpoint()
         let accounts = settings.accounts()
-        fortTimeout = .seconds(settings.number(.fortTimeoutSeconds, default: 30, in: 1...300))
+        let timeoutSeconds = settings.number(.fortTimeoutSeconds, default: 30, in: 1...300)
+        fortTimeout = .seconds(timeoutSeconds)
+        drainPause = .seconds(settings.number(.drainSeconds, default: 0, in: 0...300))
+        // A charge that is under way ends by FORT's timeout; what comes on top is for its journal entry and its answer.
+        stopAfter = .seconds(settings.number(.stopSeconds, default: timeoutSeconds + 5, in: 1...600))
         notFoundAfter = .seconds(settings.number(.notFoundAfterSeconds, default: 60, in: 1...day))
         notShownAfter = .seconds(settings.number(.notShownAfterSeconds, default: 3_600, in: 1...30 * day))
         overdueAfter = .seconds(settings.number(.overdueAfterSeconds, default: 900, in: 1...30 * day))
@@ -47,6 +48,23 @@ extension RelayConfiguration {
         fortAccounts = accounts
     }
 
+    /// The admin listener's settings alone, for a command that asks a running service.
+    ///
+    /// - Throws: ``ConfigurationFaults``, with all that is wrong with those two and every name that is no setting.
+    public static func adminListener(_ sources: ConfigurationSources) throws(ConfigurationFaults) -> Listener {
+        var settings = SettingReader(sources)
+        let listener = admin(&settings)
+        guard settings.faults.isEmpty else { throw ConfigurationFaults(faults: settings.faults) }
+        return listener
+    }
+
+    private static func admin(_ settings: inout SettingReader) -> Listener {
+        Listener(
+            host: settings.value(.adminHost, default: "127.0.0.1", expected: loopbackOnly, loopback),
+            port: settings.number(.adminPort, default: 8081, in: ports))
+    }
+
+    private static let ports = 1...65_535
     private static let loopbackOnly = "127.0.0.1, ::1 or localhost: operators are not authenticated"
     private static let unauthenticated =
         "127.0.0.1, ::1 or localhost: without PAYRELAY_API_KEYS or PAYRELAY_JWT_KEYS_FILE the service listens on loopback only"

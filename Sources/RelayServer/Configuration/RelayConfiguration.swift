@@ -38,6 +38,10 @@ public struct RelayConfiguration: Sendable {
     public var trustedProxies = TrustedProxies()
     /// Where operators call.
     public var admin: Listener
+    /// How long requests are still taken once the service is to stop, while it says that it is not ready.
+    public var drainPause = Duration.zero
+    /// How long after that what is under way may take, before it is interrupted.
+    public var stopAfter = Duration.seconds(35)
     public var fortEndpoint: FortEndpoint
     public var fortAccounts: FortAccounts
     /// After this an order that FORT has not answered is uncertain.

@@ -15,6 +15,8 @@ public enum Setting: String, CaseIterable, Sendable {
     case jwtClockSkewSeconds = "jwt.clock_skew_seconds"
     case adminHost = "admin.host"
     case adminPort = "admin.port"
+    case drainSeconds = "drain_seconds"
+    case stopSeconds = "stop_seconds"
     case fortEndpoint = "fort.endpoint"
     case fortAccessCode = "fort.access_code"
     case fortMerchantIdentifier = "fort.merchant_identifier"

@@ -12,6 +12,7 @@ import Darwin
 public struct JSONLogHandler: LogHandler {
     public var logLevel: Logger.Level
     public var metadata: Logger.Metadata = [:]
+    public var metadataProvider: Logger.MetadataProvider?
     private let label: String
     private let output: @Sendable ([UInt8]) -> Void
 
@@ -38,7 +39,7 @@ public struct JSONLogHandler: LogHandler {
         ]
         line["error"] = event.error.map { .string("\($0)") }
         let own = Set(line.names)
-        let merged = metadata.merging(event.metadata ?? [:]) { $1 }
+        let merged = (metadataProvider?.get() ?? [:]).merging(metadata) { $1 }.merging(event.metadata ?? [:]) { $1 }
         for (key, value) in merged.sorted(by: { $0.key < $1.key }) {
             let name = key == "hb.request.id" ? "request_id" : key
             // Metadata must not pass for the record's own time or level.

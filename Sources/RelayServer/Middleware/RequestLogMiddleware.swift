@@ -14,7 +14,7 @@ struct RequestLogMiddleware: RouterMiddleware {
         context.logger.info(
             "request",
             metadata: [
-                "method": "\(request.method.rawValue)", "route": "\(context.endpointPath ?? "none")",
+                "method": "\(request.method.rawValue)", "route": "\(context.endpointPath ?? RequestLabels.noRoute)",
                 "status": "\(response.status.code)", "ms": "\(start.duration(to: .now).milliseconds)",
             ])
         return response

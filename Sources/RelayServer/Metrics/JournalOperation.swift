@@ -1,0 +1,13 @@
+/// What is done with the journal, one for each of the protocol's methods.
+enum JournalOperation: String, Sendable, CaseIterable {
+    case claim
+    case move
+    case replace
+    case payment
+    case history
+    case lease
+    case release
+    case openPayments = "open_payments"
+    case openSummary = "open_summary"
+    case settledPayments = "settled_payments"
+}

@@ -1,0 +1,103 @@
+import FortAPI
+import HTTPTypes
+import PaymentRelay
+
+/// A request by its route, as OpenTelemetry names its attributes.
+struct RequestLabels: MetricLabels {
+    static let names = ["http_request_method", "http_response_status_code", "http_route", "url_scheme"]
+
+    let method: HTTPRequest.Method
+    let status: Int
+    /// Of our table, or ``noRoute``: never the path as it was sent.
+    let route: String
+    let scheme: String
+
+    /// What was asked for where nothing is: the router's own word.
+    static let noRoute = "NotFound"
+
+    var values: [String] { [method.rawValue, "\(status)", route, scheme] }
+
+    init(method: HTTPRequest.Method, status: Int, route: String?, scheme: String) {
+        self.method = Self.methods.contains(method) ? method : Self.otherMethod
+        self.status = status
+        self.route = route ?? Self.noRoute
+        self.scheme = scheme
+    }
+
+    /// Those that OpenTelemetry knows; all others are `_OTHER`, or a caller could make up as many as he likes.
+    private static let methods: Set<HTTPRequest.Method> = [
+        .connect, .delete, .get, .head, .options, .patch, .post, .put, .trace,
+    ]
+    // swift-format-ignore: NeverForceUnwrap
+    // Safe: a literal of RFC 9110 token characters.
+    private static let otherMethod = HTTPRequest.Method("_OTHER")!
+}
+
+struct OutcomeLabels: MetricLabels {
+    static let names = ["outcome"]
+    let outcome: String
+    var values: [String] { [outcome] }
+}
+
+struct StepLabels: MetricLabels {
+    static let names = ["step"]
+    let step: StepTimes.Step
+    var values: [String] { [step.rawValue] }
+}
+
+struct CheckLabels: MetricLabels {
+    static let names = ["check"]
+    let check: String
+    var values: [String] { [check] }
+}
+
+struct MaintenanceLabels: MetricLabels {
+    static let names = ["command", "outcome"]
+    let command: MaintenanceCommand
+    let outcome: String
+    var values: [String] { [command.rawValue, outcome] }
+}
+
+struct ExchangeLabels: MetricLabels {
+    static let names = ["command", "result"]
+    let command: FortCommand
+    let result: String
+    var values: [String] { [command.rawValue, result] }
+}
+
+struct AnswerLabels: MetricLabels {
+    static let names = ["command", "response_class"]
+    let command: FortCommand
+    let responseClass: FortCode.Class
+    var values: [String] { [command.rawValue, responseClass.rawValue] }
+}
+
+struct FieldLabels: MetricLabels {
+    static let names = ["field"]
+    let field: String
+    var values: [String] { [field] }
+}
+
+struct ResultLabels: MetricLabels {
+    static let names = ["result"]
+    let result: String
+    var values: [String] { [result] }
+}
+
+struct OperationLabels: MetricLabels {
+    static let names = ["operation"]
+    let operation: JournalOperation
+    var values: [String] { [operation.rawValue] }
+}
+
+struct CertificateLabels: MetricLabels {
+    static let names = ["certificate"]
+    let certificate: String
+    var values: [String] { [certificate] }
+}
+
+struct BuildLabels: MetricLabels {
+    static let names = ["build", "version"]
+    let build: BuildInfo
+    var values: [String] { [build.configuration, build.version] }
+}

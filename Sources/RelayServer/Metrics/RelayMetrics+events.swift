@@ -1,0 +1,82 @@
+import ApplePayToken
+import FortAPI
+import Logging
+import PaymentRelay
+
+extension RelayMetrics {
+    func observe(_ event: RelayEvent) {
+        switch event {
+        case .took(let times):
+            for (step, duration) in times.taken { steps.record(duration, StepLabels(step: step)) }
+        case .paid(let result):
+            payments.count(OutcomeLabels(outcome: result.outcome))
+            if case .failure(.tokenRefused(let verification)) = result, let check = verification.refusal {
+                refusals.count(CheckLabels(check: check.name.rawValue))
+            }
+        case .maintained(let command, let result):
+            maintenance.count(MaintenanceLabels(command: command, outcome: result.outcome))
+        case .reconciled(let reconciliation):
+            reconciliations.count(ResultLabels(result: reconciliation.rawValue))
+        }
+    }
+
+    func observe(_ exchange: FortExchange) {
+        exchanges.record(
+            exchange.duration, ExchangeLabels(command: exchange.command, result: exchange.result.word))
+        if case .success(let answer) = exchange.result {
+            answers.count(AnswerLabels(command: exchange.command, responseClass: answer.class))
+        }
+    }
+
+    /// A token beyond FORT's documented limits: counted, and named in the log should FORT refuse it without a reason.
+    func departures(of merchantReference: String, _ departures: [FortFault], logger: Logger) {
+        for departure in departures { self.departures.count(FieldLabels(field: departure.field)) }
+        logger.warning(
+            "the token departs from FORT's documented limits",
+            metadata: [
+                "merchant_reference": "\(merchantReference)",
+                "departures": "\(departures.map(\.description).joined(separator: "; "))",
+            ])
+    }
+}
+
+extension Result<PaymentResult, PaymentRefusal> {
+    fileprivate var outcome: String {
+        switch self {
+        case .success(let result): result.isReplay ? "replayed" : result.payment.state.rawValue
+        case .failure(.tokenRefused): "token_refused"
+        case .failure(.inFlight): "in_flight"
+        case .failure(.referenceTaken): "reference_taken"
+        case .failure(.tokenTaken): "token_used"
+        case .failure(.idempotencyKeyTaken): "idempotency_key_taken"
+        case .failure(.notSent): "not_sent"
+        case .failure(.journalUnavailable): "journal_unavailable"
+        }
+    }
+}
+
+extension Result<MaintenanceResult, MaintenanceRefusal> {
+    fileprivate var outcome: String {
+        switch self {
+        case .success(let result): result.isReplay ? "replayed" : result.operation.state.rawValue
+        case .failure(.noSuchPayment): "no_such_payment"
+        case .failure(.notAllowed): "not_allowed"
+        case .failure(.otherCurrency), .failure(.faults): "invalid_fields"
+        case .failure(.inFlight): "in_flight"
+        case .failure(.nameTaken): "operation_taken"
+        case .failure(.notSent): "not_sent"
+        case .failure(.journalUnavailable): "journal_unavailable"
+        }
+    }
+}
+
+extension Result<FortAnswer, FortFailure> {
+    fileprivate var word: String {
+        switch self {
+        case .success: "answered"
+        case .failure(.notSent): "not_sent"
+        case .failure(.noAnswer): "no_answer"
+        case .failure(.unverified): "unverified"
+        }
+    }
+}

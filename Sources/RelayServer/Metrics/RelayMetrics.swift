@@ -1,0 +1,44 @@
+import PaymentRelay
+
+/// Everything that is counted. One property is one metric; docs/metrics.md says what each is for.
+struct RelayMetrics: Sendable {
+    let requests = HistogramFamily(
+        "http_server_request_duration_seconds", "Requests to the public listener, until their answers were ready.",
+        of: RequestLabels.self)
+    let payments = CounterFamily(
+        "payrelay_payments_total", "Requests to pay that were read, by what came of them.", of: OutcomeLabels.self)
+    let steps = HistogramFamily(
+        "payrelay_payment_step_duration_seconds", "The steps of payments.", of: StepLabels.self,
+        bounds: MetricBounds.ofSteps)
+    let refusals = CounterFamily(
+        "payrelay_token_refusals_total", "Tokens of payments that were refused, by the first check that did.",
+        of: CheckLabels.self)
+    let maintenance = CounterFamily(
+        "payrelay_maintenance_total", "Requests to capture, void or refund that were read, by what came of them.",
+        of: MaintenanceLabels.self)
+    let exchanges = HistogramFamily(
+        "payrelay_fort_exchange_duration_seconds", "Exchanges with FORT, from the request to the verified answer.",
+        of: ExchangeLabels.self, bounds: MetricBounds.ofFort)
+    let answers = CounterFamily(
+        "payrelay_fort_answers_total", "Verified answers of FORT, by the class of their code.", of: AnswerLabels.self)
+    let departures = CounterFamily(
+        "payrelay_fort_token_departures_total",
+        "Parts of Apple's tokens that were sent to FORT beyond its documented limits.", of: FieldLabels.self)
+    let reconciliations = CounterFamily(
+        "payrelay_reconciliations_total", "Open payments that the reconciler asked FORT about.", of: ResultLabels.self,
+        known: Reconciliation.allCases.map { ResultLabels(result: $0.rawValue) })
+    let journal = HistogramFamily(
+        "payrelay_journal_duration_seconds", "Reads and writes of the journal, those that failed included.",
+        of: OperationLabels.self, bounds: MetricBounds.ofSteps)
+    let journalErrors = CounterFamily(
+        "payrelay_journal_errors_total", "Reads and writes of the journal that failed.", of: OperationLabels.self,
+        known: JournalOperation.allCases.map { OperationLabels(operation: $0) })
+
+    /// In the order they are told.
+    var families: [any MetricFamily] {
+        [
+            requests, payments, steps, refusals, maintenance, exchanges, answers, departures, reconciliations, journal,
+            journalErrors,
+        ]
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+/// Metrics read by the letter of Prometheus' text format: what is not in it is refused.
+struct Exposition {
+    struct Fault: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    struct Sample {
+        let name: String
+        let labels: [String: String]
+        let value: Double
+    }
+
+    /// By the family's name.
+    private(set) var types: [String: String] = [:]
+    private(set) var samples: [String: [Sample]] = [:]
+
+    init(_ text: String) throws {
+        guard text.hasSuffix("\n") else { throw Fault(description: "the last line has no line feed") }
+        var family: (name: String, type: String)?
+        for line in text.dropLast().split(separator: "\n", omittingEmptySubsequences: false) {
+            if let match = line.wholeMatch(of: #/# HELP ([a-z_:][a-z0-9_:]*) [ -~]+/#) {
+                guard types[String(match.1)] == nil else { throw Fault(description: "told twice: \(line)") }
+            } else if let match = line.wholeMatch(of: #/# TYPE ([a-z_:][a-z0-9_:]*) (counter|gauge|histogram)/#) {
+                let name = String(match.1)
+                guard types.updateValue(String(match.2), forKey: name) == nil else {
+                    throw Fault(description: "a second TYPE: \(line)")
+                }
+                family = (name, String(match.2))
+            } else {
+                let sample = try Self.sample(line)
+                guard let family, Self.names(of: family).contains(sample.name) else {
+                    throw Fault(description: "not below its TYPE: \(line)")
+                }
+                samples[family.name, default: []].append(sample)
+            }
+        }
+        for (name, type) in types {
+            try checkLabels(of: name)
+            if type == "histogram" { try checkHistogram(name) }
+            if type == "counter", !name.hasSuffix("_total") { throw Fault(description: "\(name) is a counter") }
+        }
+    }
+
+    /// The value of the one sample with these labels, or more; of a histogram, how many it holds.
+    func value(_ name: String, _ labels: [String: String] = [:]) -> Double {
+        let told = types[name] == "histogram" ? name + "_count" : name
+        return (samples[name] ?? []).filter { sample in
+            sample.name == told && labels.allSatisfy { sample.labels[$0] == $1 }
+        }.map(\.value).reduce(0, +)
+    }
+
+    private static func names(of family: (name: String, type: String)) -> [String] {
+        family.type == "histogram" ? ["_bucket", "_sum", "_count"].map { family.name + $0 } : [family.name]
+    }
+
+    private static func sample(_ line: Substring) throws -> Sample {
+        guard let match = line.wholeMatch(of: #/([a-z_:][a-z0-9_:]*)(?:\{(.*)\})? ([-+0-9.eEInf]+)/#),
+            let value = match.3 == "+Inf" ? .infinity : Double(match.3)
+        else { throw Fault(description: "no sample: \(line)") }
+        var labels: [String: String] = [:]
+        var rest = match.2 ?? ""
+        while let pair = rest.prefixMatch(of: #/([a-z_][a-z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(,(?=.)|$)/#) {
+            guard labels.updateValue(String(pair.2), forKey: String(pair.1)) == nil else {
+                throw Fault(description: "a label twice: \(line)")
+            }
+            rest = rest[pair.range.upperBound...]
+        }
+        guard rest.isEmpty else { throw Fault(description: "no labels: \(line)") }
+        return Sample(name: String(match.1), labels: labels, value: value)
+    }
+
+    /// One set of names for each metric, and no series twice.
+    private func checkLabels(of family: String) throws {
+        let samples = samples[family] ?? []
+        for (name, told) in Dictionary(grouping: samples, by: \.name) {
+            guard Set(told.map { Set($0.labels.keys) }).count == 1, Set(told.map(\.labels)).count == told.count else {
+                throw Fault(description: "\(name) has other labels, or a series twice")
+            }
+        }
+    }
+
+    /// Buckets never fall, end at +Inf, and agree with the count; a sum is never negative.
+    private func checkHistogram(_ name: String) throws {
+        let series = Dictionary(grouping: samples[name] ?? []) { sample in
+            sample.labels.filter { $0.key != "le" }
+        }
+        for (labels, told) in series {
+            let buckets = told.filter { $0.name.hasSuffix("_bucket") }
+            let bounds = buckets.map { $0.labels["le"] == "+Inf" ? .infinity : Double($0.labels["le"] ?? "") ?? .nan }
+            let counts = buckets.map(\.value)
+            guard bounds == bounds.sorted(), bounds.last == .infinity, counts == counts.sorted(),
+                told.filter({ $0.name == name + "_count" }).map(\.value) == counts.suffix(1),
+                let sum = told.first(where: { $0.name == name + "_sum" })?.value, sum >= 0
+            else { throw Fault(description: "\(name) \(labels) does not agree with itself") }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+@testable import RelayServer
+
+@Suite struct MetricsDocumentTests {
+    private struct Row: Hashable {
+        let name: String
+        let kind: String
+        let labels: [String]
+    }
+
+    /// The rows of the table in docs/metrics.md: a metric's name, its type and its labels.
+    private func rows() throws -> [Row] {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = try String(contentsOf: root.appendingPathComponent("docs/metrics.md"), encoding: .utf8)
+        let tables = text.split(separator: "\n").filter { $0.hasPrefix("| `payrelay_") || $0.hasPrefix("| `http_") }
+        return tables.map { row in
+            let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            let labels = cells[2].split(separator: ",").map { $0.trimmingCharacters(in: [" ", "`"]) }
+            return Row(name: cells[0].trimmingCharacters(in: ["`"]), kind: cells[1], labels: labels)
+        }
+    }
+
+    @Test func listsEveryMetricWithItsTypeAndItsLabelsAndNoOther() throws {
+        let described = (RelayGauges(moment: Date()).families + RelayMetrics().families).map(\.description).map {
+            Row(name: $0.name, kind: $0.kind.rawValue, labels: $0.labels)
+        }
+        #expect(try Set(rows()) == Set(described))
+        #expect(try rows().count == described.count)
+        #expect(Set(described.map(\.name)).count == described.count)
+    }
+}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RelayServer
 
 /// The command line. One file per sub-command, and no logic: each reads its arguments, calls a room and prints.
 @main
@@ -12,8 +13,9 @@ struct Payrelay: AsyncParsableCommand {
 
             Exit status: 0 success, 1 the answer is no, 64 wrong usage.
             """,
+        version: BuildInfo.current.version,
         subcommands: [
             Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self, Keys.self,
-            ReconcileCommand.self, Forget.self,
+            ReconcileCommand.self, Forget.self, Healthcheck.self,
         ])
 }

@@ -15,7 +15,10 @@ public import ServiceLifecycle
 ///
 /// This room is HTTP: what callers send becomes an order and a token, what the core answers becomes a response, and every
 /// error one shape of problem details. One endpoint is one file. Nothing is decided here about money.
-public struct RelayService: Service {
+public struct RelayService: Service, CustomStringConvertible {
+    /// Without the configuration: a log of the process's services, which is written at `debug`, must not spell its keys out.
+    public var description: String { "RelayService" }
+
     private let configuration: RelayConfiguration
     private let logger: Logger
     private let onListening: @Sendable (Int) async -> Void

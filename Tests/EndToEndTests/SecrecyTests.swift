@@ -95,6 +95,31 @@ import Testing
         }
     }
 
+    @Test func theOutputHoldsNothingThatLetsACallerIn() async throws {
+        let folder = try TemporaryFolder()
+        let key = try await GeneratedKey("shop")
+        let digest = try #require(key.line.split(separator: " ").last).lowercased()
+        let secret = Data("CANARYCANARYCANARYCANARYCANARYCA".utf8)
+        let jwk: JSON = ["kty": "oct", "kid": "k", "k": .string(secret.base64EncodedString().replacing("=", with: ""))]
+        let keys = try folder.file("keys.json", String(decoding: JSON.object(["keys": [jwk]]).encoded(), as: UTF8.self))
+        let relay = try await RunningRelay([
+            "PAYRELAY_LOG_LEVEL": "trace", "PAYRELAY_API_KEYS": key.line, "PAYRELAY_JWT_KEYS_FILE": keys,
+        ])
+        let token = try TokenIssuer("k").token()
+        for (credential, status) in [(key.key, 404), (token, 401), ("payrelay_\(digest)", 401), ("CANARY", 401)] {
+            #expect(try await relay.get("/v1/payments/none", headers: bearer(credential)).status == status)
+        }
+        relay.program.signal(SIGTERM)
+        #expect(try await relay.program.end() == 0)
+        let output = relay.program.text
+        #expect(output.contains("not let in"))
+        let bytes = stride(from: 0, to: 12, by: 2).compactMap { UInt8(digest.dropFirst($0).prefix(2), radix: 16) }
+        let decimal = [bytes, Array(secret.prefix(6))].map { $0.map(String.init).joined(separator: ", ") }
+        for canary in [key.key, digest, token, "CANARY", secret.base64EncodedString()] + decimal {
+            #expect(!output.contains(canary), "the output holds \(canary)")
+        }
+    }
+
     @Test func noValueForgesALogLine() async throws {
         let relay = try await RunningRelay(["PAYRELAY_LOG_LEVEL": "trace"])
         let forged = "x\r\n{\"level\":\"critical\",\"message\":\"forged\"}\u{1B}[31m\u{0}\u{85}\u{2028}\u{202E}"

@@ -24,7 +24,7 @@ public final class FortSandbox: Sendable {
     public let account: FortAccount
     let books: SandboxBooks
     private let pki: SandboxPKI
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
 
     /// - Parameter orderLimit: how many orders the books hold; see ``SandboxBooks``.
     public init(
@@ -39,7 +39,10 @@ public final class FortSandbox: Sendable {
 
     /// The orders in the books, the oldest first.
     public var orders: [SandboxOrder] {
-        get async { await books.orders(in: books.numbers) }
+        get async {
+            let moment = now()
+            return await books.orders(in: books.numbers).map { $0.settled(at: moment) }
+        }
     }
 
     /// The last request as it arrived, for whoever wants to look at it.
@@ -57,7 +60,7 @@ public final class FortSandbox: Sendable {
             try checkAuthenticity(of: parameters)
             let command = try command(of: parameters)
             switch command {
-            case .authorization, .purchase: return try await charge(parameters)
+            case .authorization, .purchase: return try await charge(parameters, command)
             case .capture, .voidAuthorization, .refund: return try await maintain(parameters, command)
             case .checkStatus: return .answer(signed(try await status(parameters)))
             case .sdkToken: return .answer(signed(try sdkToken(parameters)))
@@ -71,31 +74,28 @@ public final class FortSandbox: Sendable {
     ///
     /// Only what reached the bank is in the books: a request that was refused leaves its reference free. What FORT itself
     /// does with the reference of an order whose token it cannot use is not documented.
-    private func charge(_ parameters: JSONObject) async throws(SandboxRefusal) -> Reply {
-        let charge = try SandboxCharge(parameters)
+    private func charge(_ parameters: JSONObject, _ command: FortCommand) async throws(SandboxRefusal) -> Reply {
+        let charge = try SandboxCharge(parameters, command: command)
         let duplicate = SandboxRefusal(status: charge.command.failureStatus, message: "007")
         guard await !books.noteRepetition(of: charge.merchantReference) else { throw duplicate }
         try charge.holdAgainstToken(of: pki)
         // Another request of this reference may have come first while the token was decrypted.
         guard let order = await books.enter(charge, at: now()) else { throw duplicate }
-        return order.outcome == .silent ? .silence : .answer(signed(order.response(to: parameters)))
+        return order.outcome == .silent ? .silence : .answer(signed(order.response(to: parameters, order.outcome)))
     }
 
     private func maintain(
         _ parameters: JSONObject, _ command: FortCommand
     ) async throws(SandboxRefusal) -> Reply {
         let request = try SandboxMaintenance(parameters, command: command)
-        let (order, answers) = try await books.maintain(request, at: now())
-        return answers ? .answer(signed(order.response(to: request, parameters))) : .silence
+        let order = try await books.maintain(request, at: now())
+        return request.outcome == .silent
+            ? .silence : .answer(signed(order.response(to: request, parameters, request.outcome)))
     }
 
     /// A token for FORT's mobile SDK: nothing here pays with it.
     private func sdkToken(_ parameters: JSONObject) throws(SandboxRefusal) -> JSONObject {
-        let texts = parameters.texts
-        guard texts["device_id"]?.isEmpty == false, let language = texts["language"] else {
-            throw SandboxRefusal(status: "00", message: "001")
-        }
-        guard ["en", "ar"].contains(language) else { throw SandboxRefusal(status: "00", message: "033") }
+        _ = try SandboxParameters(parameters, of: .sdkToken, mandatory: ["device_id"], optional: [])
         var response = parameters.echoed()
         response["sdk_token"] = .string(UUID().uuidString.filter { $0 != "-" })
         let success = FortCommand.sdkToken.successCode
@@ -106,7 +106,8 @@ public final class FortSandbox: Sendable {
         let query = try SandboxQuery(parameters)
         guard let order = await books.order(query.merchantReference), query.fortID ?? order.fortID == order.fortID
         else { throw SandboxRefusal(status: "12", message: "036") }
-        return order.statusResponse(to: parameters, at: now())
+        let moment = now()
+        return order.settled(at: moment).statusResponse(to: parameters, at: moment)
     }
 
     private func signed(_ response: JSONObject) -> [UInt8] {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 public import Logging
@@ -41,7 +42,9 @@ public struct FortSandboxService: Service {
             }
         }
         router.get("/_sandbox/orders") { _, _ in
-            Response(status: .ok, headers: [.contentType: "application/json"], body: await sandbox.books.responseBody())
+            Response(
+                status: .ok, headers: [.contentType: "application/json"],
+                body: await sandbox.books.responseBody(at: sandbox.now()))
         }
         let application = Application(
             router: router, configuration: .init(address: .hostname(host, port: port)),
@@ -53,7 +56,7 @@ public struct FortSandboxService: Service {
 
 extension SandboxBooks {
     /// The orders as a JSON array, written piece by piece: a million of them would fill the memory as one text.
-    fileprivate func responseBody() -> ResponseBody {
+    fileprivate func responseBody(at moment: Date) -> ResponseBody {
         let (numbers, step) = (numbers, 1_000)
         return ResponseBody { writer in
             var separator = "["
@@ -61,7 +64,7 @@ extension SandboxBooks {
                 var piece = ByteBuffer()
                 for order in await self.orders(in: start..<min(start + step, numbers.upperBound)) {
                     piece.writeString(separator)
-                    piece.writeBytes(order.json.encoded())
+                    piece.writeBytes(order.settled(at: moment).json.encoded())
                     separator = ","
                 }
                 try await writer.write(piece)

@@ -57,15 +57,13 @@ actor SandboxBooks {
 
     /// Carries out a capture, a void or a refund.
     ///
-    /// - Returns: the order afterwards, and whether FORT answers.
-    func maintain(
-        _ request: SandboxMaintenance, at moment: Date
-    ) throws(SandboxRefusal) -> (order: SandboxOrder, answers: Bool) {
+    /// - Returns: the order afterwards.
+    func maintain(_ request: SandboxMaintenance, at moment: Date) throws(SandboxRefusal) -> SandboxOrder {
         guard let number = numberByReference[request.merchantReference] else {
             throw SandboxRefusal(status: request.command.failureStatus, message: "036")
         }
-        let answers = try ring[number % limit].maintain(request, at: moment)
-        return (ring[number % limit], answers)
+        try ring[number % limit].maintain(request, at: moment)
+        return ring[number % limit]
     }
 
     func keep(lastRequest: [UInt8]) {

@@ -10,50 +10,30 @@ struct SandboxCharge {
     /// In minor units of `currency`.
     let amount: Int
     let currency: String
+    let outcome: SandboxOutcome
     private let parameters: JSONObject
 
-    init(_ parameters: JSONObject) throws(SandboxRefusal) {
-        let fields = parameters.texts
-        guard parameters["digital_wallet"]?.stringValue == "APPLE_PAY" else {
-            throw SandboxRefusal(status: "00", message: fields["digital_wallet"] == nil ? "001" : "033")
-        }
-        let faults = ApplePayRequest.faults(in: fields.filter { FortField.named($0.key)?.origin == .order })
-        if let fault = faults.first {
-            throw SandboxRefusal(status: "00", message: Self.message(for: fault, in: fields[fault.field]))
-        }
-        for member in parameters.members {
-            guard let field = FortField.named(member.name) else { throw SandboxRefusal(status: "00", message: "027") }
-            guard field.content == .object || fields[member.name] != nil else {
-                throw SandboxRefusal(status: "00", message: "002")
-            }
-        }
-        guard Self.hasWholeToken(parameters), let command = FortCommand(rawValue: fields["command"] ?? ""),
-            let amount = Int(fields["amount"] ?? ""),
-            let reference = fields["merchant_reference"], let currency = fields["currency"]
-        else { throw SandboxRefusal(status: "00", message: "001") }
+    init(_ parameters: JSONObject, command: FortCommand) throws(SandboxRefusal) {
+        guard Self.hasWholeToken(parameters) else { throw SandboxRefusal(status: "00", message: "001") }
+        let texts = try SandboxParameters(
+            parameters, of: command, mandatory: Self.mandatory, optional: FortField.all.map(\.name)
+        ).texts
         self.command = command
-        self.amount = amount
-        self.currency = currency
-        merchantReference = reference
+        amount = texts["amount"].flatMap { Int($0) } ?? 0
+        currency = texts["currency"] ?? ""
+        merchantReference = texts["merchant_reference"] ?? ""
+        outcome = SandboxOutcome(of: command, amount: amount, merchantReference: merchantReference)
         self.parameters = parameters
     }
+
+    private static let mandatory =
+        ["digital_wallet"] + FortField.ofOrder.filter { $0.isMandatory }.map(\.name)
 
     /// Whether every mandatory part of the token is there, at top level or in its object.
     private static func hasWholeToken(_ parameters: JSONObject) -> Bool {
         let objects = [parameters] + ["apple_header", "apple_paymentMethod"].compactMap { parameters[$0]?.objectValue }
         return FortField.all.allSatisfy { field in
             field.origin != .token || !field.isMandatory || objects.contains { $0[field.name] != nil }
-        }
-    }
-
-    /// FORT tells the kind of fault and not the parameter.
-    private static func message(for fault: FortFault, in value: String?) -> String {
-        guard let value, !value.isEmpty, let field = FortField.named(fault.field) else { return "001" }
-        switch field.content {
-        case .amount: return "005"
-        case .currency: return "013"
-        case .values: return "033"
-        default: return value.unicodeScalars.count > field.maximumLength ?? .max ? "032" : "002"
         }
     }
 

@@ -69,6 +69,6 @@ extension SandboxBooks {
     func enter(_ reference: String) throws -> SandboxOrder? {
         var parameters = try Self.payment.get()
         parameters["merchant_reference"] = .string(reference)
-        return enter(try SandboxCharge(parameters), at: Date())
+        return enter(try SandboxCharge(parameters, command: .purchase), at: Date())
     }
 }

@@ -17,12 +17,20 @@ extension FortSandbox {
         }
     }
 
-    /// What is asked for, by whichever parameter carries it.
-    func command(of parameters: JSONObject) throws(SandboxRefusal) -> FortCommand {
-        for command in FortCommand.allCases
-        where parameters[command.parameterName]?.stringValue == command.rawValue {
-            return command
-        }
-        throw SandboxRefusal(status: "00", message: "004")
+    /// An answer as it is sent.
+    ///
+    /// - Parameter phrase: the account's response phrase, unless another is given.
+    func signed(_ answer: JSONObject, with phrase: Secret? = nil) -> [UInt8] {
+        var answer = answer
+        let signature = FortSignature(of: answer, phrase: phrase ?? account.responsePhrase, type: account.signatureType)
+        answer["signature"] = .string(signature.hexadecimal)
+        return JSON.object(answer).encoded()
+    }
+}
+
+extension JSONObject {
+    /// What a request asks for, by whichever parameter carries it; nil where that is nothing that FORT does.
+    var fortCommand: FortCommand? {
+        FortCommand.allCases.first { self[$0.parameterName]?.stringValue == $0.rawValue }
     }
 }

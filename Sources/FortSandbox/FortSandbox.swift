@@ -1,6 +1,7 @@
 public import FortAPI
 public import FoundationEssentials
 import OrderedJSON
+import Synchronization
 public import TokenMint
 
 /// A FORT to run against: it checks what FORT checks, answers with FORT's codes, and signs what it answers.
@@ -13,18 +14,11 @@ public import TokenMint
 ///
 /// Requests are read, decrypted and answered in parallel; only the books are taken one at a time.
 public final class FortSandbox: Sendable {
-    /// What the sandbox does with a request.
-    public enum Reply: Sendable, Equatable {
-        /// A signed answer, as JSON bytes.
-        case answer([UInt8])
-        /// It never answers.
-        case silence
-    }
-
     public let account: FortAccount
     let books: SandboxBooks
     private let pki: SandboxPKI
     let now: @Sendable () -> Date
+    private let schedule = Mutex(FaultSchedule([]))
 
     /// - Parameter orderLimit: how many orders the books hold; see ``SandboxBooks``.
     public init(
@@ -45,28 +39,44 @@ public final class FortSandbox: Sendable {
         }
     }
 
+    /// What goes wrong from now on. Setting it starts its counts anew.
+    public var faults: FaultSchedule {
+        get { schedule.withLock { $0 } }
+        set { schedule.withLock { $0 = newValue } }
+    }
+
     /// The last request as it arrived, for whoever wants to look at it.
     public var lastRequest: [UInt8] {
         get async { await books.lastRequest }
     }
 
-    /// Takes one request as FORT would.
+    /// Takes one request as FORT would, unless a fault strikes it.
     public func reply(to body: [UInt8]) async -> Reply {
         await books.keep(lastRequest: body)
-        guard let parameters = (try? JSON(parsing: body))?.objectValue else {
-            return .answer(signed(SandboxRefusal(status: "00", message: "073").response(to: [:])))
-        }
+        let parameters = (try? JSON(parsing: body))?.objectValue
+        let rule = schedule.withLock { $0.next(for: parameters?.fortCommand) }
+        guard rule?.fault.isCarriedOut ?? true else { return rule?.fault == .http500 ? .failure : .silence }
+        guard let answer = await answer(to: parameters) else { return .silence }
+        return reply(answer, struckBy: rule)
+    }
+
+    /// Carries a request out.
+    ///
+    /// - Parameter parameters: nil where the request is no object.
+    /// - Returns: the answer, not yet signed; nil where there is none.
+    private func answer(to parameters: JSONObject?) async -> JSONObject? {
+        guard let parameters else { return SandboxRefusal(status: "00", message: "073").response(to: [:]) }
         do throws(SandboxRefusal) {
             try checkAuthenticity(of: parameters)
-            let command = try command(of: parameters)
+            guard let command = parameters.fortCommand else { throw SandboxRefusal(status: "00", message: "004") }
             switch command {
             case .authorization, .purchase: return try await charge(parameters, command)
             case .capture, .voidAuthorization, .refund: return try await maintain(parameters, command)
-            case .checkStatus: return .answer(signed(try await status(parameters)))
-            case .sdkToken: return .answer(signed(try sdkToken(parameters)))
+            case .checkStatus: return try await status(parameters)
+            case .sdkToken: return try sdkToken(parameters)
             }
         } catch {
-            return .answer(signed(error.response(to: parameters)))
+            return error.response(to: parameters)
         }
     }
 
@@ -74,23 +84,22 @@ public final class FortSandbox: Sendable {
     ///
     /// Only what reached the bank is in the books: a request that was refused leaves its reference free. What FORT itself
     /// does with the reference of an order whose token it cannot use is not documented.
-    private func charge(_ parameters: JSONObject, _ command: FortCommand) async throws(SandboxRefusal) -> Reply {
+    private func charge(_ parameters: JSONObject, _ command: FortCommand) async throws(SandboxRefusal) -> JSONObject? {
         let charge = try SandboxCharge(parameters, command: command)
         let duplicate = SandboxRefusal(status: charge.command.failureStatus, message: "007")
         guard await !books.noteRepetition(of: charge.merchantReference) else { throw duplicate }
         try charge.holdAgainstToken(of: pki)
         // Another request of this reference may have come first while the token was decrypted.
         guard let order = await books.enter(charge, at: now()) else { throw duplicate }
-        return order.outcome == .silent ? .silence : .answer(signed(order.response(to: parameters, order.outcome)))
+        return order.outcome == .silent ? nil : order.response(to: parameters, order.outcome)
     }
 
     private func maintain(
         _ parameters: JSONObject, _ command: FortCommand
-    ) async throws(SandboxRefusal) -> Reply {
+    ) async throws(SandboxRefusal) -> JSONObject? {
         let request = try SandboxMaintenance(parameters, command: command)
         let order = try await books.maintain(request, at: now())
-        return request.outcome == .silent
-            ? .silence : .answer(signed(order.response(to: request, parameters, request.outcome)))
+        return request.outcome == .silent ? nil : order.response(to: request, parameters, request.outcome)
     }
 
     /// A token for FORT's mobile SDK: nothing here pays with it.
@@ -108,12 +117,5 @@ public final class FortSandbox: Sendable {
         else { throw SandboxRefusal(status: "12", message: "036") }
         let moment = now()
         return order.settled(at: moment).statusResponse(to: parameters, at: moment)
-    }
-
-    private func signed(_ response: JSONObject) -> [UInt8] {
-        var response = response
-        let signature = FortSignature(of: response, phrase: account.responsePhrase, type: account.signatureType)
-        response["signature"] = .string(signature.hexadecimal)
-        return JSON.object(response).encoded()
     }
 }

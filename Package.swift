@@ -110,10 +110,9 @@ let package = Package(
         + room(
             "FortSandbox",
             uses: [
-                "ApplePayToken", "FortAPI", "OrderedJSON", "TokenMint", httpTypes, hummingbird, hummingbirdTLS,
-                lifecycle,
-                logging, nioCore, nioSSL,
-            ], testsUse: ["OutboundHTTP"])
+                "ApplePayToken", "FortAPI", "OrderedJSON", "OutboundHTTP", "TokenMint", httpTypes, hummingbird,
+                hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
+            ])
         + room(
             "PaymentRelay", uses: ["ApplePayToken", "OrderedJSON", crypto, logging],
             testsUse: ["JournalContract", "TokenMint"])

@@ -22,16 +22,19 @@ extension FortSandbox {
     ///
     /// - Parameter rule: nil where nothing goes wrong.
     func reply(_ answer: JSONObject, struckBy rule: FaultRule?) -> Reply {
-        guard let rule else { return .answer(signed(answer)) }
+        func sent(_ answer: JSONObject, with phrase: Secret? = nil) -> [UInt8] {
+            JSON.object(signed(answer, with: phrase)).encoded()
+        }
+        guard let rule else { return .answer(sent(answer)) }
         switch rule.fault {
         case .neverAnswer, .chargeAndNeverAnswer: return .silence
         case .reset: return .reset
-        case .truncate: return .half(signed(answer))
+        case .truncate: return .half(sent(answer))
         case .garbage: return .answer(Array("<html><body>Service temporarily unavailable</body></html>".utf8))
-        case .wrongSignature: return .answer(signed(answer, with: Secret(account.responsePhrase.exposed + "?")))
-        case .otherOrder: return .answer(signed(answer.ofAnotherOrder))
+        case .wrongSignature: return .answer(sent(answer, with: Secret(account.responsePhrase.exposed + "?")))
+        case .otherOrder: return .answer(sent(answer.ofAnotherOrder))
         case .http500: return .failure
-        case .slow: return .late(signed(answer), seconds: rule.seconds)
+        case .slow: return .late(sent(answer), seconds: rule.seconds)
         }
     }
 }

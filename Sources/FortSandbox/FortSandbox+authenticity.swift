@@ -17,14 +17,14 @@ extension FortSandbox {
         }
     }
 
-    /// An answer as it is sent.
+    /// An answer, or a feedback message, with its signature.
     ///
     /// - Parameter phrase: the account's response phrase, unless another is given.
-    func signed(_ answer: JSONObject, with phrase: Secret? = nil) -> [UInt8] {
+    func signed(_ answer: JSONObject, with phrase: Secret? = nil) -> JSONObject {
         var answer = answer
         let signature = FortSignature(of: answer, phrase: phrase ?? account.responsePhrase, type: account.signatureType)
         answer["signature"] = .string(signature.hexadecimal)
-        return JSON.object(answer).encoded()
+        return answer
     }
 }
 

@@ -18,17 +18,22 @@ public final class FortSandbox: Sendable {
     let books: SandboxBooks
     private let pki: SandboxPKI
     let now: @Sendable () -> Date
+    let sender: FeedbackSender
     private let schedule = Mutex(FaultSchedule([]))
 
-    /// - Parameter orderLimit: how many orders the books hold; see ``SandboxBooks``.
+    /// - Parameters:
+    ///   - orderLimit: how many orders the books hold; see ``SandboxBooks``.
+    ///   - feedbackInterval: between two tries to deliver a feedback message.
     public init(
         account: FortAccount, pki: SandboxPKI = .published, orderLimit: Int = 1_000_000,
+        feedbackInterval: Duration = .seconds(10),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.account = account
         self.pki = pki
         self.now = now
         books = SandboxBooks(limit: orderLimit)
+        sender = FeedbackSender(interval: feedbackInterval)
     }
 
     /// The orders in the books, the oldest first.
@@ -43,6 +48,12 @@ public final class FortSandbox: Sendable {
     public var faults: FaultSchedule {
         get { schedule.withLock { $0 } }
         set { schedule.withLock { $0 = newValue } }
+    }
+
+    /// Where transaction feedback goes; nil where none is sent. ``FortSandboxService`` sends it.
+    public var feedback: FeedbackSettings? {
+        get { sender.settings }
+        set { sender.settings = newValue }
     }
 
     /// The last request as it arrived, for whoever wants to look at it.
@@ -91,6 +102,7 @@ public final class FortSandbox: Sendable {
         try charge.holdAgainstToken(of: pki)
         // Another request of this reference may have come first while the token was decrypted.
         guard let order = await books.enter(charge, at: now()) else { throw duplicate }
+        sender.send(order.feedback(on: parameters)) { signed($0) }
         return order.outcome == .silent ? nil : order.response(to: parameters, order.outcome)
     }
 
@@ -99,6 +111,7 @@ public final class FortSandbox: Sendable {
     ) async throws(SandboxRefusal) -> JSONObject? {
         let request = try SandboxMaintenance(parameters, command: command)
         let order = try await books.maintain(request, at: now())
+        sender.send(order.feedback(on: request, parameters)) { signed($0) }
         return request.outcome == .silent ? nil : order.response(to: request, parameters, request.outcome)
     }
 

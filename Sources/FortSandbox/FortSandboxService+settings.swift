@@ -16,6 +16,17 @@ extension FortSandboxService {
             sandbox.faults = FaultSchedule([])
             return Response(status: .noContent)
         }
+        router.get("/_sandbox/feedback") { _, _ in Response(json: sandbox.sender.json.encoded()) }
+        router.put("/_sandbox/feedback") { request, _ in
+            try await change(request) { json throws(SettingsError) in
+                sandbox.feedback = try FeedbackSettings(json: json)
+                return sandbox.sender.json
+            }
+        }
+        router.delete("/_sandbox/feedback") { _, _ in
+            sandbox.feedback = nil
+            return Response(status: .noContent)
+        }
     }
 
     /// Answers with the settings as they now are, or with everything that is wrong with those that were sent.
@@ -35,5 +46,17 @@ extension FortSandboxService {
         } catch {
             return Response(json: error.json.encoded(), status: .badRequest)
         }
+    }
+}
+
+extension FeedbackSender {
+    /// Where messages go, and how they fared.
+    fileprivate var json: JSON {
+        var json = (settings ?? FeedbackSettings(directURL: nil, notificationURL: nil)).json
+        json["under_way"] = JSON(counts.underWay)
+        json["delivered"] = JSON(counts.delivered)
+        json["given_up"] = JSON(counts.givenUp)
+        json["dropped"] = JSON(counts.dropped)
+        return .object(json)
     }
 }

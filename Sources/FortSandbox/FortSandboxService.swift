@@ -46,7 +46,11 @@ public struct FortSandboxService: Service {
             router: router, configuration: .init(address: .hostname(host, port: port)),
             onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) }, logger: logger
         )
-        try await application.run()
+        try await withThrowingTaskGroup { group in
+            group.addTask { await sandbox.sender.run() }
+            try await application.run()
+            group.cancelAll()
+        }
     }
 }
 

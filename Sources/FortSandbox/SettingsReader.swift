@@ -40,13 +40,11 @@ struct SettingsReader {
         return nil
     }
 
-    /// A text that is one of these.
-    mutating func choice<Choice: RawRepresentable & CaseIterable>(
-        _ name: String, as type: Choice.Type
-    ) -> Choice? where Choice.RawValue == String {
+    /// One of these, by its name.
+    mutating func choice<Choice>(_ name: String, of choices: [Choice], named text: (Choice) -> String) -> Choice? {
         guard let value = value(name) else { return nil }
-        if let choice = value.stringValue.flatMap(Choice.init) { return choice }
-        note(name, "must be one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+        if let choice = choices.first(where: { text($0) == value.stringValue }) { return choice }
+        note(name, "must be one of \(choices.map(text).joined(separator: ", "))")
         return nil
     }
 }

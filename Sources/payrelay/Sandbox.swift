@@ -11,7 +11,7 @@ struct Sandbox: AsyncParsableCommand {
             It checks signatures, credentials and parameters, decrypts sandbox tokens, refuses a reference used twice, and \
             signs its answers. Its books are at /_sandbox/orders. Amounts that do more than succeed: 10012, 10029, 10666 \
             and 10785 are declined; 10006 is a technical problem; 10020 is on hold for ten seconds; 15777 is charged but \
-            not confirmed; 10408 is charged and never answered.
+            not confirmed; 10408 is charged and never answered. More, and faults on request: docs/sandbox.md.
 
             With --session-port it is Apple's session host as well, with mutual TLS: Apple Pay on the web can be tried \
             without a merchant identity certificate of Apple's.
@@ -32,9 +32,12 @@ struct Sandbox: AsyncParsableCommand {
         }
     }
 
+    @OptionGroup var feedback: FeedbackOptions
+
     func run() async throws {
         let logger = JSONLogHandler.bootstrap(level: .warning)
         let sandbox = FortSandbox(account: try SandboxAccount.fortAccount())
+        sandbox.feedback = feedback.settings
         let service = FortSandboxService(sandbox, port: port.number, logger: logger) { port in
             say(
                 """

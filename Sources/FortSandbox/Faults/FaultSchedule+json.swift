@@ -44,10 +44,10 @@ extension FaultRule {
     fileprivate init(json: JSON, path: String) throws(SettingsError) {
         var settings = SettingsReader(
             json, path: path, knowing: ["fault", "probability", "command", "count", "seconds"])
-        let fault = settings.choice("fault", as: SandboxFault.self)
+        let fault = settings.choice("fault", of: SandboxFault.allCases, named: \.rawValue)
         if settings.value("fault") == nil { settings.note("fault", "is missing") }
         let probability = settings.number("probability", in: 0...1, "must be a number from 0 to 1")
-        let command = settings.choice("command", as: FortCommand.self)
+        let command = settings.choice("command", of: FortCommand.allCases, named: \.rawValue)
         let count = settings.whole("count", in: 1...Int.max, "must be a whole number from 1")
         let seconds = settings.number("seconds", in: 0...60, "must be a number from 0 to 60")
         if fault == .slow, settings.value("seconds") == nil { settings.note("seconds", "is missing") }

@@ -2,19 +2,18 @@ import FortAPI
 import OrderedJSON
 
 extension FortSandbox {
-    /// Whether the account's owner sent this: the signature first, then the credentials.
+    /// Whether the account's owner sent this: the credentials first, because they say whose phrase must have signed it.
     func checkAuthenticity(of parameters: JSONObject) throws(SandboxRefusal) {
-        guard let signature = parameters["signature"]?.stringValue else {
-            throw SandboxRefusal(status: "00", message: "001")
-        }
-        let expected = FortSignature(of: parameters, phrase: account.requestPhrase, type: account.signatureType)
-        guard expected.matches(signature) else { throw SandboxRefusal(status: "00", message: "008") }
-        guard parameters["merchant_identifier"]?.stringValue == account.merchantIdentifier else {
+        guard let signature = parameters["signature"]?.stringValue,
+            let merchantIdentifier = parameters["merchant_identifier"]?.stringValue,
+            let accessCode = parameters["access_code"]?.stringValue
+        else { throw SandboxRefusal(status: "00", message: "001") }
+        guard merchantIdentifier == account.merchantIdentifier else {
             throw SandboxRefusal(status: "00", message: "009")
         }
-        guard parameters["access_code"]?.stringValue == account.accessCode else {
-            throw SandboxRefusal(status: "00", message: "010")
-        }
+        guard accessCode == account.accessCode else { throw SandboxRefusal(status: "00", message: "010") }
+        let expected = FortSignature(of: parameters, phrase: account.requestPhrase, type: account.signatureType)
+        guard expected.matches(signature) else { throw SandboxRefusal(status: "00", message: "008") }
     }
 
     /// An answer, or a feedback message, with its signature.

@@ -19,19 +19,22 @@ public final class FortSandbox: Sendable {
     private let pki: SandboxPKI
     let now: @Sendable () -> Date
     let sender: FeedbackSender
+    private let tokenLifetime: Double
     private let schedule = Mutex(FaultSchedule([]))
 
     /// - Parameters:
     ///   - orderLimit: how many orders the books hold; see ``SandboxBooks``.
+    ///   - tokenLifetime: for how many seconds after it was signed a token is good.
     ///   - feedbackInterval: between two tries to deliver a feedback message.
     public init(
         account: FortAccount, pki: SandboxPKI = .published, orderLimit: Int = 1_000_000,
-        feedbackInterval: Duration = .seconds(10),
+        tokenLifetime: Double = 300, feedbackInterval: Duration = .seconds(10),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.account = account
         self.pki = pki
         self.now = now
+        self.tokenLifetime = tokenLifetime
         books = SandboxBooks(limit: orderLimit)
         sender = FeedbackSender(interval: feedbackInterval)
     }
@@ -97,11 +100,13 @@ public final class FortSandbox: Sendable {
     /// does with the reference of an order whose token it cannot use is not documented.
     private func charge(_ parameters: JSONObject, _ command: FortCommand) async throws(SandboxRefusal) -> JSONObject? {
         let charge = try SandboxCharge(parameters, command: command)
-        let duplicate = SandboxRefusal(status: charge.command.failureStatus, message: "007")
-        guard await !books.noteRepetition(of: charge.merchantReference) else { throw duplicate }
-        try charge.holdAgainstToken(of: pki)
-        // Another request of this reference may have come first while the token was decrypted.
-        guard let order = await books.enter(charge, at: now()) else { throw duplicate }
+        guard await !books.noteRepetition(of: charge.merchantReference) else {
+            throw SandboxRefusal(status: command.failureStatus, message: "007")
+        }
+        let moment = now()
+        try charge.holdAgainstToken(of: pki, signedSince: moment.addingTimeInterval(-tokenLifetime))
+        // Another request of this reference, or with this token, may have come first while the token was decrypted.
+        let order = try await books.enter(charge, at: moment)
         sender.send(order.feedback(on: parameters)) { signed($0) }
         return order.outcome == .silent ? nil : order.response(to: parameters, order.outcome)
     }

@@ -1,5 +1,6 @@
 import ApplePayToken
 import FortAPI
+import FoundationEssentials
 import OrderedJSON
 import TokenMint
 
@@ -11,6 +12,10 @@ struct SandboxCharge {
     let amount: Int
     let currency: String
     let outcome: SandboxOutcome
+    /// FORT's name of the card's scheme.
+    let paymentOption: String
+    /// Apple's name of the payment that the token is for, in lower case.
+    let transactionIdentifier: String
     private let parameters: JSONObject
 
     init(_ parameters: JSONObject, command: FortCommand) throws(SandboxRefusal) {
@@ -22,8 +27,19 @@ struct SandboxCharge {
         amount = texts["amount"].flatMap { Int($0) } ?? 0
         currency = texts["currency"] ?? ""
         merchantReference = texts["merchant_reference"] ?? ""
-        outcome = SandboxOutcome(of: command, amount: amount, merchantReference: merchantReference)
+        paymentOption = (parameters["apple_paymentMethod"]?["apple_network"]?.stringValue ?? "").uppercased()
+        transactionIdentifier = (parameters["apple_header"]?["apple_transactionId"]?.stringValue ?? "").lowercased()
+        let isRounded = amount.isMultiple(of: 10) || Currency(code: currency)?.exponent != 3
+        // APS asks for a zero in the last of three decimals where the card is a Visa, "to avoid declined transactions".
+        outcome =
+            paymentOption == "VISA" && !isRounded
+            ? .declined(message: "666")
+            : SandboxOutcome(of: command, amount: amount, merchantReference: merchantReference)
         self.parameters = parameters
+        // "MADA (for Purchase operations and eci Ecommerce only)", says the mobile SDK guide.
+        if paymentOption == "MADA", command == .authorization {
+            throw SandboxRefusal(status: command.failureStatus, message: "049")
+        }
     }
 
     private static let mandatory =
@@ -40,10 +56,14 @@ struct SandboxCharge {
     /// Decrypts the token with the merchant's key and compares what the customer agreed to with what is asked for.
     ///
     /// A token for another certificate, or a changed one, is FORT's unexplained "Failed to execute service".
-    func holdAgainstToken(of pki: SandboxPKI) throws(SandboxRefusal) {
+    ///
+    /// - Parameter oldest: tokens that were signed before have expired.
+    func holdAgainstToken(of pki: SandboxPKI, signedSince oldest: Date) throws(SandboxRefusal) {
         guard let token = try? PaymentToken(json: ["paymentData": applePaymentData]),
-            let agreed = try? pki.open(token)
+            let agreed = try? pki.open(token),
+            let signingTime = TokenInspection(of: token).signers.first?.signingTime
         else { throw SandboxRefusal(status: "00", message: "099") }
+        guard signingTime >= oldest else { throw SandboxRefusal(status: "00", message: "102") }
         guard agreed.transactionAmount == amount else { throw SandboxRefusal(status: "00", message: "005") }
         guard agreed.currencyCode == Currency(code: currency)?.numericCode else {
             throw SandboxRefusal(status: "00", message: "013")

@@ -6,7 +6,7 @@ extension SandboxOrder {
     /// Carries out a capture, a void or a refund, at once or after a hold, or says why not.
     ///
     /// As FORT documents: captures and refunds may be parts and several, up to what was authorized and captured; a void
-    /// comes before any capture. What FORT does with the same CAPTURE sent twice is not documented; with nothing to tell
+    /// comes before any capture; an authorization can be captured or voided for seven days. What FORT does with the same CAPTURE sent twice is not documented; with nothing to tell
     /// them apart, the second is one more capture here.
     mutating func maintain(_ request: SandboxMaintenance, at moment: Date) throws(SandboxRefusal) {
         let failure = request.command.failureStatus
@@ -17,6 +17,8 @@ extension SandboxOrder {
         guard isCharged else { throw refusal("034") }
         guard !isOnHold(at: moment) else { throw refusal("662") }
         guard !ledger.isVoided else { throw refusal("034") }
+        let isTimely = moment.timeIntervalSince(createdAt) <= 7 * 86_400
+        guard isTimely || request.command == .refund else { throw refusal("034") }
 
         let amount = request.amount ?? 0
         switch request.command {

@@ -9,6 +9,10 @@ public struct SandboxOrder: Sendable, Equatable {
     /// In minor units of `currency`.
     public let amount: Int
     public let currency: String
+    /// FORT's name of the card's scheme: `VISA`.
+    public let paymentOption: String
+    /// Apple's name of the payment.
+    let transactionIdentifier: String
     public let outcome: SandboxOutcome
     /// Ascends with every order, from 0.
     public let number: Int
@@ -26,6 +30,8 @@ public struct SandboxOrder: Sendable, Equatable {
         command = charge.command
         amount = charge.amount
         currency = charge.currency
+        paymentOption = charge.paymentOption
+        transactionIdentifier = charge.transactionIdentifier
         outcome = charge.outcome
         self.number = number
         createdAt = moment
@@ -66,7 +72,7 @@ public struct SandboxOrder: Sendable, Equatable {
     func response(to parameters: JSONObject, _ outcome: SandboxOutcome) -> JSONObject {
         var response = parameters.echoed()
         response["fort_id"] = .string(fortID)
-        response["payment_option"] = "VISA"
+        response["payment_option"] = .string(paymentOption)
         response["eci"] = "ECOMMERCE"
         if isCharged { response["authorization_code"] = .string("S\(fortID.suffix(6))") }
         response["card_number"] = "411111******1111"

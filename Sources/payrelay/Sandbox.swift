@@ -20,11 +20,16 @@ struct Sandbox: AsyncParsableCommand {
     @Option(help: "The port to listen at, on loopback.")
     var port: Port = 8082
 
+    @Option(help: "For how many seconds after it was signed a token is good.")
+    var tokenLifetime = 300
+
     @Option(help: "The port at which Apple's session host listens, on loopback.")
     var sessionPort: Port?
 
     @Option(help: "A folder for the session host's ca.pem and the merchant's merchant.pem and merchant.key, made anew.")
     var sessionCertificates: String?
+
+    @OptionGroup var feedback: FeedbackOptions
 
     func validate() throws {
         guard (sessionPort == nil) == (sessionCertificates == nil) else {
@@ -32,11 +37,14 @@ struct Sandbox: AsyncParsableCommand {
         }
     }
 
-    @OptionGroup var feedback: FeedbackOptions
+    func validate() throws {
+        guard tokenLifetime > 0 else { throw ValidationError("--token-lifetime must be at least 1") }
+    }
 
     func run() async throws {
         let logger = JSONLogHandler.bootstrap(level: .warning)
-        let sandbox = FortSandbox(account: try SandboxAccount.fortAccount())
+        let sandbox = FortSandbox(
+            account: try SandboxAccount.fortAccount(), tokenLifetime: Double(tokenLifetime))
         sandbox.feedback = feedback.settings
         let service = FortSandboxService(sandbox, port: port.number, logger: logger) { port in
             say(

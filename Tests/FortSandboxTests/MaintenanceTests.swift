@@ -33,6 +33,17 @@ import Testing
         #expect(found.transactionState == .refunded && found["refunded_amount"] == "4000")
     }
 
+    @Test func anAuthorizationCanBeCapturedOrVoidedForSevenDays() async throws {
+        try await charge("A", .authorization)
+        try await charge("B", .purchase)
+        bench.wait(seconds: 7 * 86_400 - 10)
+        #expect(try await capture("A", 1_000) == "04000")
+        bench.wait(seconds: 20)
+        #expect(try await capture("A", 1_000) == "05034")
+        #expect(try await refund("A", 1_000) == "06000")
+        #expect(try await refund("B", 1_000) == "06000")
+    }
+
     @Test func aRefundsReferenceIsTakenOnce() async throws {
         try await charge("A", .purchase)
         #expect(try await refund("A", 1_000, "r-1") == "06000")

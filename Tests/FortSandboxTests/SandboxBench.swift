@@ -15,7 +15,7 @@ final class SandboxBench: Sendable {
     private let clock: Clock
 
     private final class Clock: Sendable {
-        let seconds = Mutex(1_800_000_000.0)
+        let seconds = Mutex(Date().timeIntervalSince1970)
     }
 
     /// - Parameter pause: in seconds, between opening a token and entering its order: time for another request.

@@ -33,15 +33,25 @@ import Testing
         #expect(abs(Double(both) / 20_000 - 0.25) < 0.014)
     }
 
+    @Test func rulesBesideEachOtherDrawIndependently() {
+        let even = [FaultRule(.reset, probability: 0.5), FaultRule(.garbage, probability: 0.5)]
+        let struck = strikes(seed: 1, even, count: 20_000)
+        #expect(abs(Double(struck.count { $0 == .reset }) / 20_000 - 0.5) < 0.014)
+        #expect(abs(Double(struck.count { $0 == .garbage }) / 20_000 - 0.25) < 0.014)
+    }
+
     @Test func aRuleForOneCommandStrikesTheSameOnesWhateverComesBetween() {
-        let rules = [FaultRule(.reset, probability: 0.5, command: .purchase)]
+        let rules = [
+            FaultRule(.garbage, probability: 0, command: .checkStatus),
+            FaultRule(.reset, probability: 0.5, command: .purchase),
+        ]
         var (alone, among) = (FaultSchedule(seed: 3, rules), FaultSchedule(seed: 3, rules))
         for number in 0..<200 {
             let query = number % 3 == 0 ? among.next(for: .checkStatus) : among.next(for: nil)
             #expect(query == nil)
             #expect(alone.next(for: .purchase) == among.next(for: .purchase))
         }
-        #expect(among.met == [200])
+        #expect(among.met == [67, 200])
     }
 
     @Test func aCountIsTheMostThatARuleStrikes() {

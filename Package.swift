@@ -47,7 +47,9 @@ let package = Package(
         .executable(name: "payrelay", targets: ["payrelay"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
+        .library(name: "FortAPI", targets: ["FortAPI"]),
         .library(name: "OrderedJSON", targets: ["OrderedJSON"]),
+        .library(name: "OutboundHTTP", targets: ["OutboundHTTP"]),
         .library(name: "PaymentRelay", targets: ["PaymentRelay"]),
         .library(name: "PostgresJournal", targets: ["PostgresJournal"]),
         .library(name: "SQLiteJournal", targets: ["SQLiteJournal"]),

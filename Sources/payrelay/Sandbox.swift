@@ -35,9 +35,6 @@ struct Sandbox: AsyncParsableCommand {
         guard (sessionPort == nil) == (sessionCertificates == nil) else {
             throw ValidationError("--session-port and --session-certificates belong together")
         }
-    }
-
-    func validate() throws {
         guard tokenLifetime > 0 else { throw ValidationError("--token-lifetime must be at least 1") }
     }
 

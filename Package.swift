@@ -121,16 +121,17 @@ let package = Package(
         + room(
             "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "PaymentRelay"],
             testsUse: ["OutboundHTTP", "TokenMint"])
+        + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", crypto])
         + room("SQLiteJournal", uses: ["OrderedJSON", "PaymentRelay", grdb], testsUse: ["JournalContract"])
         + room(
             "PostgresJournal", uses: ["CPostgres", "PaymentRelay"], testsUse: ["JournalContract", "TestPostgres"])
         + room(
             "RelayServer",
             uses: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON",
-                "OutboundHTTP", "PaymentRelay", "PostgresJournal", "SQLiteJournal", configuration, httpTypes,
-                hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore, nioHTTPTypes, nioSSL,
-                unixSignals, yams,
+                "AccessControl", "ApplePaySession", "ApplePayToken", "FortAPI", "FortProcessor", "MerchantWebhook",
+                "OrderedJSON", "OutboundHTTP", "PaymentRelay", "PostgresJournal", "SQLiteJournal", configuration,
+                httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore, nioHTTPTypes,
+                nioSSL, unixSignals, yams,
             ], testsUse: ["TokenMint", nioEmbedded])
         + room(
             "AccessControl", uses: ["OrderedJSON", "OutboundHTTP", crypto, jwtKit, logging], testsUse: [cryptoExtras])

@@ -6,6 +6,7 @@ import FoundationEssentials
 import Hummingbird
 import HummingbirdCore
 public import Logging
+import MerchantWebhook
 import NIOCore
 import OutboundHTTP
 import PaymentRelay
@@ -46,15 +47,26 @@ public struct RelayService: Service {
                 verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter,
                 notShownAfter: configuration.notShownAfter,
                 processorTimeout: configuration.fortTimeout, retention: configuration.retention,
-                overdueAfter: configuration.overdueAfter),
+                overdueAfter: configuration.overdueAfter, recordsEvents: configuration.events != nil),
             journal: journal, processor: processor, logger: logger)
+        // On connections of its own: a backend that hangs must not be in FORT's way.
+        let webhooks = configuration.events.map { _ in OutboundClient() }
+        defer { webhooks?.shutdown() }
+        let delivery = configuration.events.flatMap { settings in
+            webhooks.map {
+                EventDelivery(relay: relay, receiver: MerchantWebhook(settings, client: $0), logger: logger)
+            }
+        }
 
         let authenticator = configuration.access?.authenticator(fetchingWith: outbound, logger: logger)
         let certificate = try configuration.tls.map { try ListenerCertificate($0) }
         let requests = RequestsUnderWay()
-        var services: [any Service] = [
+        // They stop from the last to the first.
+        var services: [any Service] = delivery.map { [EventDeliveryService(delivery: $0)] } ?? []
+        services += [
             ReconcilerService(relay: relay, logger: logger),
-            try application(AdminRouter(journal: journal, relay: relay).make(), at: configuration.admin),
+            try application(
+                AdminRouter(journal: journal, relay: relay, delivery: delivery).make(), at: configuration.admin),
             try application(
                 RelayRouter.make(
                     routes(relay, processor, clients, apple), gate: AccessGate(authenticator: authenticator),

@@ -2,6 +2,7 @@ import ApplePayToken
 import FortAPI
 import Foundation
 import Logging
+import MerchantWebhook
 import RelayServer
 import Testing
 import TokenMint
@@ -157,6 +158,34 @@ import TokenMint
 
     @Test func faultsNeverShowASecret() {
         #expect(!"\(faults(["PAYRELAY_HTTP_PORT": "x", "PAYRELAY_FORT_REQUEST_PHRASE": "canary"]))".contains("canary"))
+    }
+
+    @Test func eventsHaveAnAddressAndOneKeyOrTwo() throws {
+        #expect(try read().events == nil)
+        let (first, second) = ("whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVVldY", "whsec_enl4d3Z1dHNycXBvbm1sa2ppaGdmZWRj")
+        let url = ["PAYRELAY_EVENTS_URL": "https://shop.example/events"]
+        let file = try temporaryFile("\(first)\n\(second)\n")
+        #expect(
+            try read(url.merging(["PAYRELAY_EVENTS_SECRET_FILE": file]) { $1 }).events
+                == MerchantWebhook.Settings(
+                    url: WebhookURL("https://shop.example/events"),
+                    secrets: [WebhookSecret(first), WebhookSecret(second)], timeout: .seconds(15)))
+        for (settings, fault) in [
+            (url, "PAYRELAY_EVENTS_SECRET is missing (or PAYRELAY_EVENTS_SECRET_FILE)"),
+            (["PAYRELAY_EVENTS_SECRET": first], "PAYRELAY_EVENTS_SECRET is set, and PAYRELAY_EVENTS_URL is not"),
+            (
+                ["PAYRELAY_EVENTS_URL": "http://shop.example/", "PAYRELAY_EVENTS_SECRET": first],
+                "PAYRELAY_EVENTS_URL must be https; plain http is for localhost, 127.0.0.1 and [::1] only"
+            ),
+            (
+                url.merging(["PAYRELAY_EVENTS_SECRET": "\(first) geheim"]) { $1 },
+                "PAYRELAY_EVENTS_SECRET must be whsec_ and the base64 of 24 to 64 bytes"
+            ),
+            (
+                url.merging(["PAYRELAY_EVENTS_SECRET": "\(first) \(second) \(first)"]) { $1 },
+                "PAYRELAY_EVENTS_SECRET must be one key, or two"
+            ),
+        ] { #expect(faults(settings) == [fault]) }
     }
 
     @Test func theEnvironmentGoesBeforeTheFile() throws {

@@ -68,7 +68,7 @@ struct ServerBench {
     /// The text that operators get.
     func admin(_ path: String) async throws -> String {
         let head = HTTPRequest(method: .get, scheme: "http", authority: "relay", path: path)
-        let response = try await AdminRouter(journal: journal, relay: relay).make().buildResponder()
+        let response = try await AdminRouter(journal: journal, relay: relay, delivery: nil).make().buildResponder()
             .respond(
                 to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
                 context: BasicRequestContext(source: Self.source))

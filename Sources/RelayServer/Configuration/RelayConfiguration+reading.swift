@@ -37,6 +37,7 @@ extension RelayConfiguration {
         tokenVerifier = settings.verifier()
         applePaySessions = settings.applePaySessions()
         applePayDomainFile = settings.applePayDomainFile()
+        events = settings.events()
         journal = settings.journal()
         let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
         logLevel = settings.value(.logLevel, default: .info, expected: "one of \(levels)") {

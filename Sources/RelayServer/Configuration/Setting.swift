@@ -40,6 +40,9 @@ public enum Setting: String, CaseIterable, Sendable {
     case applePaySessionHost = "apple_pay.session_host"
     case applePaySessionCAFile = "apple_pay.session_ca_file"
     case applePayDomainFile = "apple_pay.domain_file"
+    case eventsUrl = "events.url"
+    case eventsSecret = "events.secret"
+    case eventsTimeoutSeconds = "events.timeout_seconds"
     case journal = "journal"
     case logLevel = "log.level"
 
@@ -51,7 +54,7 @@ public enum Setting: String, CaseIterable, Sendable {
     /// Whether the value may come from a file instead, named by the setting with `_FILE` (`_file`) at its end.
     public var isSecret: Bool {
         switch self {
-        case .apiKeys, .fortRequestPhrase, .fortResponsePhrase, .journal: true
+        case .apiKeys, .fortRequestPhrase, .fortResponsePhrase, .eventsSecret, .journal: true
         default: false
         }
     }

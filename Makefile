@@ -55,7 +55,8 @@ crash: prerequisites
 # Everything that `make test` runs, under a sanitizer, in build folders of their own. A race or a bad access ends the process
 # that makes it, be it the test's own or a relay beside it.
 test-tsan: SANITIZER := thread
-test-tsan: export TSAN_OPTIONS := suppressions=$(CURDIR)/Tests/thread-sanitizer.txt halt_on_error=1
+test-tsan: export TSAN_OPTIONS := suppressions=$(CURDIR)/Tests/thread-sanitizer.txt halt_on_error=1 \
+    external_symbolizer_path=$(shell command -v llvm-symbolizer)
 # What Swift keeps in static values looks like a leak at the end.
 test-asan: SANITIZER := address
 test-asan: export ASAN_OPTIONS := detect_leaks=0

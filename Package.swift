@@ -14,6 +14,7 @@ let configuration = Target.Dependency.product(name: "Configuration", package: "s
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
@@ -47,6 +48,7 @@ let package = Package(
         .executable(name: "payrelay", targets: ["payrelay"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
+        .library(name: "BareResponder", targets: ["BareResponder"]),
         .library(name: "FortAPI", targets: ["FortAPI"]),
         .library(name: "OrderedJSON", targets: ["OrderedJSON"]),
         .library(name: "OutboundHTTP", targets: ["OutboundHTTP"]),
@@ -68,6 +70,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
@@ -80,7 +83,7 @@ let package = Package(
         .executableTarget(
             name: "payrelay",
             dependencies: [
-                "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP",
+                "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "LoadTest", "OrderedJSON", "OutboundHTTP",
                 "PaymentRelay", "RelayServer", "TokenMint", argumentParser, lifecycle, logging, unixSignals,
             ],
             swiftSettings: settings),
@@ -95,6 +98,8 @@ let package = Package(
         .target(
             name: "JournalContract", dependencies: ["PaymentRelay"], path: "Tests/JournalContract",
             swiftSettings: settings),
+        // What a relay's place is taken by where the load generator itself is looked at.
+        .target(name: "BareResponder", path: "Tests/BareResponder", swiftSettings: settings),
         // A PostgreSQL server of the tests' own.
         .target(
             name: "TestPostgres", dependencies: ["TestPrograms"], path: "Tests/TestPostgres", swiftSettings: settings),
@@ -107,6 +112,9 @@ let package = Package(
         + room("OutboundHTTP", uses: ["CCurl"])
         + room("ApplePayToken", uses: ["COpenSSL", "OrderedJSON", crypto], testsUse: ["TokenMint", asn1, x509])
         + room("TokenMint", uses: ["ApplePayToken", "OrderedJSON", asn1, crypto, cryptoExtras, x509])
+        + room(
+            "LoadTest", uses: ["OrderedJSON", "OutboundHTTP", "TokenMint", histogram],
+            testsUse: ["ApplePayToken", "BareResponder"])
         + room("ApplePaySession", uses: ["OrderedJSON", "OutboundHTTP", x509], testsUse: ["TokenMint"])
         + room("FortAPI", uses: ["OrderedJSON", "OutboundHTTP", crypto])
         + room(

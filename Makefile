@@ -9,7 +9,8 @@ TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test run-tests simulate crash test-tsan test-asan bench bench-growth bench-sandbox fuzz lint format demo run prerequisites clean
+.PHONY: help build test run-tests simulate crash test-tsan test-asan bench bench-growth bench-sandbox fuzz soak lint format demo \
+    run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -22,6 +23,7 @@ help:
 	@echo 'make bench   measure the verification of tokens against OpenSSL'
 	@echo 'make bench-sandbox   measure what the sandbox costs beside the relay'
 	@echo 'make bench-growth   measure what a million payments cost the journals'
+	@echo 'make soak    load the relay for ten minutes and see that it ends where it began'
 	@echo 'make fuzz    look for tokens on which the two ways to verify differ; until stopped'
 	@echo 'make lint    check the formatting and what the style forbids'
 	@echo 'make format  format every Swift file'
@@ -78,6 +80,13 @@ PAYMENTS ?= 1000000
 bench-growth: SYSTEM_PACKAGES += postgresql
 bench-growth: prerequisites
 	swift run --package-path Benchmarks --configuration release JournalGrowthBenchmark $(PAYMENTS)
+
+# Memory, descriptors and latency of the relay have to end where they began, and the books have to be equal.
+RATE ?= 200
+DURATION ?= 10m
+soak: prerequisites
+	swift build --configuration release --product payrelay
+	.build/release/payrelay loadtest --soak --rate $(RATE) --duration $(DURATION) --report .build/soak.html
 
 # libFuzzer's options may be given: make fuzz FUZZ=-max_total_time=300. Of several -sanitize options the Swift compiler obeys
 # the last, so both stand in one. What Swift keeps in static values looks like a leak at the end.

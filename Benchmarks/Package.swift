@@ -20,6 +20,8 @@ let package = Package(
                 .product(name: "TokenMint", package: "payrelay"),
             ]),
         .executableTarget(
+            name: "BareResponderServer", dependencies: [.product(name: "BareResponder", package: "payrelay")]),
+        .executableTarget(
             name: "JournalGrowthBenchmark",
             dependencies: [
                 .product(name: "PaymentRelay", package: "payrelay"),

@@ -97,6 +97,8 @@ public struct LoadSession: Sendable {
     private struct Run {
         var recording: LoadRecording
         var usage: [ProcessUsage]
+        /// What this process used on all cores meanwhile.
+        var ownTime: Duration
         var preparation: Duration
         /// By reference.
         var verdicts: [String: PaymentVerdict?]
@@ -112,10 +114,13 @@ public struct LoadSession: Sendable {
         let preparation = begun.duration(to: .now)
         let generator = LoadGenerator(target: target, client: client, connections: connections)
         let watch = ProcessWatch(of: process)
+        let timeBefore = ProcessUsage.ownProcessorTime
         let recording = await watch.during { await generator.run(payments, on: schedule) { onProgress(.running($0)) } }
+        let ownTime = ProcessUsage.ownProcessorTime - timeBefore
         try Task.checkCancellation()
         let verdicts = Dictionary(zip(payments.references, recording.verdicts)) { $1 }
-        return Run(recording: recording, usage: watch.usage, preparation: preparation, verdicts: verdicts)
+        return Run(
+            recording: recording, usage: watch.usage, ownTime: ownTime, preparation: preparation, verdicts: verdicts)
     }
 
     private func payments(for schedule: ArrivalSchedule, name: String) async throws -> CannedPayments {
@@ -139,6 +144,7 @@ public struct LoadSession: Sendable {
             target: target, ownServers: sandbox != nil, rate: rate, duration: duration, connections: connections,
             tokenFolder: tokenFolder, preparation: run.preparation)
         return LoadReport(
-            settings: settings, machine: machine, recording: run.recording, audit: audit, usage: run.usage)
+            settings: settings, machine: machine, recording: run.recording, audit: audit, usage: run.usage,
+            ownTime: run.ownTime)
     }
 }

@@ -16,6 +16,10 @@ public struct LatencyHistogram: Sendable {
         histogram.record(min(UInt64(max(0, duration.wholeMicroseconds)), Self.microsecondsMax))
     }
 
+    mutating func add(_ other: LatencyHistogram) {
+        histogram.add(other.histogram)
+    }
+
     public var count: Int { Int(histogram.totalCount) }
 
     /// The duration that this share of all did not exceed; zero where none was recorded.

@@ -10,15 +10,21 @@ public struct LoadTimeline: Sendable {
         public fileprivate(set) var failed = 0
         /// Of those that were due here: a stall shows where it began.
         public fileprivate(set) var latency = LatencyHistogram(isCoarse: true)
+
+        fileprivate mutating func add(_ other: Piece) {
+            due += other.due
+            ended += other.ended
+            failed += other.failed
+            latency.add(other.latency)
+        }
     }
 
-    /// How long a piece is.
-    public let step: Duration
+    /// How long a piece is. It doubles where a run takes much longer than its schedule.
+    public private(set) var step: Duration
     public private(set) var pieces: [Piece] = []
     private static let piecesMax = 120
 
-    /// - Parameter duration: of the whole schedule; what ends later is put to the last pieces, of which there are at most
-    ///   as many again.
+    /// - Parameter duration: of the whole schedule.
     init(over duration: Duration) {
         let steps: [Duration] = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60].map { .seconds($0) }
         let longest: Duration = .seconds(max(60, (duration.inSeconds / Double(Self.piecesMax)).rounded(.up)))
@@ -29,19 +35,31 @@ public struct LoadTimeline: Sendable {
     ///   - due: when it should have left, counted from the start.
     ///   - latency: from then to its end; nil where it was never sent.
     mutating func record(due: Duration, latency: Duration?, isSuccess: Bool) {
+        // The later one first: it may double the step.
+        if let latency {
+            let end = place(of: due + latency)
+            pieces[end].ended += 1
+        }
         let place = place(of: due)
         pieces[place].due += 1
         if !isSuccess { pieces[place].failed += 1 }
-        guard let latency else { return }
-        pieces[place].latency.record(latency)
-        let end = self.place(of: due + latency)
-        pieces[end].ended += 1
+        if let latency { pieces[place].latency.record(latency) }
     }
 
     /// Makes room for the piece where there is none yet.
     private mutating func place(of moment: Duration) -> Int {
-        let place = min(Int(moment / step), 2 * Self.piecesMax - 1)
+        while moment / step >= Double(2 * Self.piecesMax) { doubleStep() }
+        let place = Int(moment / step)
         while pieces.count <= place { pieces.append(Piece()) }
         return place
+    }
+
+    private mutating func doubleStep() {
+        step *= 2
+        for place in 0..<(pieces.count + 1) / 2 {
+            pieces[place] = pieces[2 * place]
+            if 2 * place + 1 < pieces.count { pieces[place].add(pieces[2 * place + 1]) }
+        }
+        pieces.removeLast(pieces.count / 2)
     }
 }

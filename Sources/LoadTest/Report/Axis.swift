@@ -42,7 +42,8 @@ struct Axis {
         switch scale {
         case .percentile: [0, 50, 90, 99, 99.9, 99.99, 99.999].filter { $0 <= range.upperBound }
         case .logarithmic:
-            powersOfTen.flatMap { [$0, 2 * $0, 5 * $0] }.filter { range.contains($0) }
+            // Over many decades the numbers between would stand on each other.
+            powersOfTen.flatMap { powersOfTen.count > 4 ? [$0] : [$0, 2 * $0, 5 * $0] }.filter { range.contains($0) }
         case .linear: linearTicks
         }
     }

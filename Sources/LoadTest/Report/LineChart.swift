@@ -21,7 +21,7 @@ struct LineChart {
     var yText: (Double) -> String
 
     private let size = (width: 720.0, height: 280.0)
-    private let margin = (top: 14.0, right: 16.0, bottom: 40.0, left: 64.0)
+    private let margin = (top: 14.0, right: 16.0, bottom: 40.0, left: 76.0)
 
     init(
         title: String, xLabel: String, yLabel: String, xScale: Axis.Scale = .linear, yScale: Axis.Scale = .linear,
@@ -63,6 +63,7 @@ struct LineChart {
 
     private var grid: String {
         let (left, right, bottom) = (margin.left, size.width - margin.right, size.height - margin.bottom)
+        let (xAxis, yAxis) = (xAxis, yAxis)
         let horizontal = yAxis.ticks.map { value in
             let y = yAxis.place(of: value)
             return
@@ -83,6 +84,7 @@ struct LineChart {
     }
 
     private func path(of line: Line) -> String {
+        let (xAxis, yAxis) = (xAxis, yAxis)
         var commands = ""
         var isDown = false
         for point in line.points {
@@ -90,7 +92,9 @@ struct LineChart {
                 isDown = false
                 continue
             }
-            commands += "\(isDown ? "L" : "M")\(number(xAxis.place(of: point.x))) \(number(yAxis.place(of: y)))"
+            let place = "\(number(xAxis.place(of: point.x))) \(number(yAxis.place(of: y)))"
+            // A point that stands alone is drawn as a line to itself.
+            commands += isDown ? "L\(place)" : "M\(place)L\(place)"
             isDown = true
         }
         return "<path class=\"line c\(line.colour)\" d=\"\(commands)\"/>"

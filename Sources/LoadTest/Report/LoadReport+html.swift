@@ -34,7 +34,8 @@ extension LoadReport {
     }
 
     private var cards: String {
-        let share = Double(recording.successes) / Double(recording.schedule.count) * 100
+        // Rounded down: 100 % are all.
+        let share = Double(recording.successes * 10_000 / recording.schedule.count) / 100
         let figures =
             latencyRows.filter { $0.0 != "p90" } + [
                 ("successes", "\(share.text(decimals: share == 100 ? 0 : 2)) %"),

@@ -9,7 +9,8 @@ extension LoadReport {
             "payments": JSON(recording.schedule.count), "successes": JSON(recording.successes),
             "left_out": JSON(recording.leftOut), "throughput": .decimal(recording.throughput),
             "latency_ms": Self.json(of: recording.latency), "lateness_ms": Self.json(of: recording.lateness),
-            "outcomes": Self.json(of: outcomes), "errors": Self.json(of: errors), "timeline": timeline,
+            "own_cpu_seconds": .decimal(ownTime.inSeconds), "outcomes": Self.json(of: outcomes),
+            "errors": Self.json(of: errors), "timeline": timeline,
         ]
         if let audit {
             json["books"] = [

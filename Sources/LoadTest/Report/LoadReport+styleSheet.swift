@@ -19,7 +19,7 @@ extension LoadReport {
         .note.fault { border-color: var(--bad); }
         .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(105px, 1fr)); gap: 10px; margin: 0 0 16px; }
         .card, figure, .columns > div { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; }
-        .card { padding: 10px 12px; } .card b { display: block; font-size: 19px; font-variant-numeric: tabular-nums; }
+        .card { padding: 10px 12px; } .card b { display: block; font-size: 17px; white-space: nowrap; font-variant-numeric: tabular-nums; }
         .card span { color: var(--faint); font-size: 13px; }
         figure { margin: 0 0 16px; padding: 14px 16px 8px; }
         figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; font-weight: 600; margin-bottom: 6px; }

@@ -26,13 +26,21 @@ extension LoadReport {
                 "p50 \(lateness.value(atPercentile: 50).text), p99 \(lateness.value(atPercentile: 99).text), max \(lateness.longest.text)"
             ),
             ("left out", recording.leftOut.text),
+            ("own cost", "\(timeForEach(ownTime)) of CPU for each payment, in this process"),
         ]
+    }
+
+    /// This time, over all payments that were sent.
+    private func timeForEach(_ time: Duration) -> String {
+        recording.latency.count > 0 ? (time / recording.latency.count).text : "nothing"
     }
 
     var usageRows: [(String, String)] {
         guard let first = usage.first, let last = usage.last else { return [] }
+        let time = last.processorTime - first.processorTime
         let largest = usage.map(\.residentBytes).max() ?? 0
         return [
+            ("CPU", "\(timeForEach(time)) for each payment"),
             (
                 "memory",
                 "\(first.residentBytes.mebibytes) at the beginning, \(last.residentBytes.mebibytes) at the end, \(largest.mebibytes) at most"

@@ -9,6 +9,8 @@ public struct LoadReport: Sendable {
     public var audit: BooksAudit?
     /// What the relay's process held while the load lasted; empty where it could not be looked at.
     public var usage: [ProcessUsage]
+    /// What the generator itself used on all cores while the load lasted.
+    public var ownTime: Duration
     /// What did not end where it began; nil where that was not asked.
     public var drift: [String]?
     /// nil where no highest rate was looked for.
@@ -18,13 +20,14 @@ public struct LoadReport: Sendable {
 
     init(
         settings: LoadSettings, machine: Machine, recording: LoadRecording, audit: BooksAudit?,
-        usage: [ProcessUsage] = []
+        usage: [ProcessUsage] = [], ownTime: Duration = .zero
     ) {
         self.settings = settings
         self.machine = machine
         self.recording = recording
         self.audit = audit
         self.usage = usage
+        self.ownTime = ownTime
         finishedAt = Date().formatted(.iso8601)
     }
 

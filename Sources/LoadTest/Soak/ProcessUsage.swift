@@ -40,6 +40,18 @@ public struct ProcessUsage: Sendable, Equatable {
             processorTime: .seconds(Double(user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))))
     }
 
+    /// What this process has used on all cores, since it began.
+    static var ownProcessorTime: Duration {
+        var usage = rusage()
+        #if canImport(Darwin)
+        getrusage(RUSAGE_SELF, &usage)
+        #else
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        #endif
+        func duration(_ time: timeval) -> Duration { .seconds(Int(time.tv_sec)) + .microseconds(Int(time.tv_usec)) }
+        return duration(usage.ru_utime) + duration(usage.ru_stime)
+    }
+
     private static func words(of path: String) -> [Substring]? {
         FileManager.default.contents(atPath: path).map {
             String(decoding: $0, as: UTF8.self).split { $0.isWhitespace }

@@ -12,18 +12,22 @@ final class ProcessWatch: Sendable {
 
     var usage: [ProcessUsage] { seen.withLock { $0 } }
 
+    /// Looks at the beginning, each second, and at the end.
     func during<Result: Sendable>(_ work: @Sendable () async -> Result) async -> Result {
-        guard let process else { return await work() }
         let start = ContinuousClock.now
+        look(since: start)
         let looking = Task {
-            while !Task.isCancelled {
-                if let usage = ProcessUsage(of: process, at: start.duration(to: .now)) {
-                    seen.withLock { $0.append(usage) }
-                }
-                try? await Task.sleep(for: .seconds(1))
-            }
+            while (try? await Task.sleep(for: .seconds(1))) != nil { look(since: start) }
         }
-        defer { looking.cancel() }
-        return await work()
+        let result = await work()
+        looking.cancel()
+        await looking.value
+        look(since: start)
+        return result
+    }
+
+    private func look(since start: ContinuousClock.Instant) {
+        guard let process, let usage = ProcessUsage(of: process, at: start.duration(to: .now)) else { return }
+        seen.withLock { $0.append(usage) }
     }
 }

@@ -16,12 +16,14 @@ let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swi
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -123,8 +125,7 @@ let package = Package(
             "RelayServer",
             uses: [
                 "ApplePaySession", "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON", "OutboundHTTP",
-                "PaymentRelay", "PostgresJournal", "SQLiteJournal", configuration, httpTypes, hummingbird, lifecycle,
-                logging, nioCore,
-                nioHTTPTypes, yams,
+                "PaymentRelay", "PostgresJournal", "SQLiteJournal", configuration, httpTypes, hummingbird,
+                hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1, nioHTTPTypes, yams,
             ], testsUse: ["TokenMint", nioEmbedded])
 )

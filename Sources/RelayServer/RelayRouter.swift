@@ -11,11 +11,16 @@ struct RelayRouter {
         let respond: Respond
     }
 
-    static func make(_ routes: [Route]) -> Router<RelayRequestContext> {
+    static func make(
+        _ routes: [Route], limits: ListenerLimits = ListenerLimits(), requests: RequestsUnderWay = RequestsUnderWay()
+    ) -> Router<RelayRequestContext> {
         let router = Router(context: RelayRequestContext.self)
+        router.add(middleware: RequestsUnderWayMiddleware(requests: requests))
         router.add(middleware: RequestLogMiddleware())
         router.add(middleware: ResponseHeadersMiddleware<RelayRequestContext>())
         router.add(middleware: ProblemMiddleware<RelayRequestContext>())
+        router.add(middleware: BusyMiddleware(requests: requests, limit: limits.requestsInFlight))
+        if let rate = limits.clientRequestsPerSecond { router.add(middleware: RateMiddleware(perSecond: rate)) }
         for (path, taken) in Dictionary(grouping: routes, by: \.path.description) {
             var allowed: [HTTPRequest.Method] = []
             for route in taken {

@@ -3,6 +3,7 @@ import FortAPI
 import FortProcessor
 import FoundationEssentials
 import Hummingbird
+import HummingbirdCore
 public import Logging
 import NIOCore
 import OutboundHTTP
@@ -30,6 +31,7 @@ public struct RelayService: Service {
 
     /// Runs until graceful shutdown or cancellation: listeners close first, then what is under way is carried through.
     public func run() async throws {
+        try OpenFiles.allow(configuration.limits.connections + 256)
         let journal = try await configuration.journal.open()
         let outbound = OutboundClient()
         defer { outbound.shutdown() }
@@ -43,16 +45,19 @@ public struct RelayService: Service {
             policy: PaymentRelay.Policy(
                 verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter,
                 notShownAfter: configuration.notShownAfter,
-                processorTimeout: configuration.fortTimeout, retention: configuration.retention,
+                processorTimeout: configuration.fortTimeout,
+                retention: configuration.retention,
                 overdueAfter: configuration.overdueAfter),
             journal: journal, processor: processor, logger: logger)
 
         let services: [any Service] = [
             ReconcilerService(relay: relay, logger: logger),
-            application(AdminRouter(journal: journal, relay: relay).make(), at: configuration.admin),
             application(
-                RelayRouter.make(routes(relay, processor, clients, apple)), at: configuration.http,
-                onListening: onListening),
+                AdminRouter(journal: journal, relay: relay).make(), at: configuration.admin,
+                limits: ListenerLimits(connections: 64)),
+            application(
+                RelayRouter.make(routes(relay, processor, clients, apple), limits: configuration.limits),
+                at: configuration.http, limits: configuration.limits, onListening: onListening),
         ]
         if let end = configuration.applePaySessions?.identity.notAfter, end.timeIntervalSinceNow < 30 * 86_400 {
             logger.warning("the merchant identity certificate ends soon, or has ended", metadata: ["end": "\(end)"])
@@ -100,14 +105,15 @@ public struct RelayService: Service {
 
     private func application(
         _ router: Router<some RequestContext & InitializableFromSource<ApplicationRequestContextSource>>,
-        at listener: RelayConfiguration.Listener,
+        at listener: RelayConfiguration.Listener, limits: ListenerLimits,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) -> some Service {
         let application = Application(
             router: router,
-            server: .http1(
-                configuration: .init(additionalChannelHandlers: [ContinueHandler()], idleTimeout: .seconds(60))),
-            configuration: .init(address: .hostname(listener.host, port: listener.port), backlog: 1_024),
+            server: .http1(configuration: HTTP1Channel.Configuration(limits)),
+            configuration: .init(
+                address: .hostname(listener.host, port: listener.port), backlog: 1_024,
+                availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
             onServerRunning: { await onListening($0.localAddress?.port ?? listener.port) }, logger: logger)
         // A charge that is under way ends by FORT's timeout; what comes on top is for its journal entry and its answer.
         return ListenerService(

@@ -16,6 +16,7 @@ extension RelayConfiguration {
             host: settings.value(.httpHost, default: "127.0.0.1", expected: Self.loopbackOnly, Self.loopback),
             port: settings.number(.httpPort, default: 8080, in: ports))
         bodyLimit = settings.number(.httpBodyBytesMax, default: 262_144, in: 1_024...16_777_216)
+        limits = settings.listenerLimits()
         admin = Listener(
             host: settings.value(.adminHost, default: "127.0.0.1", expected: Self.loopbackOnly, Self.loopback),
             port: settings.number(.adminPort, default: 8081, in: ports))

@@ -30,6 +30,8 @@ public struct RelayConfiguration: Sendable {
     public var http: Listener
     /// The longest request body that is read, in bytes.
     public var bodyLimit: Int
+    /// What callers together, and each of them, may take.
+    public var limits = ListenerLimits()
     /// Where operators call.
     public var admin: Listener
     public var fortEndpoint: FortEndpoint

@@ -1,0 +1,30 @@
+import Hummingbird
+import PaymentRelay
+import Synchronization
+
+/// Refuses clients that send too fast, before their bodies are read. FORT's feedback is not counted: it all comes from one
+/// place, and what is forged of it costs no more than a signature.
+final class RateMiddleware: RouterMiddleware {
+    private let rate: Mutex<RequestRate>
+    private let start = ContinuousClock.now
+
+    init(perSecond: Int) {
+        rate = Mutex(RequestRate(perSecond: perSecond))
+    }
+
+    func handle(
+        _ request: Request, context: RelayRequestContext,
+        next: (Request, RelayRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let now = start.duration(to: .now)
+        if let client = Self.client(request, context), let wait = rate.withLock({ $0.count(client, at: now) }) {
+            throw Problem.tooManyRequests(retryAfterSeconds: Int((wait.milliseconds / 1_000).rounded(.up)))
+        }
+        return try await next(request, context)
+    }
+
+    /// Who sends; nil for who is not counted.
+    static func client(_ request: Request, _ context: RelayRequestContext) -> String? {
+        request.uri.path.hasPrefix("/v1/feedback/") ? nil : context.callerAddress
+    }
+}

@@ -31,26 +31,36 @@ public struct RelayService: Service {
 
     /// Runs until graceful shutdown or cancellation: listeners close first, then what is under way is carried through.
     public func run() async throws {
-        try OpenFiles.allow(configuration.limits.connections + 256)
+        try OpenFiles.allow(configuration.limits.connections + configuration.fortLimits.requestsInFlight + 256)
         let journal = try await configuration.journal.open()
         let outbound = OutboundClient()
         defer { outbound.shutdown() }
         // A client of its own: FORT is not shown the merchant's certificate.
         let apple = configuration.applePaySessions.map { OutboundClient($0.outbound) }
         defer { apple?.shutdown() }
+        let fort = GuardedTransport(outbound, limits: configuration.fortLimits) { [logger] isReachable in
+            if isReachable {
+                logger.notice("FORT is back")
+            } else {
+                logger.error("FORT is down: nothing is sent to it")
+            }
+        }
         let clients = FortClients(
-            accounts: configuration.fortAccounts, endpoint: configuration.fortEndpoint, transport: outbound)
+            accounts: configuration.fortAccounts, endpoint: configuration.fortEndpoint, transport: fort)
         let processor = FortProcessor(clients: clients, timeout: configuration.fortTimeout)
         let relay = PaymentRelay(
             policy: PaymentRelay.Policy(
                 verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter,
                 notShownAfter: configuration.notShownAfter,
-                processorTimeout: configuration.fortTimeout,
+                processorTimeout: configuration.fortTimeout + configuration.fortLimits.patience,
                 retention: configuration.retention,
                 overdueAfter: configuration.overdueAfter),
             journal: journal, processor: processor, logger: logger)
 
         let services: [any Service] = [
+            FortWatchService(
+                fort: fort, endpoint: configuration.fortEndpoint,
+                probe: try .probe(for: configuration.fortAccounts.entries[0].account)),
             ReconcilerService(relay: relay, logger: logger),
             application(
                 AdminRouter(journal: journal, relay: relay).make(), at: configuration.admin,

@@ -23,6 +23,7 @@ extension RelayConfiguration {
         fortEndpoint = settings.endpoint()
         let accounts = settings.accounts()
         fortTimeout = .seconds(settings.number(.fortTimeoutSeconds, default: 30, in: 1...300))
+        fortLimits = settings.fortLimits()
         notFoundAfter = .seconds(settings.number(.notFoundAfterSeconds, default: 60, in: 1...day))
         notShownAfter = .seconds(settings.number(.notShownAfterSeconds, default: 3_600, in: 1...30 * day))
         overdueAfter = .seconds(settings.number(.overdueAfterSeconds, default: 900, in: 1...30 * day))

@@ -38,6 +38,8 @@ public struct RelayConfiguration: Sendable {
     public var fortAccounts: FortAccounts
     /// After this an order that FORT has not answered is uncertain.
     public var fortTimeout: Duration
+    /// How much of FORT is asked for at once, and when it is taken for down.
+    public var fortLimits = FortLimits()
     /// How long a payment is uncertain before FORT's "order not found" is final.
     public var notFoundAfter: Duration
     /// How long a capture, void or refund is uncertain before FORT's totals, which do not show it, are final.

@@ -20,6 +20,8 @@ public enum Setting: String, CaseIterable, Sendable {
     case fortRequestPhrase = "fort.request_phrase"
     case fortResponsePhrase = "fort.response_phrase"
     case fortTimeoutSeconds = "fort.timeout_seconds"
+    case fortRequestsInFlightMax = "fort.requests_in_flight_max"
+    case fortFailuresInARowMax = "fort.failures_in_a_row_max"
     case notFoundAfterSeconds = "not_found_after_seconds"
     case notShownAfterSeconds = "not_shown_after_seconds"
     case overdueAfterSeconds = "overdue_after_seconds"

@@ -1,3 +1,5 @@
+import FortAPI
+
 extension SettingReader {
     /// What callers may take of the public listener.
     mutating func listenerLimits() -> ListenerLimits {
@@ -15,6 +17,14 @@ extension SettingReader {
             ) { text in
                 Int(text).flatMap { (1...100_000).contains($0) ? $0 : nil }
             })
+    }
+
+    /// What is asked of FORT at once, and when it is taken for down.
+    mutating func fortLimits() -> FortLimits {
+        let standard = FortLimits()
+        return FortLimits(
+            requestsInFlight: number(.fortRequestsInFlightMax, default: standard.requestsInFlight, in: 1...500),
+            failures: number(.fortFailuresInARowMax, default: standard.failures, in: 1...1_000))
     }
 
     private mutating func seconds(_ setting: Setting, default standard: Duration) -> Duration {

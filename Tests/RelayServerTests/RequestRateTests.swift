@@ -39,10 +39,12 @@ import Testing
     }
 
     @Test mutating func howManyClientsAreKeptIsBounded() {
+        var most = 0
         for number in 1...10_000 {
             _ = rate.count("client \(number)", at: .milliseconds(number))
-            #expect(rate.clientCount <= 200)
+            most = max(most, rate.clientCount)
         }
+        #expect(most == 200)
     }
 
     @Test mutating func whoIsInAHurryIsNotForgottenBecauseAFewOthersCome() {

@@ -17,7 +17,9 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
+let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -26,6 +28,7 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 
@@ -46,7 +49,9 @@ let package = Package(
         .executable(name: "payrelay", targets: ["payrelay"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
+        .library(name: "FortAPI", targets: ["FortAPI"]),
         .library(name: "OrderedJSON", targets: ["OrderedJSON"]),
+        .library(name: "OutboundHTTP", targets: ["OutboundHTTP"]),
         .library(name: "PaymentRelay", targets: ["PaymentRelay"]),
         .library(name: "PostgresJournal", targets: ["PostgresJournal"]),
         .library(name: "SQLiteJournal", targets: ["SQLiteJournal"]),
@@ -67,6 +72,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
@@ -76,15 +82,15 @@ let package = Package(
         .executableTarget(
             name: "payrelay",
             dependencies: [
-                "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "PaymentRelay", "RelayServer",
-                "TokenMint", argumentParser, lifecycle, logging, unixSignals,
+                "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP",
+                "PaymentRelay", "RelayServer", "TokenMint", argumentParser, lifecycle, logging, unixSignals,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "TestPostgres",
-                "TestPrograms", "TokenMint", "payrelay",
+                "TestPrograms", "TokenMint", "payrelay", asn1, crypto, hummingbird, nioCore, x509,
             ],
             swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
@@ -108,24 +114,27 @@ let package = Package(
         + room(
             "FortSandbox",
             uses: [
-                "ApplePayToken", "FortAPI", "OrderedJSON", "TokenMint", httpTypes, hummingbird, hummingbirdTLS,
-                lifecycle,
-                logging, nioCore, nioSSL,
-            ], testsUse: ["OutboundHTTP"])
+                "ApplePayToken", "FortAPI", "OrderedJSON", "OutboundHTTP", "TokenMint", httpTypes, hummingbird,
+                hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
+            ])
         + room(
             "PaymentRelay", uses: ["ApplePayToken", "OrderedJSON", crypto, logging],
             testsUse: ["JournalContract", "TokenMint"])
         + room(
             "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "PaymentRelay"],
             testsUse: ["OutboundHTTP", "TokenMint"])
+        + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", crypto])
         + room("SQLiteJournal", uses: ["OrderedJSON", "PaymentRelay", grdb], testsUse: ["JournalContract"])
         + room(
             "PostgresJournal", uses: ["CPostgres", "PaymentRelay"], testsUse: ["JournalContract", "TestPostgres"])
         + room(
             "RelayServer",
             uses: [
-                "ApplePaySession", "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON", "OutboundHTTP",
-                "PaymentRelay", "PostgresJournal", "SQLiteJournal", configuration, httpTypes, hummingbird,
-                hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1, nioHTTPTypes, yams,
+                "AccessControl", "ApplePaySession", "ApplePayToken", "FortAPI", "FortProcessor", "MerchantWebhook",
+                "OrderedJSON", "OutboundHTTP", "PaymentRelay", "PostgresJournal", "SQLiteJournal", configuration,
+                httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore, nioHTTP1,
+                nioHTTPTypes, nioSSL, nioTLS, unixSignals, yams,
             ], testsUse: ["TokenMint", nioEmbedded])
+        + room(
+            "AccessControl", uses: ["OrderedJSON", "OutboundHTTP", crypto, jwtKit, logging], testsUse: [cryptoExtras])
 )

@@ -27,5 +27,14 @@ let package = Package(
                 .product(name: "SQLiteJournal", package: "payrelay"),
                 .product(name: "TestPostgres", package: "payrelay"),
             ]),
+        .executableTarget(
+            name: "SandboxBenchmark",
+            dependencies: [
+                .product(name: "ApplePayToken", package: "payrelay"),
+                .product(name: "FortAPI", package: "payrelay"),
+                .product(name: "OrderedJSON", package: "payrelay"),
+                .product(name: "OutboundHTTP", package: "payrelay"),
+                .product(name: "TokenMint", package: "payrelay"),
+            ]),
     ]
 )

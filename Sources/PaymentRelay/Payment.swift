@@ -58,6 +58,17 @@ public struct Payment: Sendable, Equatable {
         self.lease = lease ?? Lease(number: 0, expiresAt: claimedAt)
     }
 
+    /// Whether a caller may know that it exists: its own client, and everybody where callers are not told apart.
+    func isVisible(to caller: String?) -> Bool {
+        caller == nil || caller == client
+    }
+
+    /// Whether its reference is free again: nothing was sent, and the claim is the same client's. Its history is nobody
+    /// else's.
+    public func canBeClaimedAnew(by claim: Claim) -> Bool {
+        state == .notSent && client == claim.payment.client
+    }
+
     /// The capture, void or refund whose end is not known.
     public var openOperation: MaintenanceOperation? {
         operations.last.flatMap { $0.state.isOpen ? $0 : nil }

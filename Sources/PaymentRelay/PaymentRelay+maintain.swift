@@ -61,7 +61,7 @@ extension PaymentRelay {
         } catch {
             throw .journalUnavailable(reason: "the journal could not be read")
         }
-        guard let payment, request.client == nil || payment.client == request.client else { throw .noSuchPayment }
+        guard let payment, payment.isVisible(to: request.client) else { throw .noSuchPayment }
         return payment
     }
 

@@ -3,8 +3,13 @@ import Logging
 
 extension PaymentRelay {
     /// What is known of a payment; nil where there is none.
-    public func payment(_ merchantReference: String) async throws -> Payment? {
-        try await journal.payment(merchantReference)
+    ///
+    /// - Parameter client: who asks, where callers are told apart: to anybody else there is no such payment.
+    public func payment(_ merchantReference: String, for client: String? = nil) async throws -> Payment? {
+        guard let payment = try await journal.payment(merchantReference), payment.isVisible(to: client) else {
+            return nil
+        }
+        return payment
     }
 
     /// What happened to a payment, oldest first.
@@ -15,10 +20,14 @@ extension PaymentRelay {
     /// Asks the processor what became of a payment and of what was done with it, and records what is new. What any instance
     /// is just sending is left alone: its own answer is on the way.
     ///
-    /// - Parameter request: the HTTP request that asks for it; nil where none does.
+    /// - Parameters:
+    ///   - client: as for ``payment(_:for:)``.
+    ///   - request: the HTTP request that asks for it; nil where none does.
     /// - Returns: the payment as it stands afterwards; nil where there is none.
-    public func sync(_ merchantReference: String, request: String? = nil) async throws -> Payment? {
-        guard let payment = try await journal.payment(merchantReference) else { return nil }
+    public func sync(
+        _ merchantReference: String, for client: String? = nil, request: String? = nil
+    ) async throws -> Payment? {
+        guard let payment = try await payment(merchantReference, for: client) else { return nil }
         guard !payment.isBeingSent || payment.lease.expiresAt <= now(), payment.state != .notSent else {
             return payment
         }

@@ -26,4 +26,10 @@ public struct PaymentRequest: Sendable {
         self.client = client
         self.identifier = identifier
     }
+
+    /// The idempotency key as it is claimed: each client has its own. Neither a client's name nor a key has a space.
+    var clientsKey: String? {
+        guard let client else { return idempotencyKey }
+        return idempotencyKey.map { "\(client) \($0)" }
+    }
 }

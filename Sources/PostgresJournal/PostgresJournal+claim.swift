@@ -17,7 +17,7 @@ extension PostgresJournal {
         var obstacles: [String: PostgresRow] = [:]
         for row in rows { obstacles[try row.text("obstacle")] = row }
         let payment = try obstacles["reference"].map(Payment.init(row:))
-        if let payment, payment.state != .notSent { return .final(.referenceTaken(payment)) }
+        if let payment, !payment.canBeClaimedAnew(by: claim) { return .final(.referenceTaken(payment)) }
         if obstacles["token"] != nil { return .final(.tokenTaken) }
         if obstacles["key"] != nil { return .final(.idempotencyKeyTaken) }
         return payment == nil ? .gone : .notSent

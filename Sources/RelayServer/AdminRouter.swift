@@ -9,6 +9,8 @@ import PaymentRelay
 struct AdminRouter {
     let journal: any Journal
     let relay: PaymentRelay
+    /// Nil where the merchant's backend is not told of events.
+    let delivery: EventDelivery?
 
     func make() -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
@@ -18,8 +20,11 @@ struct AdminRouter {
         router.get("/ready") { _, _ in await ready() }
         router.get("/metrics") { _, _ in
             let open = try? await relay.openSummary()
-            return Response(
-                metrics: MetricsText(certificateDaysLeft: relay.certificateDaysLeft, open: open, at: Date()).text)
+            var metrics = MetricsText(certificateDaysLeft: relay.certificateDaysLeft, open: open, at: Date())
+            if let delivery {
+                metrics.add(await (try? relay.eventSummary()), attempts: delivery.attempts, at: Date())
+            }
+            return Response(metrics: metrics.text)
         }
         return router
     }

@@ -29,8 +29,36 @@ struct MetricsText {
             open.map { ["": $0.overdue] })
     }
 
+    /// What is told of events, where they are delivered.
+    ///
+    /// - Parameter summary: nil where the journal could not be read.
+    mutating func add(_ summary: EventSummary?, attempts: EventDelivery.Attempts, at moment: Date) {
+        gauge(
+            "payrelay_events_undelivered_payments",
+            "Payments with events that the merchant's backend has not acknowledged, parked ones included.",
+            summary.map { ["": $0.undelivered] })
+        gauge(
+            "payrelay_events_oldest_seconds",
+            "For how long the one of them has waited that has waited longest; 0 where there is none.",
+            summary.map { ["": $0.oldest.map { Int(moment.timeIntervalSince($0)) } ?? 0] })
+        gauge(
+            "payrelay_events_parked_payments",
+            "Payments whose next event was refused for too long: nothing is sent until `payrelay events resend`.",
+            summary.map { ["": $0.parked] })
+        add(
+            "counter", "payrelay_event_attempts_total", "Deliveries tried since the process started, by how they went.",
+            [
+                "{result=\"acknowledged\"}": attempts.acknowledged, "{result=\"refused\"}": attempts.refused,
+                "{result=\"unanswered\"}": attempts.unanswered,
+            ])
+    }
+
     private mutating func gauge(_ name: String, _ help: String, _ values: [String: Int]?) {
-        text += "# HELP \(name) \(help)\n# TYPE \(name) gauge\n"
+        add("gauge", name, help, values)
+    }
+
+    private mutating func add(_ type: String, _ name: String, _ help: String, _ values: [String: Int]?) {
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
         for (labels, value) in (values ?? [:]).sorted(by: { $0.key < $1.key }) { text += "\(name)\(labels) \(value)\n" }
     }
 }

@@ -1,3 +1,4 @@
+import AccessControl
 import Hummingbird
 import Logging
 import NIOCore
@@ -5,8 +6,10 @@ import NIOCore
 /// What a request carries through middleware and endpoints.
 struct RelayRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The address that the connection comes from, without a port.
-    let callerAddress: String?
+    /// Where the caller is, without a port: at the other end of the connection, or where a trusted proxy says.
+    var callerAddress: String?
+    /// Who calls; nil where callers are not told apart.
+    var caller: Caller?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

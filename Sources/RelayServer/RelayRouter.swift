@@ -8,14 +8,17 @@ struct RelayRouter {
 
         let method: HTTPRequest.Method
         let path: RouterPath
+        let admits: Admission
         let respond: Respond
     }
 
     static func make(
-        _ routes: [Route], limits: ListenerLimits = ListenerLimits(), requests: RequestsUnderWay = RequestsUnderWay()
+        _ routes: [Route], gate: AccessGate, proxies: TrustedProxies = TrustedProxies(),
+        limits: ListenerLimits = ListenerLimits(), requests: RequestsUnderWay = RequestsUnderWay()
     ) -> Router<RelayRequestContext> {
         let router = Router(context: RelayRequestContext.self)
         router.add(middleware: RequestsUnderWayMiddleware(requests: requests))
+        router.add(middleware: CallerAddressMiddleware(proxies: proxies))
         router.add(middleware: RequestLogMiddleware())
         router.add(middleware: ResponseHeadersMiddleware<RelayRequestContext>())
         router.add(middleware: ProblemMiddleware<RelayRequestContext>())
@@ -26,7 +29,11 @@ struct RelayRouter {
             for route in taken {
                 // Who takes GET takes HEAD (RFC 9110, 9.1).
                 for method in route.method == .get ? [.get, .head] : [route.method] {
-                    router.on(route.path, method: method, use: route.respond)
+                    router.on(route.path, method: method) { request, context -> Response in
+                        var context = context
+                        context.caller = try await gate.admit(request, to: route.admits, context: context)
+                        return try await route.respond(request, context)
+                    }
                     allowed.append(method)
                 }
             }

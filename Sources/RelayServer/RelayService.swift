@@ -1,3 +1,4 @@
+import AccessControl
 import ApplePaySession
 import FortAPI
 import FortProcessor
@@ -5,6 +6,7 @@ import FoundationEssentials
 import Hummingbird
 import HummingbirdCore
 public import Logging
+import MerchantWebhook
 import NIOCore
 import OutboundHTTP
 import PaymentRelay
@@ -53,21 +55,37 @@ public struct RelayService: Service {
                 verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter,
                 notShownAfter: configuration.notShownAfter,
                 processorTimeout: configuration.fortTimeout + configuration.fortLimits.patience,
-                retention: configuration.retention,
-                overdueAfter: configuration.overdueAfter),
+                retention: configuration.retention, overdueAfter: configuration.overdueAfter,
+                recordsEvents: configuration.events != nil),
             journal: journal, processor: processor, logger: logger)
+        // On connections of its own: a backend that hangs must not be in FORT's way.
+        let webhooks = configuration.events.map { _ in OutboundClient() }
+        defer { webhooks?.shutdown() }
+        let delivery = configuration.events.flatMap { settings in
+            webhooks.map {
+                EventDelivery(relay: relay, receiver: MerchantWebhook(settings, client: $0), logger: logger)
+            }
+        }
 
-        let services: [any Service] = [
+        let authenticator = configuration.access?.authenticator(fetchingWith: outbound, logger: logger)
+        let certificate = try configuration.tls.map { try ListenerCertificate($0) }
+        let requests = RequestsUnderWay()
+        // They stop from the last to the first.
+        var services: [any Service] = delivery.map { [EventDeliveryService(delivery: $0)] } ?? []
+        services += [
             FortWatchService(
                 fort: fort, endpoint: configuration.fortEndpoint,
                 probe: try .probe(for: configuration.fortAccounts.entries[0].account)),
             ReconcilerService(relay: relay, logger: logger),
             application(
-                AdminRouter(journal: journal, relay: relay).make(), at: configuration.admin,
+                AdminRouter(journal: journal, relay: relay, delivery: delivery).make(), at: configuration.admin,
                 limits: ListenerLimits(connections: 64)),
             application(
-                RelayRouter.make(routes(relay, processor, clients, apple), limits: configuration.limits),
-                at: configuration.http, limits: configuration.limits, onListening: onListening),
+                RelayRouter.make(
+                    routes(relay, processor, clients, apple), gate: AccessGate(authenticator: authenticator),
+                    proxies: configuration.trustedProxies, limits: configuration.limits, requests: requests),
+                at: configuration.http, limits: configuration.limits, certificate: certificate, requests: requests,
+                onListening: onListening),
         ]
         if let end = configuration.applePaySessions?.identity.notAfter, end.timeIntervalSinceNow < 30 * 86_400 {
             logger.warning("the merchant identity certificate ends soon, or has ended", metadata: ["end": "\(end)"])
@@ -75,6 +93,12 @@ public struct RelayService: Service {
         if configuration.tokenVerifier == nil {
             logger.warning("token verification is off: tokens are relayed unchecked")
         }
+        if configuration.access == nil {
+            logger.warning("callers are not authenticated: the relay listens on loopback only")
+        } else if configuration.tls == nil, !RelayConfiguration.isLoopback(configuration.http.host) {
+            logger.warning("keys and tokens come in clear text unless a proxy before the relay speaks TLS")
+        }
+        if let certificate { services.append(CertificateReloadService(certificate: certificate, logger: logger)) }
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
     }
 
@@ -96,37 +120,57 @@ public struct RelayService: Service {
             MaintenanceEndpoint(command: command, relay: relay, bodyLimit: configuration.bodyLimit).respond
         }
         return [
-            .init(method: .post, path: "/v1/payments", respond: pay.respond),
-            .init(method: .get, path: "/v1/payments/:merchant_reference", respond: payment.show),
-            .init(method: .post, path: "/v1/payments/:merchant_reference/sync", respond: payment.sync),
-            .init(method: .post, path: "/v1/payments/:merchant_reference/capture", respond: maintain(.capture)),
-            .init(method: .post, path: "/v1/payments/:merchant_reference/void", respond: maintain(.voidAuthorization)),
-            .init(method: .post, path: "/v1/payments/:merchant_reference/refund", respond: maintain(.refund)),
-            .init(method: .post, path: "/v1/sdk-tokens", respond: sdkToken.respond),
-            .init(method: .post, path: "/v1/apple-pay/sessions", respond: session.respond),
-            .init(method: .post, path: "/v1/feedback/direct", respond: feedback.respond),
-            .init(method: .post, path: "/v1/feedback/notification", respond: feedback.respond),
-            .init(method: .post, path: "/v1/tokens/verify", respond: verify.respond),
             .init(
-                method: .get, path: "/.well-known/apple-developer-merchantid-domain-association",
+                method: .post, path: "/v1/payments", admits: .callersAndOrderTokens(with: .paymentsCreate),
+                respond: pay.respond),
+            .init(
+                method: .get, path: "/v1/payments/:merchant_reference",
+                admits: .callersAndOrderTokens(with: .paymentsRead), respond: payment.show),
+            .init(
+                method: .post, path: "/v1/payments/:merchant_reference/sync", admits: .callers(with: .paymentsManage),
+                respond: payment.sync),
+            .init(
+                method: .post, path: "/v1/payments/:merchant_reference/capture",
+                admits: .callers(with: .paymentsManage), respond: maintain(.capture)),
+            .init(
+                method: .post, path: "/v1/payments/:merchant_reference/void", admits: .callers(with: .paymentsManage),
+                respond: maintain(.voidAuthorization)),
+            .init(
+                method: .post, path: "/v1/payments/:merchant_reference/refund", admits: .callers(with: .paymentsManage),
+                respond: maintain(.refund)),
+            .init(
+                method: .post, path: "/v1/sdk-tokens", admits: .callers(with: .sdkTokensCreate),
+                respond: sdkToken.respond),
+            .init(
+                method: .post, path: "/v1/apple-pay/sessions", admits: .callers(with: .sessionsCreate),
+                respond: session.respond),
+            .init(method: .post, path: "/v1/feedback/direct", admits: .anyone, respond: feedback.respond),
+            .init(method: .post, path: "/v1/feedback/notification", admits: .anyone, respond: feedback.respond),
+            .init(
+                method: .post, path: "/v1/tokens/verify", admits: .callers(with: .tokensVerify), respond: verify.respond
+            ),
+            .init(
+                method: .get, path: "/.well-known/apple-developer-merchantid-domain-association", admits: .anyone,
                 respond: domainFile.respond),
         ]
     }
 
     private func application(
         _ router: Router<some RequestContext & InitializableFromSource<ApplicationRequestContextSource>>,
-        at listener: RelayConfiguration.Listener, limits: ListenerLimits,
-        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+        at listener: RelayConfiguration.Listener, limits: ListenerLimits, certificate: ListenerCertificate? = nil,
+        requests: RequestsUnderWay? = nil, onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) -> some Service {
         let application = Application(
             router: router,
-            server: .http1(configuration: HTTP1Channel.Configuration(limits)),
+            server: certificate.map { .tls($0, limits) }
+                ?? .http1(configuration: HTTP1Channel.Configuration(limits)),
             configuration: .init(
                 address: .hostname(listener.host, port: listener.port), backlog: 1_024,
                 availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
             onServerRunning: { await onListening($0.localAddress?.port ?? listener.port) }, logger: logger)
         // A charge that is under way ends by FORT's timeout; what comes on top is for its journal entry and its answer.
         return ListenerService(
-            listener: application, address: listener, patience: configuration.fortTimeout + .seconds(5))
+            listener: application, address: listener, patience: configuration.fortTimeout + .seconds(5),
+            requests: requests)
     }
 }

@@ -13,7 +13,7 @@ struct Payrelay: AsyncParsableCommand {
             Exit status: 0 success, 1 the answer is no, 64 wrong usage.
             """,
         subcommands: [
-            Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self,
-            ReconcileCommand.self, Forget.self,
+            Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self, Keys.self,
+            ReconcileCommand.self, Events.self, Forget.self,
         ])
 }

@@ -77,7 +77,8 @@ import TokenMint
         ["token", "mint", "--amount", "1", "--currency", "XXXX"],
         ["token", "mint", "--amount", "1", "--currency", "AED", "--application-data", "zz"],
         ["fort", "sign", "-", "--type", "md5"], ["sandbox", "--port", "99999"], ["sandbox", "--port", "-1"],
-        ["dev", "--port", "99999"],
+        ["dev", "--port", "99999"], ["keys", "generate", "shop", "--scopes", "payments:creat"],
+        ["keys", "generate", "a b", "--scopes", "payments:read"],
     ])
     func wrongUsageEndsWith64(arguments: [String]) async throws {
         let (status, text) = try await RunningProgram.run(arguments)

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationNetworking
 import OrderedJSON
 import OutboundHTTP
 
@@ -29,6 +30,18 @@ final class RunningSandbox: Sendable {
     private var endpoint: String { settings["PAYRELAY_FORT_ENDPOINT", default: ""] }
 
     var port: Int { URL(string: endpoint)?.port ?? 0 }
+
+    /// Changes one of its settings: `faults` or `feedback`.
+    func set(_ name: String, _ settings: JSON) async throws {
+        let url = endpoint.replacing("/FortAPI/paymentApi", with: "/_sandbox/\(name)")
+        var request = URLRequest(url: URL(string: url) ?? URL(filePath: "/"))
+        request.httpMethod = "PUT"
+        request.httpBody = Data(settings.encoded())
+        let (data, response) = try await URLSession.shared.data(for: request)
+        guard (response as? HTTPURLResponse)?.statusCode == 200 else {
+            throw RunningProgram.Disappointment(description: String(decoding: data, as: UTF8.self))
+        }
+    }
 
     /// The orders in its books.
     func books() async throws -> [JSON] {

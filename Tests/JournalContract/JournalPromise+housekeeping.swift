@@ -55,9 +55,9 @@ extension JournalPromise {
             #expect(payment?.account == "kwd" && payment?.client == "shop")
             _ = try await journal.move(
                 "A", from: .processing, receipt: nil, because: HistoryEntry(at: .wholeSecond, state: .notSent))
-            _ = try await journal.claim(.sample("A", token: 1, account: "aed", client: "app"))
+            _ = try await journal.claim(.sample("A", token: 1, account: "aed", client: "shop"))
             let again = try await journal.payment("A")
-            #expect(again?.account == "aed" && again?.client == "app")
+            #expect(again?.account == "aed" && again?.client == "shop")
         },
     ]
 }

@@ -69,6 +69,17 @@ extension JournalPromise {
             #expect(try await journal.payment("A") == expected)
             #expect(try await journal.history(of: "A").map(\.state) == [.processing, .notSent, .processing])
         },
+        JournalPromise("what was not sent stays its client's") { journal async throws in
+            let first = Claim.sample("A", token: 1, client: "shop")
+            _ = try await journal.claim(first)
+            _ = try await journal.move(
+                "A", from: .processing, receipt: [1], because: HistoryEntry(at: .wholeSecond, state: .notSent))
+            let known = try #require(try await journal.payment("A"))
+            #expect(try await journal.claim(.sample("A", token: 2, client: "bank")) == .referenceTaken(known))
+            #expect(try await journal.claim(.sample("A", token: 2)) == .referenceTaken(known))
+            #expect(try await journal.claim(.sample("A", token: 2, client: "shop")) == .claimed)
+            #expect(try await journal.payment("A")?.client == "shop")
+        },
         JournalPromise("one of many claims at once of what was not sent wins") { journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))
             _ = try await journal.move(

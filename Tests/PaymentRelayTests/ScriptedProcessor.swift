@@ -90,12 +90,14 @@ extension PaymentToken {
 
 extension PaymentRequest {
     /// The request for an order; requests for one reference with one token and one body are the same request.
-    static func sample(_ reference: String, token number: Int = 1, body: String = "") throws -> PaymentRequest {
+    static func sample(
+        _ reference: String, token number: Int = 1, body: String = "", key: String? = nil, client: String? = nil
+    ) throws -> PaymentRequest {
         let token = try PaymentToken.unsigned(number)
         return PaymentRequest(
             order: .sample(reference), token: token,
             fingerprint: RequestFingerprint(
                 fields: ["merchant_reference": reference, "body": body], token: TokenDigest(of: token)),
-            identifier: "request-\(reference)")
+            idempotencyKey: key, client: client, identifier: "request-\(reference)")
     }
 }

@@ -31,6 +31,22 @@ import TokenMint
         #expect(try await bench.admin("/metrics").contains("payrelay_payments_open 0\n"))
     }
 
+    @Test func eventsAreCountedWhereTheyAreDelivered() {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        var metrics = MetricsText(certificateDaysLeft: nil, open: nil, at: now)
+        #expect(!metrics.text.contains("event"))
+        metrics.add(
+            EventSummary(undelivered: 7, oldest: now - 12, parked: 2), attempts: EventDelivery.Attempts(), at: now)
+        #expect(
+            metrics.text.split(separator: "\n").filter { !$0.hasPrefix("#") } == [
+                "payrelay_events_undelivered_payments 7", "payrelay_events_oldest_seconds 12",
+                "payrelay_events_parked_payments 2", #"payrelay_event_attempts_total{result="acknowledged"} 0"#,
+                #"payrelay_event_attempts_total{result="refused"} 0"#,
+                #"payrelay_event_attempts_total{result="unanswered"} 0"#,
+            ])
+        #expect(metrics.text.contains("# TYPE payrelay_event_attempts_total counter\n"))
+    }
+
     @Test func metricsAreInPrometheusText() {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let text = MetricsText(

@@ -51,7 +51,8 @@ import TokenMint
             gateway: .production)
         let endpoint = ApplePaySessionEndpoint(client: SessionClient(settings, transport: apple), bodyLimit: 1_024)
         return try await ServerBench.answer(
-            of: [.init(method: .post, path: "/session", respond: endpoint.respond)], to: .post, "/session",
+            of: [.init(method: .post, path: "/session", admits: .anyone, respond: endpoint.respond)], to: .post,
+            "/session",
             Array(text.utf8))
     }
 
@@ -112,8 +113,8 @@ import TokenMint
         let session = ApplePaySessionEndpoint(client: nil, bodyLimit: 1_024)
         let domainFile = DomainAssociationEndpoint(file: nil)
         let routes: [RelayRouter.Route] = [
-            .init(method: .post, path: "/session", respond: session.respond),
-            .init(method: .get, path: "/file", respond: domainFile.respond),
+            .init(method: .post, path: "/session", admits: .anyone, respond: session.respond),
+            .init(method: .get, path: "/file", admits: .anyone, respond: domainFile.respond),
         ]
         for (answer, setting) in [
             (try await ServerBench.answer(of: routes, to: .post, "/session"), "MERCHANT_IDENTIFIER"),
@@ -128,7 +129,9 @@ import TokenMint
 
     @Test func theDomainFileIsServedAsItIs() async throws {
         let endpoint = DomainAssociationEndpoint(file: [0x37, 0x42, 0x0D, 0x0A])
-        let routes: [RelayRouter.Route] = [.init(method: .get, path: "/file", respond: endpoint.respond)]
+        let routes: [RelayRouter.Route] = [
+            .init(method: .get, path: "/file", admits: .anyone, respond: endpoint.respond)
+        ]
         let answer = try await ServerBench.answer(of: routes, to: .get, "/file")
         #expect(answer.status == .ok && answer.body == [0x37, 0x42, 0x0D, 0x0A])
         #expect(answer.headers[.contentType] == "text/plain")

@@ -2,6 +2,7 @@ import ApplePayToken
 import FortAPI
 import Foundation
 import Logging
+import MerchantWebhook
 import RelayServer
 import Testing
 import TokenMint
@@ -124,6 +125,40 @@ import TokenMint
         #expect(faults(["PAYRELAY_HTTP_HOST": "::1"]).isEmpty)
     }
 
+    @Test func withAuthenticationItListensAnywhere() throws {
+        let key = "shop payments:create \(String(repeating: "0", count: 64))"
+        for host in ["0.0.0.0", "::", "relay.example"] {
+            #expect(try read(["PAYRELAY_HTTP_HOST": host, "PAYRELAY_API_KEYS": key]).http.host == host)
+        }
+        #expect(faults(["PAYRELAY_ADMIN_HOST": "0.0.0.0", "PAYRELAY_API_KEYS": key]).count == 1)
+    }
+
+    @Test func whatIsWrongWithKeysIsNamedWithoutThem() throws {
+        let path = try temporaryFile(
+            "shop payments:create canary\nshop payments:fly \(String(repeating: "0", count: 64))\n")
+        let found = faults([
+            "PAYRELAY_API_KEYS_FILE": path, "PAYRELAY_JWT_KEYS_FILE": "/no/such.json",
+            "PAYRELAY_JWT_KEYS_URL": "http://keys.example", "PAYRELAY_JWT_CLOCK_SKEW_SECONDS": "301",
+            "PAYRELAY_HTTP_TRUSTED_PROXIES": "10.0.0.0/8,nowhere", "PAYRELAY_HTTP_TLS_KEY_FILE": "/no/such.pem",
+        ])
+        #expect(found.count == 7)
+        #expect(found.filter { $0.hasPrefix("PAYRELAY_API_KEYS: line ") }.count == 2)
+        for name in [
+            "JWT_KEYS_FILE", "JWT_KEYS_URL", "JWT_CLOCK_SKEW_SECONDS", "HTTP_TRUSTED_PROXIES",
+            "HTTP_TLS_CERTIFICATE_FILE",
+        ] {
+            #expect(found.contains { $0.hasPrefix("PAYRELAY_\(name) ") }, "\(name) is not named in \(found)")
+        }
+        #expect(!"\(found)".contains("canary"))
+    }
+
+    @Test func keysThatAreSetTwiceAreAFault() throws {
+        let key = "shop payments:create \(String(repeating: "0", count: 64))"
+        let path = try temporaryFile(key)
+        #expect(
+            faults(["PAYRELAY_API_KEYS": key, "PAYRELAY_API_KEYS_FILE": path]).contains { $0.contains("both set") })
+    }
+
     @Test func aSecretComesFromItsFileWithoutTheLineBreak() throws {
         let path = try temporaryFile("$2y$10$p(h{r&a}se\n")
         let configuration = try read(
@@ -147,6 +182,34 @@ import TokenMint
 
     @Test func faultsNeverShowASecret() {
         #expect(!"\(faults(["PAYRELAY_HTTP_PORT": "x", "PAYRELAY_FORT_REQUEST_PHRASE": "canary"]))".contains("canary"))
+    }
+
+    @Test func eventsHaveAnAddressAndOneKeyOrTwo() throws {
+        #expect(try read().events == nil)
+        let (first, second) = ("whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVVldY", "whsec_enl4d3Z1dHNycXBvbm1sa2ppaGdmZWRj")
+        let url = ["PAYRELAY_EVENTS_URL": "https://shop.example/events"]
+        let file = try temporaryFile("\(first)\n\(second)\n")
+        #expect(
+            try read(url.merging(["PAYRELAY_EVENTS_SECRET_FILE": file]) { $1 }).events
+                == MerchantWebhook.Settings(
+                    url: WebhookURL("https://shop.example/events"),
+                    secrets: [WebhookSecret(first), WebhookSecret(second)], timeout: .seconds(15)))
+        for (settings, fault) in [
+            (url, "PAYRELAY_EVENTS_SECRET is missing (or PAYRELAY_EVENTS_SECRET_FILE)"),
+            (["PAYRELAY_EVENTS_SECRET": first], "PAYRELAY_EVENTS_SECRET is set, and PAYRELAY_EVENTS_URL is not"),
+            (
+                ["PAYRELAY_EVENTS_URL": "http://shop.example/", "PAYRELAY_EVENTS_SECRET": first],
+                "PAYRELAY_EVENTS_URL must be https; plain http is for localhost, 127.0.0.1 and [::1] only"
+            ),
+            (
+                url.merging(["PAYRELAY_EVENTS_SECRET": "\(first) geheim"]) { $1 },
+                "PAYRELAY_EVENTS_SECRET must be whsec_ and the base64 of 24 to 64 bytes"
+            ),
+            (
+                url.merging(["PAYRELAY_EVENTS_SECRET": "\(first) \(second) \(first)"]) { $1 },
+                "PAYRELAY_EVENTS_SECRET must be one key, or two"
+            ),
+        ] { #expect(faults(settings) == [fault]) }
     }
 
     @Test func theEnvironmentGoesBeforeTheFile() throws {

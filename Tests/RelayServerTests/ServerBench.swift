@@ -47,8 +47,8 @@ struct ServerBench {
         let verify = TokenVerifyEndpoint(relay: relay, bodyLimit: 65_536)
         let answer = try await Self.answer(
             of: [
-                .init(method: .post, path: "/v1/payments", respond: pay.respond),
-                .init(method: .post, path: "/v1/tokens/verify", respond: verify.respond),
+                .init(method: .post, path: "/v1/payments", admits: .anyone, respond: pay.respond),
+                .init(method: .post, path: "/v1/tokens/verify", admits: .anyone, respond: verify.respond),
             ], to: .post, path, body.encoded())
         return (answer.status, try JSON(parsing: answer.body))
     }
@@ -60,7 +60,7 @@ struct ServerBench {
         var head = HTTPRequest(method: method, scheme: "http", authority: "relay", path: path)
         if !body.isEmpty { head.headerFields[.contentType] = "application/json" }
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
-        let response = try await RelayRouter.make(routes).buildResponder()
+        let response = try await RelayRouter.make(routes, gate: AccessGate(authenticator: nil)).buildResponder()
             .respond(to: request, context: RelayRequestContext(source: Self.source))
         return (response.status, response.headers, try await response.bytes())
     }
@@ -68,7 +68,7 @@ struct ServerBench {
     /// The text that operators get.
     func admin(_ path: String) async throws -> String {
         let head = HTTPRequest(method: .get, scheme: "http", authority: "relay", path: path)
-        let response = try await AdminRouter(journal: journal, relay: relay).make().buildResponder()
+        let response = try await AdminRouter(journal: journal, relay: relay, delivery: nil).make().buildResponder()
             .respond(
                 to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
                 context: BasicRequestContext(source: Self.source))

@@ -12,8 +12,16 @@ extension RelayConfiguration {
         let ports = 1...65_535
         let day = 86_400
 
+        access = settings.access()
+        tls = settings.tls()
+        trustedProxies = settings.value(
+            .httpTrustedProxies, default: TrustedProxies(),
+            expected: "addresses or CIDR blocks with commas between them"
+        ) { TrustedProxies($0) }
         http = Listener(
-            host: settings.value(.httpHost, default: "127.0.0.1", expected: Self.loopbackOnly, Self.loopback),
+            host: access == nil
+                ? settings.value(.httpHost, default: "127.0.0.1", expected: Self.unauthenticated, Self.loopback)
+                : settings.value(.httpHost, default: "127.0.0.1", expected: "a host") { $0 },
             port: settings.number(.httpPort, default: 8080, in: ports))
         bodyLimit = settings.number(.httpBodyBytesMax, default: 262_144, in: 1_024...16_777_216)
         limits = settings.listenerLimits()
@@ -31,6 +39,7 @@ extension RelayConfiguration {
         tokenVerifier = settings.verifier()
         applePaySessions = settings.applePaySessions()
         applePayDomainFile = settings.applePayDomainFile()
+        events = settings.events()
         journal = settings.journal()
         let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
         logLevel = settings.value(.logLevel, default: .info, expected: "one of \(levels)") {
@@ -41,12 +50,13 @@ extension RelayConfiguration {
         fortAccounts = accounts
     }
 
-    private static let loopbackOnly =
-        "127.0.0.1, ::1 or localhost: callers are not authenticated yet, so the service listens on loopback only"
+    private static let loopbackOnly = "127.0.0.1, ::1 or localhost: operators are not authenticated"
+    private static let unauthenticated =
+        "127.0.0.1, ::1 or localhost: without PAYRELAY_API_KEYS or PAYRELAY_JWT_KEYS_FILE the service listens on loopback only"
 
-    private static func loopback(_ host: String) -> String? {
-        ["127.0.0.1", "::1", "localhost"].contains(host) ? host : nil
-    }
+    private static func loopback(_ host: String) -> String? { isLoopback(host) ? host : nil }
+
+    static func isLoopback(_ host: String) -> Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
 }
 
 extension RelayConfiguration.JournalPlace {

@@ -2,6 +2,7 @@ public import ApplePaySession
 public import ApplePayToken
 public import FortAPI
 public import Logging
+public import MerchantWebhook
 
 /// What the service is to do, read and checked once at the start.
 public struct RelayConfiguration: Sendable {
@@ -30,6 +31,12 @@ public struct RelayConfiguration: Sendable {
     public var http: Listener
     /// The longest request body that is read, in bytes.
     public var bodyLimit: Int
+    /// Who may call; nil for everybody on this machine.
+    public var access: AccessPolicy?
+    /// What the public listener speaks TLS with; nil for plain HTTP.
+    public var tls: TLSFiles?
+    /// Who is believed about where a caller is.
+    public var trustedProxies = TrustedProxies()
     /// What callers together, and each of them, may take.
     public var limits = ListenerLimits()
     /// Where operators call.
@@ -54,6 +61,8 @@ public struct RelayConfiguration: Sendable {
     public var applePaySessions: SessionSettings?
     /// What Apple reads to see that the domain is the merchant's; nil where there is none.
     public var applePayDomainFile: [UInt8]?
+    /// How the merchant's backend is told what happens; nil where it is not.
+    public var events: MerchantWebhook.Settings?
     public var journal: JournalPlace
     public var logLevel: Logger.Level
 
@@ -63,8 +72,8 @@ public struct RelayConfiguration: Sendable {
         fortTimeout: Duration = .seconds(30), notFoundAfter: Duration = .seconds(60),
         notShownAfter: Duration = .seconds(3_600), overdueAfter: Duration = .seconds(900),
         retention: Duration = .seconds(30 * 86_400), tokenVerifier: TokenVerifier?,
-        applePaySessions: SessionSettings? = nil, applePayDomainFile: [UInt8]? = nil, journal: JournalPlace,
-        logLevel: Logger.Level = .info
+        applePaySessions: SessionSettings? = nil, applePayDomainFile: [UInt8]? = nil,
+        events: MerchantWebhook.Settings? = nil, journal: JournalPlace, logLevel: Logger.Level = .info
     ) {
         self.http = http
         self.bodyLimit = bodyLimit
@@ -79,6 +88,7 @@ public struct RelayConfiguration: Sendable {
         self.tokenVerifier = tokenVerifier
         self.applePaySessions = applePaySessions
         self.applePayDomainFile = applePayDomainFile
+        self.events = events
         self.journal = journal
         self.logLevel = logLevel
     }

@@ -4,6 +4,15 @@ public enum Setting: String, CaseIterable, Sendable {
     case httpHost = "http.host"
     case httpPort = "http.port"
     case httpBodyBytesMax = "http.body_bytes_max"
+    case httpTLSCertificateFile = "http.tls_certificate_file"
+    case httpTLSKeyFile = "http.tls_key_file"
+    case httpTrustedProxies = "http.trusted_proxies"
+    case apiKeys = "api_keys"
+    case jwtKeysFile = "jwt.keys_file"
+    case jwtKeysURL = "jwt.keys_url"
+    case jwtAudience = "jwt.audience"
+    case jwtIssuer = "jwt.issuer"
+    case jwtClockSkewSeconds = "jwt.clock_skew_seconds"
     case httpHeaderBytesMax = "http.header_bytes_max"
     case httpConnectionsMax = "http.connections_max"
     case httpHeadTimeoutSeconds = "http.head_timeout_seconds"
@@ -40,6 +49,9 @@ public enum Setting: String, CaseIterable, Sendable {
     case applePaySessionHost = "apple_pay.session_host"
     case applePaySessionCAFile = "apple_pay.session_ca_file"
     case applePayDomainFile = "apple_pay.domain_file"
+    case eventsUrl = "events.url"
+    case eventsSecret = "events.secret"
+    case eventsTimeoutSeconds = "events.timeout_seconds"
     case journal = "journal"
     case logLevel = "log.level"
 
@@ -51,7 +63,7 @@ public enum Setting: String, CaseIterable, Sendable {
     /// Whether the value may come from a file instead, named by the setting with `_FILE` (`_file`) at its end.
     public var isSecret: Bool {
         switch self {
-        case .fortRequestPhrase, .fortResponsePhrase, .journal: true
+        case .apiKeys, .fortRequestPhrase, .fortResponsePhrase, .eventsSecret, .journal: true
         default: false
         }
     }

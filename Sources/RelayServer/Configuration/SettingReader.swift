@@ -52,6 +52,11 @@ struct SettingReader {
         return secret(text(setting), named: name, orInFile: path, named: fileName, default: standard)
     }
 
+    /// Whether a secret is set, by itself or through its file, even to nothing.
+    func isSet(_ setting: Setting) -> Bool {
+        text(setting) != nil || reader.string(forKey: ConfigKey(setting.fileKey)) != nil
+    }
+
     private mutating func secret(
         _ text: String?, named name: String, orInFile path: String?, named fileName: String, default standard: String?
     ) -> Secret {

@@ -1,3 +1,4 @@
+import AccessControl
 import HTTPTypes
 import Hummingbird
 import OrderedJSON
@@ -16,7 +17,7 @@ struct MaintenanceEndpoint {
         let maintenance = MaintenanceRequest(
             merchantReference: reference, command: command, amount: body.amount, currency: body.currency,
             maintenanceReference: body.maintenanceReference, idempotencyKey: try request.idempotencyKey(),
-            fields: body.fields, identifier: context.id)
+            fields: body.fields, client: context.caller?.client, identifier: context.id)
         do throws(MaintenanceRefusal) {
             let result = try await relay.maintain(maintenance)
             var response = Response(

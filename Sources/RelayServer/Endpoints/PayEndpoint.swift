@@ -1,3 +1,4 @@
+import AccessControl
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -15,10 +16,16 @@ struct PayEndpoint {
         let body = try PaymentBody(
             json: json, callerAddress: context.callerAddress, verifiesTokens: relay.verifiesTokens, processor: processor
         )
+        if let pinned = context.caller?.order {
+            let order = body.order
+            let differences = pinned.differences(
+                merchantReference: order.merchantReference, amount: order.amount, currency: order.currency)
+            guard differences.isEmpty else { throw Problem.otherOrder(differences) }
+        }
         let payment = PaymentRequest(
             order: body.order, token: body.token, applicationDataHash: body.applicationDataHash,
             fingerprint: body.fingerprint,
-            idempotencyKey: try request.idempotencyKey(), identifier: context.id)
+            idempotencyKey: try request.idempotencyKey(), client: context.caller?.client, identifier: context.id)
         do throws(PaymentRefusal) {
             return Response(try await relay.pay(payment))
         } catch {

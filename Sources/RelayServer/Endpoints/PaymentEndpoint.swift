@@ -1,3 +1,4 @@
+import AccessControl
 import FoundationEssentials
 import Hummingbird
 import OrderedJSON
@@ -9,11 +10,15 @@ struct PaymentEndpoint {
     let relay: PaymentRelay
 
     func show(_ request: Request, context: RelayRequestContext) async throws -> Response {
-        try await respond(with: relay.payment(context.merchantReference()))
+        let reference = try context.merchantReference()
+        // Who is held to one order does not hear of the others.
+        if let order = context.caller?.order, order.merchantReference != reference { throw Problem.noSuchPayment }
+        return try await respond(with: relay.payment(reference, for: context.caller?.client))
     }
 
     func sync(_ request: Request, context: RelayRequestContext) async throws -> Response {
-        try await respond(with: relay.sync(context.merchantReference(), request: context.id))
+        try await respond(
+            with: relay.sync(context.merchantReference(), for: context.caller?.client, request: context.id))
     }
 
     private func respond(with payment: Payment?) async throws -> Response {

@@ -23,8 +23,11 @@ final class RateMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Who sends; nil for who is not counted.
+    /// Who sends; nil for who is not counted. It is asked before anybody has authenticated, so that guessing is limited too.
     static func client(_ request: Request, _ context: RelayRequestContext) -> String? {
-        request.uri.path.hasPrefix("/v1/feedback/") ? nil : context.callerAddress
+        guard !request.uri.path.hasPrefix("/v1/feedback/"), let text = context.callerAddress else { return nil }
+        guard let address = IPAddress(text), address.bytes.count == 16 else { return text }
+        // Of IPv6 each customer has a network of 2^64 addresses at the least.
+        return "\(address.bytes.prefix(8))"
     }
 }

@@ -1,3 +1,4 @@
+import AccessControl
 import HTTPTypes
 import OrderedJSON
 import PaymentRelay
@@ -13,6 +14,35 @@ extension Problem {
         return Problem(
             slug: "invalid-fields", status: .badRequest, title: "Fields are missing, unknown or out of their limits",
             detail: "See errors for each of: \(names).", faults: faults)
+    }
+
+    static func notAuthenticated(_ reason: String, challenge: String) -> Problem {
+        Problem(
+            slug: "not-authenticated", status: .unauthorized, title: "It is not known who calls",
+            detail: "Send Authorization: Bearer with a valid key or token: \(reason).", challenge: challenge)
+    }
+
+    static let keysUnavailable = Problem(
+        slug: "token-keys-unavailable", status: .serviceUnavailable, title: "Tokens cannot be checked",
+        detail: "The keys for tokens cannot be fetched. Nothing was done; the same request may be tried again.",
+        retryAfterSeconds: 10)
+
+    static func scopeMissing(_ scope: Scope) -> Problem {
+        Problem(
+            slug: "not-permitted", status: .forbidden, title: "The caller may not do this",
+            detail: "It takes the scope \(scope.rawValue), which this key or token does not have.",
+            challenge: Problem.bearer + #", error="insufficient_scope", scope="\#(scope.rawValue)""#)
+    }
+
+    static let notForOrderTokens = Problem(
+        slug: "not-permitted", status: .forbidden, title: "The caller may not do this",
+        detail: "An order token pays its order and looks at it, and does nothing else.")
+
+    static func otherOrder(_ names: [String]) -> Problem {
+        Problem(
+            slug: "other-order", status: .forbidden, title: "The order token is for another order",
+            detail: "The request differs from it in \(names.joined(separator: ", ")).",
+            faults: names.map { FieldFault(field: $0, detail: "is not what the order token says") })
     }
 
     static let notFound = Problem(

@@ -20,6 +20,8 @@ struct Problem: Error, Sendable {
     var retryAfterSeconds: Int?
     /// The methods that the path does take, where the method was wrong.
     var allow: String?
+    /// How to authenticate, where the caller did not (RFC 9110, 11.6.1).
+    var challenge: String?
 
     var json: JSON {
         var json: JSONObject = [
@@ -40,6 +42,7 @@ struct Problem: Error, Sendable {
         var response = Response(json: json.encoded(), status: status, mediaType: "application/problem+json")
         if let retryAfterSeconds { response.headers[.retryAfter] = String(retryAfterSeconds) }
         if let allow { response.headers[.allow] = allow }
+        if let challenge { response.headers[.wwwAuthenticate] = challenge }
         return response
     }
 }

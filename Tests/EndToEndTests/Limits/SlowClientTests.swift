@@ -31,7 +31,19 @@ import Testing
     @Test func aConnectionThatSaysNothingIsDropped() async throws {
         let relay = try await RunningRelay(Self.settings)
         let connection = try RawConnection(port: relay.port)
-        #expect(connection.read().isEmpty)
+        #expect(connection.read().isEmpty && connection.isEnded)
+    }
+
+    @Test func aHandshakeThatNeverBeginsIsDropped() async throws {
+        let folder = try TemporaryFolder()
+        let certificate = try ServerCertificate("relay", in: folder)
+        let relay = try await RunningRelay(
+            Self.settings.merging([
+                "PAYRELAY_HTTP_TLS_CERTIFICATE_FILE": certificate.certificateFile,
+                "PAYRELAY_HTTP_TLS_KEY_FILE": certificate.keyFile,
+            ]) { $1 })
+        let connection = try RawConnection(port: relay.port)
+        #expect(connection.read().isEmpty && connection.isEnded)
     }
 
     @Test func aBodyThatDripsIsToldSoAndDropped() async throws {
@@ -60,7 +72,7 @@ import Testing
             // Longer than a first head may take.
             try await Task.sleep(for: .milliseconds(1_200))
         }
-        #expect(connection.read().isEmpty)
+        #expect(connection.read().isEmpty && connection.isEnded)
     }
 
     @Test func aRequestThatTakesLongToAnswerIsNotTheClientsFault() async throws {

@@ -1,0 +1,65 @@
+/// A key as operators configure it: `client scopes sha256`, for example
+/// `shop payments:create,payments:read 9f86d081884c7d65…`.
+public struct APIKeyEntry: Sendable, Equatable, CustomStringConvertible {
+    public let client: String
+    public let scopes: Set<Scope>
+    /// SHA-256 of the key's text, 32 bytes.
+    let digest: [UInt8]
+
+    /// The entry for a key.
+    ///
+    /// - Throws: ``APIKeyFault`` where the client's name cannot be one, or there are no scopes.
+    public init(client: String, scopes: Set<Scope>, key: APIKey) throws(APIKeyFault) {
+        try self.init(client: client, scopes: scopes, digest: Array(key.digest))
+    }
+
+    init(line: Substring) throws(APIKeyFault) {
+        let words = line.split(whereSeparator: \.isWhitespace)
+        guard words.count == 3 else { throw .words(words.count) }
+        let scopes = try Scope.set(parsing: words[1])
+        guard let digest = Self.digest(hex: words[2]) else { throw .digest }
+        try self.init(client: String(words[0]), scopes: scopes, digest: digest)
+    }
+
+    private init(client: String, scopes: Set<Scope>, digest: [UInt8]) throws(APIKeyFault) {
+        guard Caller.isClient(client) else { throw .client(client) }
+        guard !scopes.isEmpty else { throw .scope("") }
+        self.client = client
+        self.scopes = scopes
+        self.digest = digest
+    }
+
+    /// The line to configure.
+    public var description: String {
+        let scopes = Scope.allCases.filter(scopes.contains).map(\.rawValue).joined(separator: ",")
+        let hex = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return "\(client) \(scopes) \(hex)"
+    }
+
+    private static func digest(hex: Substring) -> [UInt8]? {
+        let digits = hex.compactMap { $0.isASCII ? $0.hexDigitValue : nil }
+        guard digits.count == 64, hex.count == 64 else { return nil }
+        return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    }
+}
+
+/// Why a line is no ``APIKeyEntry``. It holds nothing of the digest's place, where somebody may have put the key itself.
+public enum APIKeyFault: Error, Equatable, Sendable, CustomStringConvertible {
+    case words(Int)
+    case client(String)
+    case scope(String)
+    case digest
+    /// The key is that of another line.
+    case repeated
+
+    public var description: String {
+        switch self {
+        case .words(let count): "has \(count) words, not three: client, scopes, SHA-256 of the key"
+        case .client(let name): "names the client \"\(name)\", which is not 1 to 64 of A-Z a-z 0-9 . _ -"
+        case .scope(let name):
+            "has the scope \"\(name)\", which is none of \(Scope.allCases.map(\.rawValue).joined(separator: " "))"
+        case .digest: "does not end in the 64 hexadecimal digits of a SHA-256"
+        case .repeated: "has the key of another line"
+        }
+    }
+}

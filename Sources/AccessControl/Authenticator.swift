@@ -1,0 +1,47 @@
+/// Says who calls, from the `Authorization` header of a request.
+public struct Authenticator: Sendable {
+    private let keys: APIKeys
+    private let tokens: JWTVerifier?
+
+    public init(keys: APIKeys, tokens: JWTVerifier?) {
+        self.keys = keys
+        self.tokens = tokens
+    }
+
+    /// - Parameter authorization: the field's whole value; nil where the request has none.
+    /// - Throws: ``AuthenticationFault``.
+    public func caller(authorization: String?) async throws(AuthenticationFault) -> Caller {
+        guard let authorization else { throw .missing }
+        let words = authorization.split(separator: " ", omittingEmptySubsequences: true)
+        // Two fields of this name arrive joined by a comma, and so as more than two words.
+        guard words.count == 2, words[0].lowercased() == "bearer" else { throw .notBearer }
+        let credential = String(words[1])
+        if credential.hasPrefix(APIKey.prefix) {
+            guard let key = APIKey(credential), let caller = keys.caller(with: key) else { throw .unknownKey }
+            return caller
+        }
+        guard let tokens else { throw .unknownKey }
+        do throws(JWTFault) {
+            return try await tokens.caller(with: credential)
+        } catch {
+            throw .token(error)
+        }
+    }
+}
+
+/// Why it is not known who calls.
+public enum AuthenticationFault: Error, Equatable, Sendable, CustomStringConvertible {
+    case missing
+    case notBearer
+    case unknownKey
+    case token(JWTFault)
+
+    public var description: String {
+        switch self {
+        case .missing: "there is no Authorization header"
+        case .notBearer: "the Authorization header is not \"Bearer\" and one credential"
+        case .unknownKey: "the key is not one that is known here"
+        case .token(let fault): "\(fault)"
+        }
+    }
+}

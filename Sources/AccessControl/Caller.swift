@@ -1,0 +1,51 @@
+/// Who calls, once that is proven, and what he may do.
+public struct Caller: Sendable, Equatable {
+    /// Payments belong to a client: nobody else sees them.
+    public let client: String
+    public let scopes: Set<Scope>
+    /// The only order that he may pay and look at; nil where he is not held to one.
+    public let order: PinnedOrder?
+
+    public init(client: String, scopes: Set<Scope>, order: PinnedOrder? = nil) {
+        self.client = client
+        self.scopes = scopes
+        self.order = order
+    }
+
+    /// Whether the text can name a client: 1 to 64 of `A-Z a-z 0-9 . _ -`. It stands in logs and before idempotency keys.
+    static func isClient(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+/// What an order token pins: with it a phone pays exactly this and nothing else.
+public struct PinnedOrder: Sendable, Equatable {
+    public let merchantReference: String
+    /// In minor units of the currency.
+    public let amount: Int
+    /// ISO 4217, alphabetic.
+    public let currency: String
+
+    public init(merchantReference: String, amount: Int, currency: String) {
+        self.merchantReference = merchantReference
+        self.amount = amount
+        self.currency = currency
+    }
+
+    /// The members of a request to pay that differ from what is pinned, by their names; empty where it is the order.
+    public func differences(merchantReference: String, amount: Int, currency: String) -> [String] {
+        var names: [String] = []
+        if merchantReference != self.merchantReference { names.append("merchant_reference") }
+        if amount != self.amount { names.append("amount") }
+        if currency != self.currency { names.append("currency") }
+        return names
+    }
+}

@@ -1,0 +1,40 @@
+import OrderedJSON
+
+/// A JWT in compact serialization, taken apart (RFC 7515, 3.1; RFC 7519). Nothing in it is proven yet.
+struct JSONWebToken {
+    /// What the header says of itself. It is compared with the key's and never chooses anything.
+    let algorithm: String
+    let keyIdentifier: String?
+    let payload: [UInt8]
+    /// The two parts that are signed, as they stand.
+    let signedBytes: [UInt8]
+    let signature: [UInt8]
+
+    /// In bytes. An order token has some 400.
+    static let sizeLimit = 8_192
+
+    /// - Throws: ``JWTFault/tooLong`` or ``JWTFault/malformed(_:)``.
+    init(_ text: String) throws(JWTFault) {
+        guard text.utf8.count <= Self.sizeLimit else { throw .tooLong }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { throw .malformed("it has \(parts.count) parts, not three") }
+        guard let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
+            let signature = Base64URL.decode(parts[2])
+        else { throw .malformed("a part of it is not base64url") }
+        guard let members = (try? JSON(parsing: header))?.objectValue else {
+            throw .malformed("its header is no JSON object")
+        }
+        guard let algorithm = members["alg"]?.stringValue else { throw .malformed("its header has no alg") }
+        // An extension that is not understood must be refused (RFC 7515, 4.1.11), and none is understood here.
+        guard members["crit"] == nil else { throw .malformed("its header has crit") }
+        switch members["kid"] {
+        case nil: keyIdentifier = nil
+        case .string(let text): keyIdentifier = text
+        default: throw .malformed("its kid is no string")
+        }
+        self.algorithm = algorithm
+        self.payload = payload
+        self.signature = signature
+        signedBytes = Array("\(parts[0]).\(parts[1])".utf8)
+    }
+}

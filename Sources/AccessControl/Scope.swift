@@ -1,0 +1,22 @@
+/// What a caller may do; API keys and JWTs name it as the raw value (RFC 6749, 3.3).
+public enum Scope: String, CaseIterable, Sendable {
+    case paymentsCreate = "payments:create"
+    case paymentsRead = "payments:read"
+    /// Capture, void and refund, and making the relay ask FORT.
+    case paymentsManage = "payments:manage"
+    case tokensVerify = "tokens:verify"
+    case sdkTokensCreate = "sdk-tokens:create"
+    case sessionsCreate = "sessions:create"
+
+    /// Reads names with commas between them.
+    ///
+    /// - Throws: ``APIKeyFault/scope(_:)`` with the name that is none.
+    public static func set(parsing text: some StringProtocol) throws(APIKeyFault) -> Set<Scope> {
+        var scopes: Set<Scope> = []
+        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let scope = Scope(rawValue: String(name)) else { throw .scope(String(name)) }
+            scopes.insert(scope)
+        }
+        return scopes
+    }
+}

@@ -1,0 +1,52 @@
+import AccessControl
+import FortAPI
+import FoundationEssentials
+import OutboundHTTP
+
+extension SettingReader {
+    /// How callers authenticate; nil where nothing of the kind is configured.
+    mutating func access() -> AccessPolicy? {
+        let keys = apiKeys()
+        let tokenKeys = tokenKeys()
+        let url = tokenKeysURL()
+        let policy = JWTPolicy(
+            audience: value(.jwtAudience, default: "payrelay", expected: "a text") { $0 },
+            issuer: value(.jwtIssuer, default: String?.none, expected: "a text") { $0 },
+            clockSkew: number(.jwtClockSkewSeconds, default: 60, in: 0...300))
+        guard keys != nil || tokenKeys != nil || url != nil else { return nil }
+        return AccessPolicy(
+            apiKeys: keys ?? APIKeys(), tokens: policy, tokenKeys: tokenKeys ?? [], tokenKeysURL: url)
+    }
+
+    private mutating func apiKeys() -> APIKeys? {
+        let name = Setting.apiKeys.environmentName
+        guard isSet(.apiKeys) else { return nil }
+        do throws(APIKeysFaults) {
+            let keys = try APIKeys(parsing: secret(.apiKeys, default: "").exposed)
+            // An empty file must not pass for a service without authentication.
+            if keys.entries.isEmpty { add("\(name) has no key") }
+            return keys
+        } catch {
+            for fault in error.faults { add("\(name): \(fault)") }
+            return APIKeys()
+        }
+    }
+
+    private mutating func tokenKeysURL() -> String? {
+        guard let url = text(.jwtKeysURL) else { return nil }
+        if !OutboundRequest.takes(url: url) {
+            add("\(Setting.jwtKeysURL.environmentName) must be an https URL (plain http on loopback only)")
+        }
+        return url
+    }
+
+    private mutating func tokenKeys() -> [JWTKey]? {
+        guard let path = text(.jwtKeysFile) else { return nil }
+        do {
+            return try JWTKey.keys(parsing: String(contentsOfFile: path, encoding: .utf8))
+        } catch {
+            add("\(Setting.jwtKeysFile.environmentName) cannot be used: \(path): \(error)")
+            return []
+        }
+    }
+}

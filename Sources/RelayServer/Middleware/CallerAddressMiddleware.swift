@@ -1,0 +1,28 @@
+import HTTPTypes
+import Hummingbird
+
+/// Finds where the caller is, behind the proxies that are trusted.
+struct CallerAddressMiddleware: RouterMiddleware {
+    let proxies: TrustedProxies
+
+    func handle(
+        _ request: Request, context: RelayRequestContext,
+        next: (Request, RelayRequestContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.callerAddress = context.callerAddress.map {
+            proxies.caller(
+                peer: $0, forwardedFor: request.headers[values: .xForwardedFor],
+                forwarded: request.headers[values: .forwarded])
+        }
+        return try await next(request, context)
+    }
+}
+
+extension HTTPField.Name {
+    // swift-format-ignore: NeverForceUnwrap
+    // Safe: literals of RFC 9110 token characters.
+    fileprivate static let xForwardedFor = HTTPField.Name("X-Forwarded-For")!
+    // swift-format-ignore: NeverForceUnwrap
+    fileprivate static let forwarded = HTTPField.Name("Forwarded")!
+}

@@ -1,0 +1,69 @@
+import NIOCore
+import NIOSSL
+import Synchronization
+
+/// The certificate that the public listener shows. It can be read anew while connections are open: they keep what they have, and
+/// the next handshake takes the new one.
+final class ListenerCertificate: Sendable {
+    private let files: TLSFiles
+    private let loaded: Mutex<TLSConfiguration>
+
+    /// - Throws: ``TLSFilesFault``.
+    init(_ files: TLSFiles) throws(TLSFilesFault) {
+        self.files = files
+        loaded = Mutex(try Self.load(files))
+    }
+
+    /// Reads the files again; what was read before stays where they cannot be used.
+    ///
+    /// - Throws: ``TLSFilesFault``.
+    func reload() throws(TLSFilesFault) {
+        let new = try Self.load(files)
+        loaded.withLock { $0 = new }
+    }
+
+    /// TLS 1.2 or later, with what is loaded at the time of each handshake.
+    var configuration: TLSConfiguration {
+        var configuration = loaded.withLock { $0 }
+        configuration.sslContextCallback = { [self] _, promise in
+            let present = loaded.withLock { $0 }
+            var override = NIOSSLContextConfigurationOverride()
+            override.certificateChain = present.certificateChain
+            override.privateKey = present.privateKey
+            promise.succeed(override)
+        }
+        return configuration
+    }
+
+    private static func load(_ files: TLSFiles) throws(TLSFilesFault) -> TLSConfiguration {
+        let chain: [NIOSSLCertificate]
+        do {
+            chain = try NIOSSLCertificate.fromPEMFile(files.certificateFile)
+        } catch {
+            throw TLSFilesFault(path: files.certificateFile, reason: "no certificate in PEM can be read from it")
+        }
+        let key: NIOSSLPrivateKey
+        do {
+            key = try NIOSSLPrivateKey(file: files.keyFile, format: .pem)
+        } catch {
+            throw TLSFilesFault(path: files.keyFile, reason: "no private key in PEM can be read from it")
+        }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        configuration.minimumTLSVersion = .tlsv12
+        do {
+            _ = try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw TLSFilesFault(path: files.keyFile, reason: "it is not the key of \(files.certificateFile)")
+        }
+        return configuration
+    }
+}
+
+/// Why a certificate and a key cannot be used.
+struct TLSFilesFault: Error, Equatable, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    var description: String { "\(path): \(reason)" }
+}

@@ -1,0 +1,71 @@
+import Crypto
+import Foundation
+import Testing
+
+@testable import AccessControl
+
+@Suite struct APIKeyTests {
+    private func line(_ client: String, _ key: APIKey, _ scopes: Set<Scope> = [.paymentsCreate]) throws -> String {
+        "\(try APIKeyEntry(client: client, scopes: scopes, key: key))"
+    }
+
+    @Test func theLineHoldsTheSHA256OfTheKeyAndNotTheKey() throws {
+        let key = APIKey()
+        let digest = SHA256.hash(data: Data(key.exposed.utf8)).map { String(format: "%02x", $0) }.joined()
+        #expect(
+            try line("shop", key, [.tokensVerify, .paymentsCreate]) == "shop payments:create,tokens:verify \(digest)")
+        #expect(!"\(key) \(String(reflecting: key))".contains(key.exposed))
+    }
+
+    @Test func aKeyIsFoundByWhatItIs() throws {
+        let (old, new, other) = (APIKey(), APIKey(), APIKey())
+        let keys = try APIKeys(
+            parsing: """
+                # during rotation both are valid
+                \(line("shop", old))   # until the first of May
+
+                \t\(line("shop", new, [.paymentsCreate, .paymentsRead]))
+                \(line("bank", other, Set(Scope.allCases)))
+                """)
+        #expect(keys.caller(with: old) == Caller(client: "shop", scopes: [.paymentsCreate]))
+        #expect(keys.caller(with: new) == Caller(client: "shop", scopes: [.paymentsCreate, .paymentsRead]))
+        #expect(keys.caller(with: other)?.client == "bank")
+        #expect(keys.caller(with: APIKey()) == nil)
+        #expect(try APIKeys(parsing: line("a", old) + ";" + line("b", new)).entries.map(\.client) == ["a", "b"])
+    }
+
+    @Test func keysAreNewEachTimeAndOnlyTheirOwnTextIsOne() throws {
+        #expect(Set((0..<1_000).map { _ in APIKey().exposed }).count == 1_000)
+        let text = APIKey().exposed
+        #expect(APIKey(text)?.exposed == text)
+        #expect(text.utf8.count == 52)
+        for other in [
+            "", "payrelay_", "payrelay_password", String(text.dropFirst()), String(text.dropLast()), text + "A",
+            text + "=",
+            "PAYRELAY_" + text.dropFirst(9), " " + text,
+        ] {
+            #expect(APIKey(other) == nil)
+        }
+    }
+
+    @Test func everyLineThatIsNoEntryIsNamed() throws {
+        let key = APIKey()
+        let text = """
+            shop payments:create
+            shop payments:creat \(String(repeating: "0", count: 64))
+            sh/op payments:create \(String(repeating: "0", count: 64))
+            shop payments:create \(key.exposed)
+            \(try line("shop", key))
+            \(try line("bank", key))
+            shop , \(String(repeating: "0", count: 64))
+            """
+        let faults = #expect(throws: APIKeysFaults.self) { try APIKeys(parsing: text) }
+        #expect(
+            faults?.faults == [
+                .init(line: 1, fault: .words(2)), .init(line: 2, fault: .scope("payments:creat")),
+                .init(line: 3, fault: .client("sh/op")), .init(line: 4, fault: .digest),
+                .init(line: 6, fault: .repeated), .init(line: 7, fault: .scope("")),
+            ])
+        #expect(faults.map { "\($0)".contains(key.exposed) } == false)
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import OrderedJSON
+import Testing
+
+@testable import AccessControl
+
+@Suite struct JWTClaimTests {
+    private let issuer = Issuer()
+
+    private func fault(_ claims: JSONObject, _ policy: JWTPolicy = JWTPolicy(audience: "payrelay")) async throws
+        -> String?
+    {
+        await (try issuer.verifier(policy)).fault(of: try issuer.es256(claims)).map { "\($0)" }
+    }
+
+    @Test func aTokenSaysWhoCallsAndWhatHeMayDo() async throws {
+        let caller = try await issuer.verifier().caller(with: issuer.es256())
+        #expect(caller == Caller(client: "shop", scopes: [.paymentsCreate, .paymentsRead]))
+        let none = try await issuer.verifier().caller(with: issuer.es256(Issuer.claims.with(["scope": nil])))
+        #expect(none.scopes == [])
+        let foreign = try issuer.es256(Issuer.claims.with(["scope": "openid tokens:verify Payments:Read"]))
+        #expect(try await issuer.verifier().caller(with: foreign).scopes == [.tokensVerify])
+    }
+
+    @Test func aTokenEndsWithItsExpiryAndTheClockSkew() async throws {
+        let policy = JWTPolicy(audience: "payrelay", clockSkew: 30)
+        let now = 1_800_000_000
+        #expect(try await fault(Issuer.claims.with(["exp": JSON(now - 29)]), policy) == nil)
+        #expect(try await fault(Issuer.claims.with(["exp": JSON(now - 30)]), policy) == "the token's exp has passed")
+        #expect(try await fault(Issuer.claims.with(["exp": nil]), policy) == "the token's exp is missing")
+        for value: JSON in ["1800000300", .number("1e400"), true, .null, []] {
+            #expect(try await fault(Issuer.claims.with(["exp": value]), policy) != nil)
+        }
+    }
+
+    @Test func aTokenBeginsWithItsNotBeforeAndTheClockSkew() async throws {
+        let policy = JWTPolicy(audience: "payrelay", clockSkew: 30)
+        #expect(try await fault(Issuer.claims.with(["nbf": 1_800_000_030]), policy) == nil)
+        #expect(try await fault(Issuer.claims.with(["nbf": 1_800_000_031]), policy) == "the token's nbf has not come")
+        #expect(try await fault(Issuer.claims.with(["nbf": .number("1.80000003e9")]), policy) == nil)
+        #expect(try await fault(Issuer.claims.with(["nbf": "0"]), policy) != nil)
+    }
+
+    @Test func aTokenForSomebodyElseIsRefused() async throws {
+        for audience: JSON? in ["other", ["other"], [], nil, .null, "payrelay.example", ["a", .number("1")]] {
+            #expect(try await fault(Issuer.claims.with(["aud": audience])) == "the token's aud is not this service")
+        }
+        #expect(try await fault(Issuer.claims.with(["aud": ["other", "payrelay"]])) == nil)
+    }
+
+    @Test func whereAnIssuerIsTrustedAnotherIsNot() async throws {
+        let policy = JWTPolicy(audience: "payrelay", issuer: "https://shop.example")
+        #expect(try await fault(Issuer.claims.with(["iss": "https://shop.example"]), policy) == nil)
+        for issuer: JSON? in ["https://shop.example/", nil, ["https://shop.example"]] {
+            #expect(try await fault(Issuer.claims.with(["iss": issuer]), policy) != nil)
+        }
+    }
+
+    @Test(arguments: ["", "a b", "a\nb", "a/b", "é", String(repeating: "a", count: 65)])
+    func aClientMustBeNamed(name: String) async throws {
+        #expect(try await fault(Issuer.claims.with(["client_id": .string(name)])) != nil)
+        #expect(try await fault(Issuer.claims.with(["client_id": nil])) == "the token's client_id is missing")
+    }
+
+    @Test func aKeyOfOneClientSpeaksForNoOther() async throws {
+        let policy = JWTPolicy(audience: "payrelay")
+        let verifier = JWTVerifier(policy: policy, keys: try issuer.keys(client: "shop"), now: { Issuer.now })
+        #expect(await verifier.fault(of: try issuer.es256(Issuer.claims.with(["client_id": "bank"]))) != nil)
+        #expect(try await verifier.caller(with: issuer.es256()).client == "shop")
+        #expect(try await verifier.caller(with: issuer.es256(Issuer.claims.with(["client_id": nil]))).client == "shop")
+    }
+
+    @Test func anOrderTokenPinsOneOrder() async throws {
+        let caller = try await issuer.verifier().caller(with: issuer.es256(Issuer.orderClaims))
+        let order = PinnedOrder(merchantReference: "ORDER-1", amount: 10_000, currency: "AED")
+        #expect(caller == Caller(client: "shop", scopes: [.paymentsCreate, .paymentsRead], order: order))
+        #expect(order.differences(merchantReference: "ORDER-1", amount: 10_000, currency: "AED") == [])
+        #expect(
+            order.differences(merchantReference: "order-1", amount: 1_000, currency: "aed")
+                == ["merchant_reference", "amount", "currency"])
+    }
+
+    @Test func anOrderTokenIsForPayingAndLookingWhateverItsScopeSays() async throws {
+        let greedy = Issuer.orderClaims.with(["scope": "payments:create payments:manage tokens:verify"])
+        #expect(try await issuer.verifier().caller(with: issuer.es256(greedy)).scopes == [.paymentsCreate])
+    }
+
+    @Test(arguments: ["merchant_reference", "amount", "currency"])
+    func anOrderTokenThatLeavesSomethingOpenIsNone(member: String) async throws {
+        #expect(
+            try await fault(Issuer.orderClaims.with(["\(member)": nil]))?.hasPrefix("the token's \(member)") == true)
+        #expect(try await fault(Issuer.orderClaims.with(["\(member)": .null])) != nil)
+        #expect(try await fault(Issuer.orderClaims.with(["\(member)": ["AED", "10000"]])) != nil)
+    }
+
+    @Test(arguments: ["1e4", "10000.0", "-1", "99999999999999999999"])
+    func anAmountIsWholeMinorUnits(literal: String) async throws {
+        #expect(try await fault(Issuer.orderClaims.with(["amount": .number(literal)])) != nil)
+        #expect(try await fault(Issuer.orderClaims.with(["amount": .string(literal)])) != nil)
+        #expect(try await fault(Issuer.orderClaims.with(["amount": "10000"])) == nil)
+    }
+}

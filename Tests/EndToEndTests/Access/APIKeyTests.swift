@@ -1,0 +1,128 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import Testing
+
+/// Who may call with a key, and what he sees.
+@Suite struct APIKeyTests {
+    @Test func onlyAKnownKeyLetsIn() async throws {
+        let known = try await GeneratedKey("shop")
+        let stranger = try await GeneratedKey("shop")
+        let relay = try await RunningRelay(["PAYRELAY_API_KEYS": known.line])
+        let order = try Orders.body()
+        let refused: [(value: String?, error: String?)] = [
+            (nil, nil), ("Bearer", "invalid_request"), ("Basic \(known.key)", "invalid_request"),
+            ("Bearer \(known.key) \(known.key)", "invalid_request"), ("Bearer \(stranger.key)", "invalid_token"),
+            ("Bearer \(known.key)x", "invalid_token"), ("Bearer a.b.c", "invalid_token"),
+            ("Bearer \(known.line.split(separator: " ")[2])", "invalid_token"),
+        ]
+        for (value, error) in refused {
+            let headers = value.map { [(name: "Authorization", value: $0)] } ?? []
+            let answer = try await relay.post("/v1/payments", order.json.encoded(), headers: headers)
+            #expect(answer.status == 401 && answer.problem == "not-authenticated", "\(value ?? "nothing")")
+            let challenge = try #require(answer.header("WWW-Authenticate"))
+            #expect(challenge == #"Bearer realm="payrelay""# + (error.map { #", error="\#($0)""# } ?? ""))
+            #expect(!String(decoding: answer.body, as: UTF8.self).contains(known.key))
+        }
+        let twice = bearer(known.key) + bearer(known.key)
+        #expect(try await relay.post("/v1/payments", order.json.encoded(), headers: twice).status == 401)
+        #expect(try await relay.sandbox.books().isEmpty)
+        #expect(try await relay.pay(order.json, bearing: known.key).outcome == "captured")
+        #expect(!relay.program.text.contains(known.key) && !relay.program.text.contains(stranger.key))
+    }
+
+    @Test func everyRouteAsksForItsScope() async throws {
+        let key = try await GeneratedKey("shop", "tokens:verify")
+        let relay = try await RunningRelay(["PAYRELAY_API_KEYS": key.line])
+        let routes = [
+            ("POST", "/v1/payments", "payments:create"), ("GET", "/v1/payments/A", "payments:read"),
+            ("POST", "/v1/payments/A/sync", "payments:manage"), ("POST", "/v1/payments/A/capture", "payments:manage"),
+            ("POST", "/v1/payments/A/void", "payments:manage"), ("POST", "/v1/payments/A/refund", "payments:manage"),
+            ("POST", "/v1/sdk-tokens", "sdk-tokens:create"),
+            ("POST", "/v1/apple-pay/sessions", "sessions:create"),
+        ]
+        for (method, path, scope) in routes {
+            let answer =
+                method == "GET"
+                ? try await relay.get(path, headers: bearer(key.key))
+                : try await relay.post(path, Array("{}".utf8), headers: bearer(key.key))
+            #expect(answer.status == 403 && answer.problem == "not-permitted", "\(path)")
+            #expect(answer.json?["detail"]?.stringValue?.contains(scope) == true)
+            #expect(answer.header("WWW-Authenticate")?.contains(#"scope="\#(scope)""#) == true)
+            let nobody = method == "GET" ? try await relay.get(path) : try await relay.post(path, Array("{}".utf8))
+            #expect(nobody.status == 401)
+        }
+        let token = try Orders.token().encoded()
+        #expect(try await relay.post("/v1/tokens/verify", token, headers: bearer(key.key)).status == 200)
+        #expect(try await relay.post("/v1/tokens/verify", token).status == 401)
+        // FORT proves itself by its signature, which this is without.
+        let feedback = try await relay.post("/v1/feedback/direct", Array("{}".utf8))
+        #expect(feedback.problem != "not-authenticated" && feedback.status != 404)
+        #expect(try await relay.get("/nowhere").status == 404)
+    }
+
+    @Test func aClientSeesOnlyItsOwnPayments() async throws {
+        let (shop, bank) = (try await GeneratedKey("shop"), try await GeneratedKey("bank"))
+        let relay = try await RunningRelay(["PAYRELAY_API_KEYS": "\(shop.line); \(bank.line)"])
+        let order = try Orders.body()
+        let reference = try #require(order["merchant_reference"]?.stringValue)
+        let path = "/v1/payments/\(reference)"
+        #expect(try await relay.pay(order.json, bearing: shop.key, idempotencyKey: "k").outcome == "captured")
+
+        let nobodys = try await relay.get("/v1/payments/nobody", headers: bearer(bank.key))
+        let shops = try await relay.get(path, headers: bearer(bank.key))
+        #expect(shops.status == 404 && shops.body == nobodys.body)
+        for verb in ["sync", "capture", "void", "refund"] {
+            let answer = try await relay.post("\(path)/\(verb)", Array("{}".utf8), headers: bearer(bank.key))
+            #expect(answer.status == 404 && answer.body == nobodys.body, "\(verb)")
+        }
+        // The reference is FORT's name for the order, so it can be had only once; that is all that another client learns.
+        let same = try await relay.pay(order.json, bearing: bank.key)
+        #expect(same.status == 422 && same.problem == "reference-taken")
+        let other = try await relay.pay(try Orders.body(reference).json, bearing: bank.key)
+        #expect(other.body == same.body && other.header("Idempotent-Replayed") == nil)
+        #expect(try await relay.pay(try Orders.body().json, bearing: bank.key, idempotencyKey: "k").status == 200)
+
+        #expect(try await relay.get(path, headers: bearer(shop.key)).outcome == "captured")
+        #expect(try await relay.pay(order.json, bearing: shop.key, idempotencyKey: "k").status == 200)
+        #expect(try await relay.sandbox.charges(of: reference) == 1)
+    }
+
+    @Test func duringRotationBothKeysAreValid() async throws {
+        let folder = try TemporaryFolder()
+        let (old, new) = (try await GeneratedKey("shop"), try await GeneratedKey("shop"))
+        let file = try folder.file("api-keys", "# until May\n\(old.line)\n\n\(new.line)\n")
+        let relay = try await RunningRelay(["PAYRELAY_API_KEYS_FILE": file])
+        let order = try Orders.body()
+        let reference = try #require(order["merchant_reference"]?.stringValue)
+        #expect(try await relay.pay(order.json, bearing: old.key).status == 200)
+        #expect(try await relay.get("/v1/payments/\(reference)", headers: bearer(new.key)).status == 200)
+    }
+
+    @Test func withKeysTheRelayMayListenAnywhere() async throws {
+        let key = try await GeneratedKey("shop")
+        let relay = try await RunningRelay(["PAYRELAY_API_KEYS": key.line, "PAYRELAY_HTTP_HOST": "0.0.0.0"])
+        #expect(try await relay.get("/v1/payments/A").status == 401)
+        #expect(relay.program.text.contains("clear text"))
+    }
+
+    @Test func withoutThemItListensOnLoopbackAndSaysSo() async throws {
+        let relay = try await RunningRelay()
+        #expect(relay.program.text.contains("callers are not authenticated"))
+        #expect(try await relay.get("/v1/payments/A").status == 404)
+    }
+
+    /// Keys that are configured and not there must not pass for a service without keys.
+    @Test(arguments: ["", "\n", "# none\n", "shop payments:create short"])
+    func aKeyFileWithoutAKeyStopsTheStart(text: String) async throws {
+        let folder = try TemporaryFolder()
+        let sandbox = try await RunningSandbox()
+        let (status, output) = try await RunningProgram.run(
+            ["serve"],
+            environment: sandbox.settings.merging([
+                "PAYRELAY_API_KEYS_FILE": try folder.file("api-keys", text), "PAYRELAY_JOURNAL": "memory:",
+            ]) { $1 })
+        #expect(status == 78)
+        #expect(output.contains("PAYRELAY_API_KEYS"))
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import Testing
+
+/// TLS on the public listener, and HTTP/2 over it.
+@Suite struct TLSListenerTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func client(trusting certificate: ServerCertificate) -> OutboundClient {
+        OutboundClient(OutboundSettings(caFile: certificate.certificateFile))
+    }
+
+    private func relay(_ certificate: ServerCertificate, _ settings: [String: String] = [:]) async throws
+        -> RunningRelay
+    {
+        try await RunningRelay(
+            [
+                "PAYRELAY_HTTP_TLS_CERTIFICATE_FILE": certificate.certificateFile,
+                "PAYRELAY_HTTP_TLS_KEY_FILE": certificate.keyFile,
+            ].merging(settings) { $1 })
+    }
+
+    private func request(_ relay: RunningRelay) -> OutboundRequest {
+        OutboundRequest(method: .get, url: "https://127.0.0.1:\(relay.port)/v1/payments/A")
+    }
+
+    @Test func aPaymentGoesOverHTTP2() async throws {
+        let certificate = try ServerCertificate("first", in: folder)
+        let relay = try await relay(certificate)
+        let client = client(trusting: certificate)
+        defer { client.shutdown() }
+        let order = try Orders.body().with(["customer_ip": nil])
+        let answer = try await client.send(
+            OutboundRequest(
+                url: "https://127.0.0.1:\(relay.port)/v1/payments", headers: [("Content-Type", "application/json")],
+                body: order.encoded()))
+        #expect(answer.outcome == "captured")
+        // RFC 9113, 8.2: names are in lower case; over HTTP/1.1 this server has them with capitals.
+        #expect(answer.headers.contains { $0.name == "content-type" })
+        #expect(answer.json?["processor_response"]?["customer_ip"] == "127.0.0.1")
+    }
+
+    @Test func plainHTTPIsNotAnswered() async throws {
+        let relay = try await relay(try ServerCertificate("first", in: folder))
+        let connection = try RawConnection(port: relay.port)
+        connection.send("GET /v1/payments/A HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(!connection.read().contains("HTTP/1.1"))
+    }
+
+    @Test func onSIGHUPTheNextConnectionSeesTheNewCertificateAndOpenOnesStay() async throws {
+        let first = try ServerCertificate("first", in: folder)
+        let second = try ServerCertificate("second", in: folder)
+        let relay = try await relay(first)
+        let early = client(trusting: first)
+        defer { early.shutdown() }
+        #expect(try await early.send(request(relay)).status == 404)
+
+        try replace(first.certificateFile, with: second.certificateFile)
+        relay.program.signal(SIGHUP)
+        try await relay.program.wait(for: "the refusal") {
+            relay.program.text.contains("the certificate stays as it was")
+        }
+        #expect(try await early.send(request(relay)).status == 404)
+
+        try replace(first.keyFile, with: second.keyFile)
+        relay.program.signal(SIGHUP)
+        try await relay.program.wait(for: "the new certificate") {
+            relay.program.text.contains("the certificate was read anew")
+        }
+        let kept = try await early.send(request(relay))
+        #expect(kept.status == 404 && kept.reusedConnection)
+        let late = client(trusting: second)
+        defer { late.shutdown() }
+        #expect(try await late.send(request(relay)).status == 404)
+        relay.program.signal(SIGTERM)
+        #expect(try await relay.program.end() == 0)
+    }
+
+    @Test func aKeyOfAnotherCertificateStopsTheStart() async throws {
+        let (first, second) = (try ServerCertificate("first", in: folder), try ServerCertificate("second", in: folder))
+        let sandbox = try await RunningSandbox()
+        for (certificate, key) in [
+            (first.certificateFile, second.keyFile), (first.keyFile, first.keyFile),
+            (first.certificateFile, "/no/such"),
+            (first.certificateFile, ""),
+        ] {
+            let (status, output) = try await RunningProgram.run(
+                ["serve"],
+                environment: sandbox.settings.merging([
+                    "PAYRELAY_HTTP_TLS_CERTIFICATE_FILE": certificate, "PAYRELAY_HTTP_TLS_KEY_FILE": key,
+                    "PAYRELAY_JOURNAL": "memory:",
+                ]) { $1 })
+            #expect(status == 78 && output.contains("PAYRELAY_HTTP_TLS_KEY_FILE"), "\(output)")
+        }
+    }
+
+    /// The file is replaced in one step, as certbot and kubelet do.
+    private func replace(_ file: String, with other: String) throws {
+        let new = file + ".new"
+        try FileManager.default.copyItem(atPath: other, toPath: new)
+        guard rename(new, file) == 0 else { throw POSIXError(.EIO) }
+    }
+}

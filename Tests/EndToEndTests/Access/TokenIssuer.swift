@@ -1,0 +1,97 @@
+import Crypto
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import OrderedJSON
+import Synchronization
+
+/// A merchant's backend: issues JWTs, and publishes the keys that they are verified with.
+final class TokenIssuer: Sendable {
+    private let name: String
+    private let key = P256.Signing.PrivateKey()
+
+    init(_ name: String = "k1") {
+        self.name = name
+    }
+
+    /// The public key as a JWK.
+    var jwk: JSON {
+        let point = key.publicKey.rawRepresentation
+        return [
+            "kty": "EC", "crv": "P-256", "kid": .string(name), "x": .string(Self.base64URL(point.prefix(32))),
+            "y": .string(Self.base64URL(point.suffix(32))),
+        ]
+    }
+
+    var publicKey: String { key.publicKey.pemRepresentation }
+
+    /// A JWK Set in a file.
+    func file(in folder: TemporaryFolder) throws -> String {
+        try folder.file("keys.json", String(decoding: Self.set([self]).encoded(), as: UTF8.self))
+    }
+
+    static func set(_ issuers: [TokenIssuer]) -> JSON { ["keys": .array(issuers.map(\.jwk))] }
+
+    /// A token for five minutes.
+    ///
+    /// - Parameter claims: on top of `aud`, `exp` and `client_id`, or in their place.
+    func token(_ claims: JSONObject = [:], alg: String = "ES256", client: String = "shop") throws -> String {
+        var all: JSONObject = [
+            "aud": "payrelay", "exp": JSON(Int(Date().timeIntervalSince1970) + 300), "client_id": .string(client),
+        ]
+        for member in claims.members { all[member.name] = member.value }
+        let header: JSON = ["alg": .string(alg), "kid": .string(name)]
+        let signed = [header, .object(all)].map { Self.base64URL(Data($0.encoded())) }.joined(separator: ".")
+        let signature: Data =
+            switch alg {
+            case "ES256": try key.signature(for: Data(signed.utf8)).rawRepresentation
+            case "HS256":
+                Data(
+                    HMAC<SHA256>.authenticationCode(
+                        for: Data(signed.utf8), using: SymmetricKey(data: Data(publicKey.utf8))))
+            default: Data()
+            }
+        return signed + "." + Self.base64URL(signature)
+    }
+
+    /// A token that pays one order.
+    func orderToken(_ reference: String, amount: Int = 10_000, currency: String = "AED") throws -> String {
+        try token(["merchant_reference": .string(reference), "amount": JSON(amount), "currency": .string(currency)])
+    }
+
+    private static func base64URL(_ data: Data) -> String {
+        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}
+
+/// Publishes a JWK Set on loopback while it is used.
+final class PublishedKeys: Sendable {
+    let port = FreePort.next()
+    private let issuers: Mutex<[TokenIssuer]>
+    private let fetches = Mutex(0)
+    private let server = Mutex<Task<Void, any Error>?>(nil)
+
+    init(_ issuers: [TokenIssuer]) async throws {
+        self.issuers = Mutex(issuers)
+        let (listening, continuation) = AsyncStream.makeStream(of: Void.self)
+        let router = Router()
+        router.get("/keys") { [weak self] _, _ in
+            self?.fetches.withLock { $0 += 1 }
+            let set = TokenIssuer.set(self?.issuers.withLock { $0 } ?? [])
+            return ByteBuffer(bytes: set.encoded())
+        }
+        let application = Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)),
+            onServerRunning: { _ in continuation.finish() },
+            logger: Logger(label: "keys") { _ in SwiftLogNoOpLogHandler() })
+        server.withLock { $0 = Task { try await application.run() } }
+        for await _ in listening {}
+    }
+
+    deinit { server.withLock { $0?.cancel() } }
+
+    var url: String { "http://127.0.0.1:\(port)/keys" }
+
+    var count: Int { fetches.withLock { $0 } }
+}

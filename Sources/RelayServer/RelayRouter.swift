@@ -14,7 +14,7 @@ struct RelayRouter {
 
     static func make(
         _ routes: [Route], gate: AccessGate, proxies: TrustedProxies = TrustedProxies(),
-        requests: RequestsUnderWay = RequestsUnderWay()
+        limits: ListenerLimits = ListenerLimits(), requests: RequestsUnderWay = RequestsUnderWay()
     ) -> Router<RelayRequestContext> {
         let router = Router(context: RelayRequestContext.self)
         router.add(middleware: RequestsUnderWayMiddleware(requests: requests))
@@ -22,6 +22,8 @@ struct RelayRouter {
         router.add(middleware: RequestLogMiddleware())
         router.add(middleware: ResponseHeadersMiddleware<RelayRequestContext>())
         router.add(middleware: ProblemMiddleware<RelayRequestContext>())
+        router.add(middleware: BusyMiddleware(requests: requests, limit: limits.requestsInFlight))
+        if let rate = limits.clientRequestsPerSecond { router.add(middleware: RateMiddleware(perSecond: rate)) }
         for (path, taken) in Dictionary(grouping: routes, by: \.path.description) {
             var allowed: [HTTPRequest.Method] = []
             for route in taken {

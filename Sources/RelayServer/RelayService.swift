@@ -33,21 +33,30 @@ public struct RelayService: Service {
 
     /// Runs until graceful shutdown or cancellation: listeners close first, then what is under way is carried through.
     public func run() async throws {
+        try OpenFiles.allow(configuration.limits.connections + configuration.fortLimits.requestsInFlight + 256)
         let journal = try await configuration.journal.open()
         let outbound = OutboundClient()
         defer { outbound.shutdown() }
         // A client of its own: FORT is not shown the merchant's certificate.
         let apple = configuration.applePaySessions.map { OutboundClient($0.outbound) }
         defer { apple?.shutdown() }
+        let fort = GuardedTransport(outbound, limits: configuration.fortLimits) { [logger] isReachable in
+            if isReachable {
+                logger.notice("FORT is back")
+            } else {
+                logger.error("FORT is down: nothing is sent to it")
+            }
+        }
         let clients = FortClients(
-            accounts: configuration.fortAccounts, endpoint: configuration.fortEndpoint, transport: outbound)
+            accounts: configuration.fortAccounts, endpoint: configuration.fortEndpoint, transport: fort)
         let processor = FortProcessor(clients: clients, timeout: configuration.fortTimeout)
         let relay = PaymentRelay(
             policy: PaymentRelay.Policy(
                 verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter,
                 notShownAfter: configuration.notShownAfter,
-                processorTimeout: configuration.fortTimeout, retention: configuration.retention,
-                overdueAfter: configuration.overdueAfter, recordsEvents: configuration.events != nil),
+                processorTimeout: configuration.fortTimeout + configuration.fortLimits.patience,
+                retention: configuration.retention, overdueAfter: configuration.overdueAfter,
+                recordsEvents: configuration.events != nil),
             journal: journal, processor: processor, logger: logger)
         // On connections of its own: a backend that hangs must not be in FORT's way.
         let webhooks = configuration.events.map { _ in OutboundClient() }
@@ -64,14 +73,19 @@ public struct RelayService: Service {
         // They stop from the last to the first.
         var services: [any Service] = delivery.map { [EventDeliveryService(delivery: $0)] } ?? []
         services += [
+            FortWatchService(
+                fort: fort, endpoint: configuration.fortEndpoint,
+                probe: try .probe(for: configuration.fortAccounts.entries[0].account)),
             ReconcilerService(relay: relay, logger: logger),
-            try application(
-                AdminRouter(journal: journal, relay: relay, delivery: delivery).make(), at: configuration.admin),
-            try application(
+            application(
+                AdminRouter(journal: journal, relay: relay, delivery: delivery).make(), at: configuration.admin,
+                limits: ListenerLimits(connections: 64)),
+            application(
                 RelayRouter.make(
                     routes(relay, processor, clients, apple), gate: AccessGate(authenticator: authenticator),
-                    proxies: configuration.trustedProxies, requests: requests),
-                at: configuration.http, certificate: certificate, requests: requests, onListening: onListening),
+                    proxies: configuration.trustedProxies, limits: configuration.limits, requests: requests),
+                at: configuration.http, limits: configuration.limits, certificate: certificate, requests: requests,
+                onListening: onListening),
         ]
         if let end = configuration.applePaySessions?.identity.notAfter, end.timeIntervalSinceNow < 30 * 86_400 {
             logger.warning("the merchant identity certificate ends soon, or has ended", metadata: ["end": "\(end)"])
@@ -143,15 +157,16 @@ public struct RelayService: Service {
 
     private func application(
         _ router: Router<some RequestContext & InitializableFromSource<ApplicationRequestContextSource>>,
-        at listener: RelayConfiguration.Listener, certificate: ListenerCertificate? = nil,
+        at listener: RelayConfiguration.Listener, limits: ListenerLimits, certificate: ListenerCertificate? = nil,
         requests: RequestsUnderWay? = nil, onListening: @escaping @Sendable (Int) async -> Void = { _ in }
-    ) throws -> some Service {
-        let http1 = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ContinueHandler()], idleTimeout: .seconds(60))
+    ) -> some Service {
         let application = Application(
             router: router,
-            server: try certificate.map { try .tls($0, http1: http1) } ?? .http1(configuration: http1),
-            configuration: .init(address: .hostname(listener.host, port: listener.port), backlog: 1_024),
+            server: certificate.map { .tls($0, limits) }
+                ?? .http1(configuration: HTTP1Channel.Configuration(limits)),
+            configuration: .init(
+                address: .hostname(listener.host, port: listener.port), backlog: 1_024,
+                availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
             onServerRunning: { await onListening($0.localAddress?.port ?? listener.port) }, logger: logger)
         // A charge that is under way ends by FORT's timeout; what comes on top is for its journal entry and its answer.
         return ListenerService(

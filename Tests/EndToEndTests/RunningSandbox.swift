@@ -9,10 +9,12 @@ final class RunningSandbox: Sendable {
     /// What it says to export.
     let settings: [String: String]
 
-    /// - Parameter sessionCertificates: a folder, for a sandbox that is Apple's session host as well.
-    init(sessionCertificates folder: String? = nil) async throws {
+    /// - Parameters:
+    ///   - port: to listen at; 0 for any that is free.
+    ///   - sessionCertificates: a folder, for a sandbox that is Apple's session host as well.
+    init(port: Int = 0, sessionCertificates folder: String? = nil) async throws {
         let session = folder.map { ["--session-port", "0", "--session-certificates", $0] } ?? []
-        let program = try RunningProgram(["sandbox", "--port", "0"] + session)
+        let program = try RunningProgram(["sandbox", "--port", "\(port)"] + session)
         try await program.wait(for: "the sandbox's settings") {
             program.text.contains("root-ca.pem\n") && (folder == nil || program.text.contains("/ca.pem\n"))
         }

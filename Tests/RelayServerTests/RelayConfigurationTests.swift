@@ -56,6 +56,30 @@ import TokenMint
         #expect(configuration.logLevel == .info)
     }
 
+    @Test func everyLimitHasASetting() throws {
+        let standard = try read()
+        #expect(standard.limits == ListenerLimits() && standard.fortLimits == FortLimits())
+        #expect(standard.limits.clientRequestsPerSecond == nil)
+        let set = try read([
+            "PAYRELAY_HTTP_HEADER_BYTES_MAX": "2048", "PAYRELAY_HTTP_CONNECTIONS_MAX": "10",
+            "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "1", "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "2",
+            "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "3", "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "4",
+            "PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "5", "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "6",
+            "PAYRELAY_FORT_FAILURES_IN_A_ROW_MAX": "7",
+        ])
+        #expect(
+            set.limits
+                == ListenerLimits(
+                    connections: 10, headerBytes: 2_048, headTimeout: .seconds(1), bodyTimeout: .seconds(2),
+                    idleTimeout: .seconds(3), requestsInFlight: 4, clientRequestsPerSecond: 5))
+        #expect(set.fortLimits == FortLimits(requestsInFlight: 6, failures: 7))
+        #expect(
+            faults(["PAYRELAY_HTTP_CONNECTIONS_MAX": "0", "PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "none"]) == [
+                "PAYRELAY_HTTP_CONNECTIONS_MAX must be a number from 1 to 1000000",
+                "PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX must be a number from 1 to 100000",
+            ])
+    }
+
     @Test func theOperatorsTokenPoliciesReachTheVerifier() throws {
         let pki = SandboxPKI.published
         let paths = try [temporaryFile(pki.pem(.merchant)), temporaryFile(pki.pem(.leaf))]

@@ -24,12 +24,14 @@ extension RelayConfiguration {
                 : settings.value(.httpHost, default: "127.0.0.1", expected: "a host") { $0 },
             port: settings.number(.httpPort, default: 8080, in: ports))
         bodyLimit = settings.number(.httpBodyBytesMax, default: 262_144, in: 1_024...16_777_216)
+        limits = settings.listenerLimits()
         admin = Listener(
             host: settings.value(.adminHost, default: "127.0.0.1", expected: Self.loopbackOnly, Self.loopback),
             port: settings.number(.adminPort, default: 8081, in: ports))
         fortEndpoint = settings.endpoint()
         let accounts = settings.accounts()
         fortTimeout = .seconds(settings.number(.fortTimeoutSeconds, default: 30, in: 1...300))
+        fortLimits = settings.fortLimits()
         notFoundAfter = .seconds(settings.number(.notFoundAfterSeconds, default: 60, in: 1...day))
         notShownAfter = .seconds(settings.number(.notShownAfterSeconds, default: 3_600, in: 1...30 * day))
         overdueAfter = .seconds(settings.number(.overdueAfterSeconds, default: 900, in: 1...30 * day))

@@ -37,12 +37,16 @@ public struct RelayConfiguration: Sendable {
     public var tls: TLSFiles?
     /// Who is believed about where a caller is.
     public var trustedProxies = TrustedProxies()
+    /// What callers together, and each of them, may take.
+    public var limits = ListenerLimits()
     /// Where operators call.
     public var admin: Listener
     public var fortEndpoint: FortEndpoint
     public var fortAccounts: FortAccounts
     /// After this an order that FORT has not answered is uncertain.
     public var fortTimeout: Duration
+    /// How much of FORT is asked for at once, and when it is taken for down.
+    public var fortLimits = FortLimits()
     /// How long a payment is uncertain before FORT's "order not found" is final.
     public var notFoundAfter: Duration
     /// How long a capture, void or refund is uncertain before FORT's totals, which do not show it, are final.

@@ -9,7 +9,8 @@ TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test run-tests simulate crash test-tsan test-asan bench bench-growth fuzz lint format demo run prerequisites clean
+.PHONY: help build test run-tests simulate crash test-tsan test-asan bench bench-growth bench-sandbox fuzz soak lint format demo \
+    run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -20,7 +21,9 @@ help:
 	@echo 'make run     leave the relay and the FORT sandbox up, and print a curl line to paste'
 	@echo 'make build   build the debug binary: .build/debug/payrelay'
 	@echo 'make bench   measure the verification of tokens against OpenSSL'
+	@echo 'make bench-sandbox   measure what the sandbox costs beside the relay'
 	@echo 'make bench-growth   measure what a million payments cost the journals'
+	@echo 'make soak    load the relay for ten minutes and see that it ends where it began'
 	@echo 'make fuzz    look for tokens on which the two ways to verify differ; until stopped'
 	@echo 'make lint    check the formatting and what the style forbids'
 	@echo 'make format  format every Swift file'
@@ -54,7 +57,8 @@ crash: prerequisites
 # Everything that `make test` runs, under a sanitizer, in build folders of their own. A race or a bad access ends the process
 # that makes it, be it the test's own or a relay beside it.
 test-tsan: SANITIZER := thread
-test-tsan: export TSAN_OPTIONS := suppressions=$(CURDIR)/Tests/thread-sanitizer.txt halt_on_error=1
+test-tsan: export TSAN_OPTIONS := suppressions=$(CURDIR)/Tests/thread-sanitizer.txt halt_on_error=1 \
+    external_symbolizer_path=$(shell command -v llvm-symbolizer)
 # What Swift keeps in static values looks like a leak at the end.
 test-asan: SANITIZER := address
 test-asan: export ASAN_OPTIONS := detect_leaks=0
@@ -66,11 +70,23 @@ test-tsan test-asan: prerequisites
 bench: prerequisites
 	swift run --package-path Benchmarks --configuration release VerificationBenchmark
 
+# What the sandbox costs beside the relay that is measured against it: it must never be the bottleneck.
+bench-sandbox: prerequisites
+	swift build --configuration release --product payrelay
+	swift run --package-path Benchmarks --configuration release SandboxBenchmark .build/release/payrelay
+
 # What a payment costs the journal that holds a million, beside one that holds none. PostgreSQL is measured where it is there.
 PAYMENTS ?= 1000000
 bench-growth: SYSTEM_PACKAGES += postgresql
 bench-growth: prerequisites
 	swift run --package-path Benchmarks --configuration release JournalGrowthBenchmark $(PAYMENTS)
+
+# Memory, descriptors and latency of the relay have to end where they began, and the books have to be equal.
+RATE ?= 200
+DURATION ?= 10m
+soak: prerequisites
+	swift build --configuration release --product payrelay
+	.build/release/payrelay loadtest --soak --rate $(RATE) --duration $(DURATION) --report .build/soak.html
 
 # libFuzzer's options may be given: make fuzz FUZZ=-max_total_time=300. Of several -sanitize options the Swift compiler obeys
 # the last, so both stand in one. What Swift keeps in static values looks like a leak at the end.

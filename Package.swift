@@ -14,6 +14,7 @@ let configuration = Target.Dependency.product(name: "Configuration", package: "s
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
@@ -25,8 +26,10 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
 let inMemoryTracing = Target.Dependency.product(name: "InMemoryTracing", package: "swift-distributed-tracing")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -49,7 +52,10 @@ let package = Package(
         .executable(name: "payrelay", targets: ["payrelay"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
+        .library(name: "BareResponder", targets: ["BareResponder"]),
+        .library(name: "FortAPI", targets: ["FortAPI"]),
         .library(name: "OrderedJSON", targets: ["OrderedJSON"]),
+        .library(name: "OutboundHTTP", targets: ["OutboundHTTP"]),
         .library(name: "PaymentRelay", targets: ["PaymentRelay"]),
         .library(name: "PostgresJournal", targets: ["PostgresJournal"]),
         .library(name: "SQLiteJournal", targets: ["SQLiteJournal"]),
@@ -69,6 +75,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
@@ -81,7 +88,7 @@ let package = Package(
         .executableTarget(
             name: "payrelay",
             dependencies: [
-                "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP",
+                "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "LoadTest", "OrderedJSON", "OutboundHTTP",
                 "PaymentRelay", "RelayServer", "TokenMint", argumentParser, lifecycle, logging, unixSignals,
             ],
             swiftSettings: settings),
@@ -96,6 +103,8 @@ let package = Package(
         .target(
             name: "JournalContract", dependencies: ["PaymentRelay"], path: "Tests/JournalContract",
             swiftSettings: settings),
+        // What a relay's place is taken by where the load generator itself is looked at.
+        .target(name: "BareResponder", path: "Tests/BareResponder", swiftSettings: settings),
         // A PostgreSQL server of the tests' own.
         .target(
             name: "TestPostgres", dependencies: ["TestPrograms"], path: "Tests/TestPostgres", swiftSettings: settings),
@@ -108,31 +117,34 @@ let package = Package(
         + room("OutboundHTTP", uses: ["CCurl"])
         + room("ApplePayToken", uses: ["COpenSSL", "OrderedJSON", crypto], testsUse: ["TokenMint", asn1, x509])
         + room("TokenMint", uses: ["ApplePayToken", "OrderedJSON", asn1, crypto, cryptoExtras, x509])
+        + room(
+            "LoadTest", uses: ["OrderedJSON", "OutboundHTTP", "TokenMint", histogram],
+            testsUse: ["ApplePayToken", "BareResponder"])
         + room("ApplePaySession", uses: ["OrderedJSON", "OutboundHTTP", x509], testsUse: ["TokenMint"])
         + room("FortAPI", uses: ["OrderedJSON", "OutboundHTTP", crypto])
         + room(
             "FortSandbox",
             uses: [
-                "ApplePayToken", "FortAPI", "OrderedJSON", "TokenMint", httpTypes, hummingbird, hummingbirdTLS,
-                lifecycle,
-                logging, nioCore, nioSSL,
-            ], testsUse: ["OutboundHTTP"])
+                "ApplePayToken", "FortAPI", "OrderedJSON", "OutboundHTTP", "TokenMint", httpTypes, hummingbird,
+                hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
+            ])
         + room(
             "PaymentRelay", uses: ["ApplePayToken", "OrderedJSON", crypto, logging, tracing],
             testsUse: ["JournalContract", "TokenMint"])
         + room(
             "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "PaymentRelay"],
             testsUse: ["OutboundHTTP", "TokenMint"])
+        + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", crypto])
         + room("SQLiteJournal", uses: ["OrderedJSON", "PaymentRelay", grdb], testsUse: ["JournalContract"])
         + room(
             "PostgresJournal", uses: ["CPostgres", "PaymentRelay"], testsUse: ["JournalContract", "TestPostgres"])
         + room(
             "RelayServer",
             uses: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON",
-                "OutboundHTTP", "PaymentRelay", "PostgresJournal", "SQLiteJournal", configuration, httpTypes,
-                hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore, nioHTTPTypes, nioSSL,
-                tracing, unixSignals, yams,
+                "AccessControl", "ApplePaySession", "ApplePayToken", "FortAPI", "FortProcessor", "MerchantWebhook",
+                "OrderedJSON", "OutboundHTTP", "PaymentRelay", "PostgresJournal", "SQLiteJournal", configuration,
+                httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore, nioHTTP1,
+                nioHTTPTypes, nioSSL, nioTLS, tracing, unixSignals, yams,
             ], testsUse: ["TokenMint", inMemoryTracing, nioEmbedded])
         + room(
             "AccessControl", uses: ["OrderedJSON", "OutboundHTTP", crypto, jwtKit, logging], testsUse: [cryptoExtras])

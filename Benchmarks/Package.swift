@@ -20,12 +20,23 @@ let package = Package(
                 .product(name: "TokenMint", package: "payrelay"),
             ]),
         .executableTarget(
+            name: "BareResponderServer", dependencies: [.product(name: "BareResponder", package: "payrelay")]),
+        .executableTarget(
             name: "JournalGrowthBenchmark",
             dependencies: [
                 .product(name: "PaymentRelay", package: "payrelay"),
                 .product(name: "PostgresJournal", package: "payrelay"),
                 .product(name: "SQLiteJournal", package: "payrelay"),
                 .product(name: "TestPostgres", package: "payrelay"),
+            ]),
+        .executableTarget(
+            name: "SandboxBenchmark",
+            dependencies: [
+                .product(name: "ApplePayToken", package: "payrelay"),
+                .product(name: "FortAPI", package: "payrelay"),
+                .product(name: "OrderedJSON", package: "payrelay"),
+                .product(name: "OutboundHTTP", package: "payrelay"),
+                .product(name: "TokenMint", package: "payrelay"),
             ]),
     ]
 )

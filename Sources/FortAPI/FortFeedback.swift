@@ -9,7 +9,7 @@ public import OrderedJSON
 /// the fields that this code does not know included.
 public struct FortFeedback: Hashable, Sendable, Discreet {
     /// How the body is written. FORT's settings offer both; forms are what older accounts get.
-    public enum Format: Hashable, Sendable {
+    public enum Format: Hashable, Sendable, CaseIterable {
         case form
         case json
 

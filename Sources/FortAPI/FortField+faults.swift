@@ -14,7 +14,7 @@ extension FortField {
     /// ``warnings(in:)``.
     public func faults(in value: String?) -> [String] {
         guard let value, !value.isEmpty else { return isMandatory ? ["is missing"] : [] }
-        if let control = value.unicodeScalars.first(where: \.isControl) {
+        if let control = value.firstControlCharacter {
             return ["must not contain the control character \(control.codePoint)"]
         }
         let trimmed = FortField.trimmed(value)
@@ -83,6 +83,14 @@ private func isIPAddress(_ text: String) -> Bool {
     // Room for the larger of the two, in6_addr.
     withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { address in
         inet_pton(AF_INET, text, address.baseAddress) == 1 || inet_pton(AF_INET6, text, address.baseAddress) == 1
+    }
+}
+
+extension String {
+    fileprivate var firstControlCharacter: Unicode.Scalar? {
+        // The token's values are long and plain ASCII; looking a scalar's category up takes its time.
+        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return nil }
+        return unicodeScalars.first { $0.isControl }
     }
 }
 

@@ -1,7 +1,7 @@
 extension FortField {
     /// The parameters that the Apple Pay page lacks and other operations have: from APS's pages of maintenance operations
     /// and CHECK_STATUS, and from the SDK token's table in its mobile SDK guide.
-    static let ofOperations: [FortField] = [
+    public static let ofOperations: [FortField] = [
         FortField(
             "fort_id", .order, mandatory: false, max: 20, .characters(FortCharacters(letters: .none, others: ""))),
         FortField(

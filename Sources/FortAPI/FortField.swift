@@ -53,10 +53,17 @@ public struct FortField: Hashable, Sendable {
     /// A value as it is signed and sent: without spaces around it. APS's own clients disagree on whether such spaces are
     /// part of the signed text, so none are sent.
     public static func trimmed(_ value: String) -> String {
-        let isSpace: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace }
-        let tail = value.unicodeScalars.drop(while: isSpace).reversed().drop(while: isSpace)
-        var text = String.UnicodeScalarView()
-        text.append(contentsOf: tail.reversed())
-        return String(text)
+        let scalars = value.unicodeScalars
+        guard let first = scalars.first, let last = scalars.last else { return value }
+        // Nearly every value, and the token's are long: none is copied.
+        guard first.isSpace || last.isSpace else { return value }
+        guard let start = scalars.firstIndex(where: { !$0.isSpace }),
+            let end = scalars.lastIndex(where: { !$0.isSpace })
+        else { return "" }
+        return String(scalars[start...end])
     }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isSpace: Bool { properties.isWhitespace }
 }

@@ -24,6 +24,30 @@ struct URLEncodedForm: Sendable {
         self.parameters = JSONObject(parameters)
     }
 
+    /// The body that a serializer makes of these parameters; those that are no text are left out.
+    static func encoded(_ parameters: JSONObject) -> [UInt8] {
+        var body: [UInt8] = []
+        for member in parameters.members {
+            guard let text = member.value.scalarText else { continue }
+            if !body.isEmpty { body.append(UInt8(ascii: "&")) }
+            body += encoded(member.name) + [UInt8(ascii: "=")] + encoded(text)
+        }
+        return body
+    }
+
+    private static func encoded(_ text: String) -> [UInt8] {
+        text.utf8.flatMap { byte -> [UInt8] in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"):
+                [byte]
+            case UInt8(ascii: " "): [UInt8(ascii: "+")]
+            default: Array("%\(hex([byte]).uppercased())".utf8)
+            }
+        }
+    }
+
     private static func decoded(_ bytes: ArraySlice<UInt8>) throws(URLEncodedFormError) -> String {
         var decoded: [UInt8] = []
         var rest = bytes

@@ -1,6 +1,7 @@
 public import FortAPI
 public import FoundationEssentials
 import OrderedJSON
+import Synchronization
 public import TokenMint
 
 /// A FORT to run against: it checks what FORT checks, answers with FORT's codes, and signs what it answers.
@@ -13,33 +14,49 @@ public import TokenMint
 ///
 /// Requests are read, decrypted and answered in parallel; only the books are taken one at a time.
 public final class FortSandbox: Sendable {
-    /// What the sandbox does with a request.
-    public enum Reply: Sendable, Equatable {
-        /// A signed answer, as JSON bytes.
-        case answer([UInt8])
-        /// It never answers.
-        case silence
-    }
-
     public let account: FortAccount
     let books: SandboxBooks
     private let pki: SandboxPKI
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
+    let sender: FeedbackSender
+    private let tokenLifetime: Double
+    private let schedule = Mutex(FaultSchedule([]))
 
-    /// - Parameter orderLimit: how many orders the books hold; see ``SandboxBooks``.
+    /// - Parameters:
+    ///   - orderLimit: how many orders the books hold; see ``SandboxBooks``.
+    ///   - tokenLifetime: for how many seconds after it was signed a token is good.
+    ///   - feedbackInterval: between two tries to deliver a feedback message.
     public init(
         account: FortAccount, pki: SandboxPKI = .published, orderLimit: Int = 1_000_000,
+        tokenLifetime: Double = 300, feedbackInterval: Duration = .seconds(10),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.account = account
         self.pki = pki
         self.now = now
+        self.tokenLifetime = tokenLifetime
         books = SandboxBooks(limit: orderLimit)
+        sender = FeedbackSender(interval: feedbackInterval)
     }
 
     /// The orders in the books, the oldest first.
     public var orders: [SandboxOrder] {
-        get async { await books.orders(in: books.numbers) }
+        get async {
+            let moment = now()
+            return await books.orders(in: books.numbers).map { $0.settled(at: moment) }
+        }
+    }
+
+    /// What goes wrong from now on. Setting it starts its counts anew.
+    public var faults: FaultSchedule {
+        get { schedule.withLock { $0 } }
+        set { schedule.withLock { $0 = newValue } }
+    }
+
+    /// Where transaction feedback goes; nil where none is sent. ``FortSandboxService`` sends it.
+    public var feedback: FeedbackSettings? {
+        get { sender.settings }
+        set { sender.settings = newValue }
     }
 
     /// The last request as it arrived, for whoever wants to look at it.
@@ -47,23 +64,33 @@ public final class FortSandbox: Sendable {
         get async { await books.lastRequest }
     }
 
-    /// Takes one request as FORT would.
+    /// Takes one request as FORT would, unless a fault strikes it.
     public func reply(to body: [UInt8]) async -> Reply {
         await books.keep(lastRequest: body)
-        guard let parameters = (try? JSON(parsing: body))?.objectValue else {
-            return .answer(signed(SandboxRefusal(status: "00", message: "073").response(to: [:])))
-        }
+        let parameters = (try? JSON(parsing: body))?.objectValue
+        let rule = schedule.withLock { $0.next(for: parameters?.fortCommand) }
+        guard rule?.fault.isCarriedOut ?? true else { return rule?.fault == .http500 ? .failure : .silence }
+        guard let answer = await answer(to: parameters) else { return .silence }
+        return reply(answer, struckBy: rule)
+    }
+
+    /// Carries a request out.
+    ///
+    /// - Parameter parameters: nil where the request is no object.
+    /// - Returns: the answer, not yet signed; nil where there is none.
+    private func answer(to parameters: JSONObject?) async -> JSONObject? {
+        guard let parameters else { return SandboxRefusal(status: "00", message: "073").response(to: [:]) }
         do throws(SandboxRefusal) {
             try checkAuthenticity(of: parameters)
-            let command = try command(of: parameters)
+            guard let command = parameters.fortCommand else { throw SandboxRefusal(status: "00", message: "004") }
             switch command {
-            case .authorization, .purchase: return try await charge(parameters)
+            case .authorization, .purchase: return try await charge(parameters, command)
             case .capture, .voidAuthorization, .refund: return try await maintain(parameters, command)
-            case .checkStatus: return .answer(signed(try await status(parameters)))
-            case .sdkToken: return .answer(signed(try sdkToken(parameters)))
+            case .checkStatus: return try await status(parameters)
+            case .sdkToken: return try sdkToken(parameters)
             }
         } catch {
-            return .answer(signed(error.response(to: parameters)))
+            return error.response(to: parameters)
         }
     }
 
@@ -71,31 +98,31 @@ public final class FortSandbox: Sendable {
     ///
     /// Only what reached the bank is in the books: a request that was refused leaves its reference free. What FORT itself
     /// does with the reference of an order whose token it cannot use is not documented.
-    private func charge(_ parameters: JSONObject) async throws(SandboxRefusal) -> Reply {
-        let charge = try SandboxCharge(parameters)
-        let duplicate = SandboxRefusal(status: charge.command.failureStatus, message: "007")
-        guard await !books.noteRepetition(of: charge.merchantReference) else { throw duplicate }
-        try charge.holdAgainstToken(of: pki)
-        // Another request of this reference may have come first while the token was decrypted.
-        guard let order = await books.enter(charge, at: now()) else { throw duplicate }
-        return order.outcome == .silent ? .silence : .answer(signed(order.response(to: parameters)))
+    private func charge(_ parameters: JSONObject, _ command: FortCommand) async throws(SandboxRefusal) -> JSONObject? {
+        let charge = try SandboxCharge(parameters, command: command)
+        guard await !books.noteRepetition(of: charge.merchantReference) else {
+            throw SandboxRefusal(status: command.failureStatus, message: "007")
+        }
+        let moment = now()
+        try charge.holdAgainstToken(of: pki, signedSince: moment.addingTimeInterval(-tokenLifetime))
+        // Another request of this reference, or with this token, may have come first while the token was decrypted.
+        let order = try await books.enter(charge, at: moment)
+        sender.send(order.feedback(on: parameters)) { signed($0) }
+        return order.outcome == .silent ? nil : order.response(to: parameters, order.outcome)
     }
 
     private func maintain(
         _ parameters: JSONObject, _ command: FortCommand
-    ) async throws(SandboxRefusal) -> Reply {
+    ) async throws(SandboxRefusal) -> JSONObject? {
         let request = try SandboxMaintenance(parameters, command: command)
-        let (order, answers) = try await books.maintain(request, at: now())
-        return answers ? .answer(signed(order.response(to: request, parameters))) : .silence
+        let order = try await books.maintain(request, at: now())
+        sender.send(order.feedback(on: request, parameters)) { signed($0) }
+        return request.outcome == .silent ? nil : order.response(to: request, parameters, request.outcome)
     }
 
     /// A token for FORT's mobile SDK: nothing here pays with it.
     private func sdkToken(_ parameters: JSONObject) throws(SandboxRefusal) -> JSONObject {
-        let texts = parameters.texts
-        guard texts["device_id"]?.isEmpty == false, let language = texts["language"] else {
-            throw SandboxRefusal(status: "00", message: "001")
-        }
-        guard ["en", "ar"].contains(language) else { throw SandboxRefusal(status: "00", message: "033") }
+        _ = try SandboxParameters(parameters, of: .sdkToken, mandatory: ["device_id"], optional: [])
         var response = parameters.echoed()
         response["sdk_token"] = .string(UUID().uuidString.filter { $0 != "-" })
         let success = FortCommand.sdkToken.successCode
@@ -106,13 +133,7 @@ public final class FortSandbox: Sendable {
         let query = try SandboxQuery(parameters)
         guard let order = await books.order(query.merchantReference), query.fortID ?? order.fortID == order.fortID
         else { throw SandboxRefusal(status: "12", message: "036") }
-        return order.statusResponse(to: parameters, at: now())
-    }
-
-    private func signed(_ response: JSONObject) -> [UInt8] {
-        var response = response
-        let signature = FortSignature(of: response, phrase: account.responsePhrase, type: account.signatureType)
-        response["signature"] = .string(signature.hexadecimal)
-        return JSON.object(response).encoded()
+        let moment = now()
+        return order.settled(at: moment).statusResponse(to: parameters, at: moment)
     }
 }

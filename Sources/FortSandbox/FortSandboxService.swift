@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 public import Logging
@@ -5,7 +6,7 @@ import NIOCore
 import OrderedJSON
 public import ServiceLifecycle
 
-/// The sandbox over HTTP: `POST /FortAPI/paymentApi` as FORT has it, and `GET /_sandbox/orders`, its books.
+/// The sandbox over HTTP: `POST /FortAPI/paymentApi` as FORT has it, and under `/_sandbox/` its books and its settings.
 public struct FortSandboxService: Service {
     private let sandbox: FortSandbox
     private let host: String
@@ -27,33 +28,35 @@ public struct FortSandboxService: Service {
         self.onListening = onListening
     }
 
-    /// Serves until the graceful shutdown of its service group; silent answers do not hold it up.
+    /// Serves until the graceful shutdown of its service group; answers that are silent or late do not hold it up.
     public func run() async throws {
-        let router = Router()
-        router.post("/FortAPI/paymentApi") { request, _ in
+        let router = Router(context: SandboxRequestContext.self)
+        router.post("/FortAPI/paymentApi") { request, context in
             let body = try await request.body.collect(upTo: 1_048_576)
-            switch await sandbox.reply(to: Array(body.readableBytesView)) {
-            case .answer(let bytes): return Response(json: bytes)
-            case .silence:
-                // Longer than any client waits; a stop does not wait for it.
-                try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(600)) }
-                return Response(status: .gatewayTimeout)
-            }
+            let reply = await sandbox.reply(to: Array(body.readableBytesView))
+            return try await Self.deliver(reply, over: context.channel)
         }
         router.get("/_sandbox/orders") { _, _ in
-            Response(status: .ok, headers: [.contentType: "application/json"], body: await sandbox.books.responseBody())
+            Response(
+                status: .ok, headers: [.contentType: "application/json"],
+                body: await sandbox.books.responseBody(at: sandbox.now()))
         }
+        Self.addSettings(to: router, of: sandbox)
         let application = Application(
             router: router, configuration: .init(address: .hostname(host, port: port)),
             onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) }, logger: logger
         )
-        try await application.run()
+        try await withThrowingTaskGroup { group in
+            group.addTask { await sandbox.sender.run() }
+            try await application.run()
+            group.cancelAll()
+        }
     }
 }
 
 extension SandboxBooks {
     /// The orders as a JSON array, written piece by piece: a million of them would fill the memory as one text.
-    fileprivate func responseBody() -> ResponseBody {
+    fileprivate func responseBody(at moment: Date) -> ResponseBody {
         let (numbers, step) = (numbers, 1_000)
         return ResponseBody { writer in
             var separator = "["
@@ -61,7 +64,7 @@ extension SandboxBooks {
                 var piece = ByteBuffer()
                 for order in await self.orders(in: start..<min(start + step, numbers.upperBound)) {
                     piece.writeString(separator)
-                    piece.writeBytes(order.json.encoded())
+                    piece.writeBytes(order.settled(at: moment).json.encoded())
                     separator = ","
                 }
                 try await writer.write(piece)
@@ -69,13 +72,5 @@ extension SandboxBooks {
             try await writer.write(ByteBuffer(string: separator == "[" ? "[]" : "]"))
             try await writer.finish(nil)
         }
-    }
-}
-
-extension Response {
-    fileprivate init(json bytes: [UInt8]) {
-        self.init(
-            status: .ok, headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }

@@ -9,6 +9,8 @@ actor SandboxBooks {
     /// Order number `n` stands at `n % limit`.
     private var ring: [SandboxOrder] = []
     private var numberByReference: [String: Int] = [:]
+    /// Apple's names of the payments that remembered orders were paid with. A token is good once.
+    private var transactionIdentifiers: Set<String> = []
     /// How many orders were ever entered; the next order's number.
     private var count = 0
     private(set) var lastRequest: [UInt8] = []
@@ -33,14 +35,21 @@ actor SandboxBooks {
 
     /// Enters a charge under the next number.
     ///
-    /// - Returns: nil where an order of its reference is remembered; nothing is entered then.
-    func enter(_ charge: SandboxCharge, at moment: Date) -> SandboxOrder? {
-        guard !noteRepetition(of: charge.merchantReference) else { return nil }
+    /// - Throws: where an order of its reference, or one paid with its token, is remembered; nothing is entered then.
+    func enter(_ charge: SandboxCharge, at moment: Date) throws(SandboxRefusal) -> SandboxOrder {
+        guard !noteRepetition(of: charge.merchantReference) else {
+            throw SandboxRefusal(status: charge.command.failureStatus, message: "007")
+        }
+        guard transactionIdentifiers.insert(charge.transactionIdentifier).inserted else {
+            throw SandboxRefusal(status: "00", message: "102")
+        }
         let order = SandboxOrder(charge, number: count, at: moment)
         if ring.count < limit {
             ring.append(order)
         } else {
-            numberByReference[ring[count % limit].merchantReference] = nil
+            let forgotten = ring[count % limit]
+            numberByReference[forgotten.merchantReference] = nil
+            transactionIdentifiers.remove(forgotten.transactionIdentifier)
             ring[count % limit] = order
         }
         numberByReference[order.merchantReference] = count
@@ -57,15 +66,13 @@ actor SandboxBooks {
 
     /// Carries out a capture, a void or a refund.
     ///
-    /// - Returns: the order afterwards, and whether FORT answers.
-    func maintain(
-        _ request: SandboxMaintenance, at moment: Date
-    ) throws(SandboxRefusal) -> (order: SandboxOrder, answers: Bool) {
+    /// - Returns: the order afterwards.
+    func maintain(_ request: SandboxMaintenance, at moment: Date) throws(SandboxRefusal) -> SandboxOrder {
         guard let number = numberByReference[request.merchantReference] else {
             throw SandboxRefusal(status: request.command.failureStatus, message: "036")
         }
-        let answers = try ring[number % limit].maintain(request, at: moment)
-        return (ring[number % limit], answers)
+        try ring[number % limit].maintain(request, at: moment)
+        return ring[number % limit]
     }
 
     func keep(lastRequest: [UInt8]) {

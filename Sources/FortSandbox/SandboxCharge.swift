@@ -1,5 +1,6 @@
 import ApplePayToken
 import FortAPI
+import FoundationEssentials
 import OrderedJSON
 import TokenMint
 
@@ -10,33 +11,39 @@ struct SandboxCharge {
     /// In minor units of `currency`.
     let amount: Int
     let currency: String
+    let outcome: SandboxOutcome
+    /// FORT's name of the card's scheme.
+    let paymentOption: String
+    /// Apple's name of the payment that the token is for, in lower case.
+    let transactionIdentifier: String
     private let parameters: JSONObject
 
-    init(_ parameters: JSONObject) throws(SandboxRefusal) {
-        let fields = parameters.texts
-        guard parameters["digital_wallet"]?.stringValue == "APPLE_PAY" else {
-            throw SandboxRefusal(status: "00", message: fields["digital_wallet"] == nil ? "001" : "033")
-        }
-        let faults = ApplePayRequest.faults(in: fields.filter { FortField.named($0.key)?.origin == .order })
-        if let fault = faults.first {
-            throw SandboxRefusal(status: "00", message: Self.message(for: fault, in: fields[fault.field]))
-        }
-        for member in parameters.members {
-            guard let field = FortField.named(member.name) else { throw SandboxRefusal(status: "00", message: "027") }
-            guard field.content == .object || fields[member.name] != nil else {
-                throw SandboxRefusal(status: "00", message: "002")
-            }
-        }
-        guard Self.hasWholeToken(parameters), let command = FortCommand(rawValue: fields["command"] ?? ""),
-            let amount = Int(fields["amount"] ?? ""),
-            let reference = fields["merchant_reference"], let currency = fields["currency"]
-        else { throw SandboxRefusal(status: "00", message: "001") }
+    init(_ parameters: JSONObject, command: FortCommand) throws(SandboxRefusal) {
+        guard Self.hasWholeToken(parameters) else { throw SandboxRefusal(status: "00", message: "001") }
+        let texts = try SandboxParameters(
+            parameters, of: command, mandatory: Self.mandatory, optional: FortField.all.map(\.name)
+        ).texts
         self.command = command
-        self.amount = amount
-        self.currency = currency
-        merchantReference = reference
+        amount = texts["amount"].flatMap { Int($0) } ?? 0
+        currency = texts["currency"] ?? ""
+        merchantReference = texts["merchant_reference"] ?? ""
+        paymentOption = (parameters["apple_paymentMethod"]?["apple_network"]?.stringValue ?? "").uppercased()
+        transactionIdentifier = (parameters["apple_header"]?["apple_transactionId"]?.stringValue ?? "").lowercased()
+        let isRounded = amount.isMultiple(of: 10) || Currency(code: currency)?.exponent != 3
+        // APS asks for a zero in the last of three decimals where the card is a Visa, "to avoid declined transactions".
+        outcome =
+            paymentOption == "VISA" && !isRounded
+            ? .declined(message: "666")
+            : SandboxOutcome(of: command, amount: amount, merchantReference: merchantReference)
         self.parameters = parameters
+        // "MADA (for Purchase operations and eci Ecommerce only)", says the mobile SDK guide.
+        if paymentOption == "MADA", command == .authorization {
+            throw SandboxRefusal(status: command.failureStatus, message: "049")
+        }
     }
+
+    private static let mandatory =
+        ["digital_wallet"] + FortField.ofOrder.filter { $0.isMandatory }.map(\.name)
 
     /// Whether every mandatory part of the token is there, at top level or in its object.
     private static func hasWholeToken(_ parameters: JSONObject) -> Bool {
@@ -46,24 +53,17 @@ struct SandboxCharge {
         }
     }
 
-    /// FORT tells the kind of fault and not the parameter.
-    private static func message(for fault: FortFault, in value: String?) -> String {
-        guard let value, !value.isEmpty, let field = FortField.named(fault.field) else { return "001" }
-        switch field.content {
-        case .amount: return "005"
-        case .currency: return "013"
-        case .values: return "033"
-        default: return value.unicodeScalars.count > field.maximumLength ?? .max ? "032" : "002"
-        }
-    }
-
     /// Decrypts the token with the merchant's key and compares what the customer agreed to with what is asked for.
     ///
     /// A token for another certificate, or a changed one, is FORT's unexplained "Failed to execute service".
-    func holdAgainstToken(of pki: SandboxPKI) throws(SandboxRefusal) {
+    ///
+    /// - Parameter oldest: tokens that were signed before have expired.
+    func holdAgainstToken(of pki: SandboxPKI, signedSince oldest: Date) throws(SandboxRefusal) {
         guard let token = try? PaymentToken(json: ["paymentData": applePaymentData]),
-            let agreed = try? pki.open(token)
+            let agreed = try? pki.open(token),
+            let signingTime = TokenInspection(of: token).signers.first?.signingTime
         else { throw SandboxRefusal(status: "00", message: "099") }
+        guard signingTime >= oldest else { throw SandboxRefusal(status: "00", message: "102") }
         guard agreed.transactionAmount == amount else { throw SandboxRefusal(status: "00", message: "005") }
         guard agreed.currencyCode == Currency(code: currency)?.numericCode else {
             throw SandboxRefusal(status: "00", message: "013")

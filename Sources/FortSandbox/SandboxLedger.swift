@@ -1,11 +1,59 @@
+import FortAPI
+import FoundationEssentials
+
 /// What was done with an order after its charge, in minor units of its currency.
 public struct SandboxLedger: Sendable, Equatable {
-    public internal(set) var captured = 0
-    public internal(set) var refunded = 0
-    public internal(set) var isVoided = false
+    public private(set) var captured = 0
+    public private(set) var refunded = 0
+    public private(set) var isVoided = false
     /// How often each was carried out.
-    public internal(set) var captures = 0
-    public internal(set) var refunds = 0
+    public private(set) var captures = 0
+    public private(set) var refunds = 0
     /// The `maintenance_reference`s of refunds that were carried out. FORT takes each once.
     var refundReferences: Set<String> = []
+    /// What is on hold, the earliest first.
+    private var held: [Held] = []
+
+    private struct Held: Equatable {
+        let command: FortCommand
+        let amount: Int
+        let settlesAt: Date
+    }
+
+    init(captured: Int) {
+        self.captured = captured
+    }
+
+    var isHolding: Bool { !held.isEmpty }
+
+    func isHolding(_ command: FortCommand) -> Bool { held.contains { $0.command == command } }
+
+    /// What is on hold of captures, or of refunds.
+    func onHold(_ command: FortCommand) -> Int {
+        held.reduce(0) { $0 + ($1.command == command ? $1.amount : 0) }
+    }
+
+    /// Enters a capture, a refund or a void, which has no amount.
+    mutating func enter(_ command: FortCommand, _ amount: Int) {
+        switch command {
+        case .capture:
+            captured += amount
+            captures += 1
+        case .refund:
+            refunded += amount
+            refunds += 1
+        default: isVoided = true
+        }
+    }
+
+    /// Enters it at this moment, which ``settle(at:)`` will find to be past.
+    mutating func hold(_ command: FortCommand, _ amount: Int, until settlesAt: Date) {
+        held.append(Held(command: command, amount: amount, settlesAt: settlesAt))
+    }
+
+    /// Enters what was on hold until now.
+    mutating func settle(at moment: Date) {
+        for operation in held where operation.settlesAt <= moment { enter(operation.command, operation.amount) }
+        held.removeAll { $0.settlesAt <= moment }
+    }
 }

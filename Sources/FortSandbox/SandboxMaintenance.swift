@@ -11,52 +11,20 @@ struct SandboxMaintenance {
     let maintenanceReference: String?
     /// Where it is sent, the order's must be the same.
     let fortID: String?
+    let outcome: SandboxOutcome
 
     init(_ parameters: JSONObject, command: FortCommand) throws(SandboxRefusal) {
-        func refusal(_ message: String) -> SandboxRefusal { SandboxRefusal(status: "00", message: message) }
-        let texts = parameters.texts
-        let needed =
-            ["merchant_reference", "language"] + (command == .voidAuthorization ? [] : ["amount", "currency"])
-        guard needed.allSatisfy({ texts[$0]?.isEmpty == false }) else { throw refusal("001") }
-        guard parameters.names.allSatisfy(Self.names(of: command).contains) else { throw refusal("027") }
-        guard ["en", "ar"].contains(texts["language"]) else { throw refusal("033") }
-        if command == .voidAuthorization {
-            (amount, currency) = (nil, nil)
-        } else {
-            guard let amount = texts["amount"].flatMap({ Int($0) }), amount > 0 else { throw refusal("005") }
-            self.amount = amount
-            currency = texts["currency"]
-        }
+        let sum = command == .voidAuthorization ? [] : ["amount", "currency"]
+        let texts = try SandboxParameters(
+            parameters, of: command, mandatory: ["merchant_reference"] + sum,
+            optional: ["fort_id", "order_description"] + (command == .refund ? ["maintenance_reference"] : [])
+        ).texts
         self.command = command
         merchantReference = texts["merchant_reference"] ?? ""
+        amount = texts["amount"].flatMap { Int($0) }
+        currency = texts["currency"]
         maintenanceReference = texts["maintenance_reference"]
         fortID = texts["fort_id"]
-    }
-
-    private static func names(of command: FortCommand) -> Set<String> {
-        let all: Set = [
-            "command", "access_code", "merchant_identifier", "merchant_reference", "language", "fort_id",
-            "order_description", "signature",
-        ]
-        switch command {
-        case .capture: return all.union(["amount", "currency"])
-        case .refund: return all.union(["amount", "currency", "maintenance_reference"])
-        default: return all
-        }
-    }
-}
-
-extension JSONObject {
-    /// The parameters at top level that are text, as FORT writes it.
-    var texts: [String: String] {
-        var texts: [String: String] = [:]
-        for member in members {
-            switch member.value {
-            case .string(let text): texts[member.name] = text
-            case .number(let literal): texts[member.name] = literal
-            default: break
-            }
-        }
-        return texts
+        outcome = SandboxOutcome(of: command, amount: amount, merchantReference: merchantReference)
     }
 }

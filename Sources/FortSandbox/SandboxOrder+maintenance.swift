@@ -3,53 +3,54 @@ import FoundationEssentials
 import OrderedJSON
 
 extension SandboxOrder {
-    /// Carries out a capture, a void or a refund, or says why not.
+    /// Carries out a capture, a void or a refund, at once or after a hold, or says why not.
     ///
     /// As FORT documents: captures and refunds may be parts and several, up to what was authorized and captured; a void
-    /// comes before any capture. What FORT does with the same CAPTURE sent twice is not documented; with nothing to tell
+    /// comes before any capture; an authorization can be captured or voided for seven days. What FORT does with the same CAPTURE sent twice is not documented; with nothing to tell
     /// them apart, the second is one more capture here.
-    ///
-    /// - Returns: whether FORT answers.
-    mutating func maintain(_ request: SandboxMaintenance, at moment: Date) throws(SandboxRefusal) -> Bool {
+    mutating func maintain(_ request: SandboxMaintenance, at moment: Date) throws(SandboxRefusal) {
         let failure = request.command.failureStatus
         func refusal(_ message: String) -> SandboxRefusal { SandboxRefusal(status: failure, message: message) }
+        ledger.settle(at: moment)
         guard request.fortID ?? fortID == fortID else { throw refusal("036") }
         guard request.currency ?? currency == currency else { throw refusal("013") }
         guard isCharged else { throw refusal("034") }
         guard !isOnHold(at: moment) else { throw refusal("662") }
         guard !ledger.isVoided else { throw refusal("034") }
-        let outcome = request.amount.map(SandboxOutcome.init) ?? .success
-        if case .declined(let message) = outcome { throw refusal(message) }
-        if outcome == .technicalProblem { throw refusal("006") }
+        let isTimely = moment.timeIntervalSince(createdAt) <= 7 * 86_400
+        guard isTimely || request.command == .refund else { throw refusal("034") }
 
         let amount = request.amount ?? 0
         switch request.command {
         case .capture:
-            guard ledger.captured + amount <= self.amount else { throw refusal("042") }
-            ledger.captured += amount
-            ledger.captures += 1
+            guard !ledger.isHolding(.voidAuthorization) else { throw refusal("662") }
+            guard ledger.captured + ledger.onHold(.capture) + amount <= self.amount else { throw refusal("042") }
         case .refund:
-            guard ledger.refunded + amount <= ledger.captured else { throw refusal("048") }
-            if let reference = request.maintenanceReference {
-                guard ledger.refundReferences.insert(reference).inserted else { throw refusal("066") }
-            }
-            ledger.refunded += amount
-            ledger.refunds += 1
+            guard ledger.refunded + ledger.onHold(.refund) + amount <= ledger.captured else { throw refusal("048") }
         default:
             guard command == .authorization, ledger.captured == 0 else { throw refusal("034") }
-            ledger.isVoided = true
+            guard !ledger.isHolding else { throw refusal("662") }
         }
-        return outcome != .silent
+        if !request.outcome.isCarriedOut { throw refusal(request.outcome.code(answering: request.command).message) }
+        if let reference = request.maintenanceReference {
+            guard ledger.refundReferences.insert(reference).inserted else { throw refusal("066") }
+        }
+        if request.outcome == .onHold {
+            ledger.hold(request.command, amount, until: moment.addingTimeInterval(Self.hold))
+        } else {
+            ledger.enter(request.command, amount)
+        }
     }
 
-    /// The answer to a request that was carried out.
-    func response(to request: SandboxMaintenance, _ parameters: JSONObject) -> JSONObject {
+    /// What FORT tells of a request that is carried out.
+    ///
+    /// - Parameter outcome: the request's own in the answer; success in what is told once it is settled.
+    func response(
+        to request: SandboxMaintenance, _ parameters: JSONObject, _ outcome: SandboxOutcome
+    ) -> JSONObject {
         var response = parameters.echoed()
         response["fort_id"] = .string(fortID)
-        if SandboxOutcome(ofAmount: request.amount ?? 0) == .unconfirmed {
-            return response.adding(status: "15", message: "777")
-        }
-        let success = request.command.successCode
-        return response.adding(status: success.status, message: success.message)
+        let (status, message) = outcome.code(answering: request.command)
+        return response.adding(status: status, message: message)
     }
 }

@@ -9,6 +9,10 @@ public struct SandboxOrder: Sendable, Equatable {
     /// In minor units of `currency`.
     public let amount: Int
     public let currency: String
+    /// FORT's name of the card's scheme: `VISA`.
+    public let paymentOption: String
+    /// Apple's name of the payment.
+    let transactionIdentifier: String
     public let outcome: SandboxOutcome
     /// Ascends with every order, from 0.
     public let number: Int
@@ -16,28 +20,39 @@ public struct SandboxOrder: Sendable, Equatable {
     /// How many requests to charge it arrived that FORT's checks let pass; all after the first were refused as duplicates.
     public internal(set) var chargeRequests = 1
     /// What was done with it since.
-    public internal(set) var ledger = SandboxLedger()
+    public internal(set) var ledger: SandboxLedger
+
+    /// How long what is on hold is so, in seconds.
+    static let hold = 10.0
 
     init(_ charge: SandboxCharge, number: Int, at moment: Date) {
         merchantReference = charge.merchantReference
         command = charge.command
         amount = charge.amount
         currency = charge.currency
-        outcome = SandboxOutcome(ofAmount: charge.amount)
+        paymentOption = charge.paymentOption
+        transactionIdentifier = charge.transactionIdentifier
+        outcome = charge.outcome
         self.number = number
         createdAt = moment
-        if command == .purchase, isCharged { ledger.captured = amount }
+        ledger = SandboxLedger(captured: command == .purchase && outcome.isCarriedOut ? amount : 0)
     }
 
     /// FORT's name of the order: eighteen digits, as FORT's are.
     public var fortID: String { String(149_295_435_400_084_008 + number) }
 
     /// Whether the customer's money was held or taken.
-    public var isCharged: Bool {
-        switch outcome {
-        case .success, .onHold, .unconfirmed, .silent: true
-        case .declined, .technicalProblem: false
-        }
+    public var isCharged: Bool { outcome.isCarriedOut }
+
+    func isOnHold(at moment: Date) -> Bool {
+        outcome == .onHold && moment.timeIntervalSince(createdAt) < Self.hold
+    }
+
+    /// The order as it stands at this moment, with what was on hold until then.
+    func settled(at moment: Date) -> SandboxOrder {
+        var order = self
+        order.ledger.settle(at: moment)
+        return order
     }
 
     /// As `GET /_sandbox/orders` shows it.
@@ -51,54 +66,18 @@ public struct SandboxOrder: Sendable, Equatable {
         ]
     }
 
-    /// The answer to the request that made it.
-    func response(to parameters: JSONObject) -> JSONObject {
-        let (status, message) =
-            switch outcome {
-            case .success, .silent: (command.successCode.status, command.successCode.message)
-            case .declined(let message): (command.failureStatus, message)
-            case .technicalProblem: (command.failureStatus, "006")
-            case .onHold: ("20", "000")
-            case .unconfirmed: ("15", "777")
-            }
+    /// What FORT tells of the charge.
+    ///
+    /// - Parameter outcome: the order's own in the answer; success in what is told once it is settled.
+    func response(to parameters: JSONObject, _ outcome: SandboxOutcome) -> JSONObject {
         var response = parameters.echoed()
         response["fort_id"] = .string(fortID)
-        response["payment_option"] = "VISA"
+        response["payment_option"] = .string(paymentOption)
         response["eci"] = "ECOMMERCE"
         if isCharged { response["authorization_code"] = .string("S\(fortID.suffix(6))") }
         response["card_number"] = "411111******1111"
         response["expiry_date"] = "5012"
+        let (status, message) = outcome.code(answering: command)
         return response.adding(status: status, message: message)
-    }
-
-    /// The answer to CHECK_STATUS: `status` is the query's, `transaction_*` the order's.
-    func statusResponse(to parameters: JSONObject, at moment: Date) -> JSONObject {
-        let (status, message) = standing(at: moment)
-        let isDone = isCharged && !isOnHold(at: moment)
-        var response = parameters.echoed()
-        response["fort_id"] = .string(fortID)
-        response["transaction_status"] = .string(status)
-        response["transaction_code"] = .string(status + message)
-        response["transaction_message"] = .string(FortCode.messages[message] ?? "")
-        response["authorized_amount"] = .string(isDone ? String(amount) : "0")
-        response["captured_amount"] = .string(isDone ? String(ledger.captured) : "0")
-        response["refunded_amount"] = .string(String(ledger.refunded))
-        return response.adding(status: "12", message: "000")
-    }
-
-    func isOnHold(at moment: Date) -> Bool { outcome == .onHold && moment.timeIntervalSince(createdAt) < 10 }
-
-    /// Where the order stands, as a status and a message: what was done last is what FORT tells.
-    private func standing(at moment: Date) -> (status: String, message: String) {
-        switch outcome {
-        case .declined(let message): return (command.failureStatus, message)
-        case .technicalProblem: return (command.failureStatus, "006")
-        case .onHold where isOnHold(at: moment): return ("20", "000")
-        case .success, .unconfirmed, .silent, .onHold: break
-        }
-        if ledger.refunded > 0 { return (FortCommand.refund.successCode.status, "000") }
-        if ledger.isVoided { return (FortCommand.voidAuthorization.successCode.status, "000") }
-        if ledger.captures > 0 { return (FortCommand.capture.successCode.status, "000") }
-        return (command.successCode.status, "000")
     }
 }

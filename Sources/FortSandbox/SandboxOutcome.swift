@@ -1,25 +1,17 @@
-/// What the sandbox does with an order, chosen by its amount in minor units. Every other amount succeeds.
-///
-/// | amount | what happens | answer to PURCHASE | `transaction_code` of CHECK_STATUS |
-/// |---|---|---|---|
-/// | 10012 | declined: card expired | 13012 | 13012 |
-/// | 10029 | declined: insufficient funds | 13029 | 13029 |
-/// | 10666 | declined: transaction declined | 13666 | 13666 |
-/// | 10785 | declined: blocked by fraud check | 13785 | 13785 |
-/// | 10006 | technical problem, and nothing was charged | 13006 | 13006 |
-/// | 10020 | on hold for ten seconds, then it succeeds | 20000 | 20000, then 14000 |
-/// | 15777 | charged, and answered with "failed to receive confirmation" | 15777 | 14000 |
-/// | 10408 | charged, and never answered | none | 14000 |
-///
-/// For AUTHORIZATION read 02 in place of 14, and 03 in place of 13. FORT documents the status 20 ("On hold.") without a
-/// message for it; the sandbox's is 000.
+import FortAPI
+
+/// What the sandbox does with a charge, a capture, a void or a refund, chosen by its amount or by the order's reference.
+/// Every other one succeeds. `docs/sandbox.md` has the table.
 public enum SandboxOutcome: Sendable, Equatable {
     case success
     /// The message says why.
     case declined(message: String)
     case technicalProblem
+    /// It is carried out ten seconds later.
     case onHold
+    /// It is carried out, and the answer does not say so.
     case unconfirmed
+    /// It is carried out and never answered.
     case silent
 
     init(ofAmount amount: Int) {
@@ -35,5 +27,51 @@ public enum SandboxOutcome: Sendable, Equatable {
             case 10_408: .silent
             default: .success
             }
+    }
+
+    /// A reference that ends in `.void-10408` makes the void of that order meet what the amount 10408 would: so a test
+    /// chooses where there is no amount, or where the amount is not its to choose.
+    ///
+    /// - Parameter amount: in minor units; nil for a void, which has none.
+    init(of command: FortCommand, amount: Int?, merchantReference: String) {
+        let parts = merchantReference.split(separator: ".").last?.split(separator: "-") ?? []
+        if parts.count == 2, let verb = command.verb, parts[0] == verb, let number = Int(parts[1]) {
+            self.init(ofAmount: number)
+        } else {
+            self.init(ofAmount: amount ?? 0)
+        }
+    }
+
+    /// Whether money moves, at once or later.
+    var isCarriedOut: Bool {
+        switch self {
+        case .success, .onHold, .unconfirmed, .silent: true
+        case .declined, .technicalProblem: false
+        }
+    }
+
+    /// What FORT answers to a command that meets this. FORT documents the status 20 ("On hold.") without a message for it;
+    /// the sandbox's is 000.
+    func code(answering command: FortCommand) -> (status: String, message: String) {
+        switch self {
+        case .success, .silent: (command.successCode.status, command.successCode.message)
+        case .declined(let message): (command.failureStatus, message)
+        case .technicalProblem: (command.failureStatus, "006")
+        case .onHold: ("20", "000")
+        case .unconfirmed: ("15", "777")
+        }
+    }
+}
+
+extension FortCommand {
+    /// What a reference calls it that chooses an outcome.
+    fileprivate var verb: String? {
+        switch self {
+        case .authorization, .purchase: "charge"
+        case .capture: "capture"
+        case .voidAuthorization: "void"
+        case .refund: "refund"
+        case .checkStatus, .sdkToken: nil
+        }
     }
 }

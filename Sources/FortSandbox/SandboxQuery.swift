@@ -8,20 +8,11 @@ struct SandboxQuery {
     let fortID: String?
 
     init(_ parameters: JSONObject) throws(SandboxRefusal) {
-        let language = parameters["language"]?.stringValue
-        guard let reference = parameters["merchant_reference"]?.stringValue, language != nil else {
-            throw SandboxRefusal(status: "00", message: "001")
-        }
-        guard language == "en" || language == "ar" else { throw SandboxRefusal(status: "00", message: "033") }
-        guard parameters.names.allSatisfy(Self.names.contains) else {
-            throw SandboxRefusal(status: "00", message: "027")
-        }
-        merchantReference = reference
-        fortID = parameters["fort_id"]?.stringValue
+        let texts = try SandboxParameters(
+            parameters, of: .checkStatus, mandatory: ["merchant_reference"],
+            optional: ["fort_id", "return_third_party_response_codes"]
+        ).texts
+        merchantReference = texts["merchant_reference"] ?? ""
+        fortID = texts["fort_id"]
     }
-
-    private static let names: Set<String> = [
-        "query_command", "access_code", "merchant_identifier", "merchant_reference", "fort_id", "language",
-        "return_third_party_response_codes", "signature",
-    ]
 }

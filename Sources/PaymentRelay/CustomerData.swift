@@ -16,12 +16,14 @@ public enum CustomerData {
         return erased == json ? receipt : erased.encoded()
     }
 
+    /// Members without it.
+    static func erased(from object: JSONObject) -> JSONObject {
+        JSONObject(object.members.filter { !fields.contains($0.name) }.map { ($0.name, erased(from: $0.value)) })
+    }
+
     private static func erased(from json: JSON) -> JSON {
         switch json {
-        case .object(let object):
-            .object(
-                JSONObject(
-                    object.members.filter { !fields.contains($0.name) }.map { ($0.name, erased(from: $0.value)) }))
+        case .object(let object): .object(erased(from: object))
         case .array(let elements): .array(elements.map(erased))
         case .null, .bool, .number, .string: json
         }

@@ -11,15 +11,19 @@ public struct HistoryEntry: Sendable, Equatable {
     public let reason: String?
     /// The identifier of the HTTP request in whose course it happened; nil where the relay acted by itself.
     public let requestIdentifier: String?
+    /// What the merchant's backend is to be told of it, as JSON bytes; nil where it is told nothing. No entry of a claim has
+    /// any.
+    public let event: [UInt8]?
 
     public init(
         at: Date, state: PaymentState, balance: Balance = Balance(), reason: String? = nil,
-        requestIdentifier: String? = nil
+        requestIdentifier: String? = nil, event: [UInt8]? = nil
     ) {
         self.at = at
         self.state = state
         self.balance = balance
         self.reason = reason
         self.requestIdentifier = requestIdentifier
+        self.event = event
     }
 }

@@ -9,7 +9,7 @@ public import FoundationEssentials
 ///
 /// A method that throws may have written or not. Nobody is told of a claim that threw, nothing is sent for it, and if it
 /// did become durable its lease expires and a reconciler finds it.
-public protocol Journal: Sendable {
+public protocol Journal: EventOutbox {
     /// Claims an order and the token that pays it, so that nobody else can. The look and the write are one step.
     ///
     /// A payment that is `not_sent` can be claimed anew (``Payment/canBeClaimedAnew(by:)``), by any request of its client. The claim's

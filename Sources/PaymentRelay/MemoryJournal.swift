@@ -2,14 +2,20 @@ public import FoundationEssentials
 
 /// A journal in memory, for tests and for `payrelay dev`. What it holds ends with the process.
 public actor MemoryJournal: Journal {
-    private struct Entry {
+    struct Entry {
         var payment: Payment
         let token: TokenDigest
         let idempotencyKey: String?
         var history: [HistoryEntry]
+        var events = EventQueue()
+
+        mutating func add(_ entry: HistoryEntry) {
+            history.append(entry)
+            if entry.event != nil { events.add(at: entry.at) }
+        }
     }
 
-    private var entries: [String: Entry] = [:]
+    var entries: [String: Entry] = [:]
     private var tokens: Set<TokenDigest> = []
     private var idempotencyKeys: Set<String> = []
 
@@ -25,7 +31,7 @@ public actor MemoryJournal: Journal {
         payment.version = (known?.payment.version ?? 0) + 1
         entries[payment.merchantReference] = Entry(
             payment: payment, token: claim.token, idempotencyKey: claim.idempotencyKey,
-            history: (known?.history ?? []) + [claim.entry])
+            history: (known?.history ?? []) + [claim.entry], events: known?.events ?? EventQueue())
         return .claimed
     }
 
@@ -37,7 +43,7 @@ public actor MemoryJournal: Journal {
         known.payment.balance = entry.balance
         known.payment.version += 1
         known.payment.receipt = receipt
-        known.history.append(entry)
+        known.add(entry)
         if entry.state == .notSent {
             tokens.remove(known.token)
             if let key = known.idempotencyKey { idempotencyKeys.remove(key) }
@@ -52,7 +58,7 @@ public actor MemoryJournal: Journal {
         else { return false }
         known.payment = new
         known.payment.version = old.version + 1
-        known.history.append(entry)
+        known.add(entry)
         entries[old.merchantReference] = known
         return true
     }

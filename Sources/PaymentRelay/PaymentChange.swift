@@ -6,11 +6,16 @@ struct PaymentChange: Sendable {
     let to: Payment
     /// For the history.
     let reason: String?
+    let at: Date
+    /// The verified answer that proves it; nil where nothing does.
+    let proof: ProcessorAnswer?
 
-    init(from: Payment, to: Payment, reason: String?) {
+    init(from: Payment, to: Payment, reason: String?, at: Date, provenBy proof: ProcessorAnswer? = nil) {
         self.from = from
         self.to = to
         self.reason = reason
+        self.at = at
+        self.proof = proof
     }
 
     /// What the machine says; nil where nothing is to be written.
@@ -29,7 +34,7 @@ struct PaymentChange: Sendable {
             if payment.state.isOpen || payment.state == .notProcessed {
                 changed.receipt = Receipt(of: payment, state: machine.state, answer: answer, reason: why).encoded()
             }
-            self.init(from: payment, to: changed, reason: why)
+            self.init(from: payment, to: changed, reason: why, at: moment, provenBy: answer)
         case .recordOperation(let answer, let why):
             guard var operation = changed.operations.popLast(), let state = machine.operation?.state else { return nil }
             operation.state = state
@@ -37,7 +42,8 @@ struct PaymentChange: Sendable {
             operation.receipt = Receipt(of: operation, on: changed, answer: answer, reason: why).encoded()
             changed.operations.append(operation)
             let what = "\(operation.command.rawValue) of \(operation.amount): \(state.rawValue)"
-            self.init(from: payment, to: changed, reason: why.map { "\(what), \($0)" } ?? what)
+            self.init(
+                from: payment, to: changed, reason: why.map { "\(what), \($0)" } ?? what, at: moment, provenBy: answer)
         case .begin, .refuse, .lookInto, .askAgain, .rest: return nil
         }
     }

@@ -49,7 +49,7 @@ extension PaymentRelay {
             before: payment.balance, begunAt: now(), state: .uncertain)
         return PaymentChange(
             from: payment, to: payment.beginning(found, leasedUntil: now()),
-            reason: "the processor told of a \(command.rawValue) of \(amount) that was not made here")
+            reason: "the processor told of a \(command.rawValue) of \(amount) that was not made here", at: now())
     }
 }
 

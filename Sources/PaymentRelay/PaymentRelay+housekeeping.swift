@@ -7,6 +7,11 @@ extension PaymentRelay {
         try await journal.openSummary(overdueBefore: now() - policy.overdueAfter)
     }
 
+    /// How many payments have events that the merchant's backend has not acknowledged.
+    public func eventSummary() async throws -> EventSummary {
+        try await journal.eventSummary()
+    }
+
     /// Erases the customer data of payments that are older than the policy keeps it, again and again, until its task is
     /// cancelled.
     ///

@@ -22,8 +22,8 @@ extension PaymentRelay {
     /// False where the payment is no longer as it was read; then nothing was written.
     func write(_ change: PaymentChange, request identifier: String?) async throws -> Bool {
         let entry = HistoryEntry(
-            at: now(), state: change.to.state, balance: change.to.balance, reason: change.reason,
-            requestIdentifier: identifier)
+            at: change.at, state: change.to.state, balance: change.to.balance, reason: change.reason,
+            requestIdentifier: identifier, event: policy.recordsEvents ? change.event : nil)
         if change.from.state.isOpen {
             // Whoever comes with the outcome of a charge is welcome, however long he was away.
             return try await journal.move(change.from, receipt: change.to.receipt, because: entry)

@@ -25,6 +25,8 @@ public final class PaymentRelay: Sendable {
         public var retention: Duration
         /// What is open for longer is counted as overdue.
         public var overdueAfter: Duration
+        /// Whether the merchant's backend is told what happens.
+        public var recordsEvents: Bool
 
         /// How long a payment is one instance's alone: long enough to record and to charge it. One that is still open
         /// afterwards was left behind by an instance that ended, and another one takes it over.
@@ -36,7 +38,7 @@ public final class PaymentRelay: Sendable {
         public init(
             verifier: TokenVerifier?, notFoundAfter: Duration, notShownAfter: Duration = .seconds(3_600),
             processorTimeout: Duration = .seconds(30), retention: Duration = .seconds(30 * 86_400),
-            overdueAfter: Duration = .seconds(900)
+            overdueAfter: Duration = .seconds(900), recordsEvents: Bool = false
         ) {
             self.verifier = verifier
             self.notFoundAfter = notFoundAfter
@@ -44,6 +46,7 @@ public final class PaymentRelay: Sendable {
             self.processorTimeout = processorTimeout
             self.retention = retention
             self.overdueAfter = overdueAfter
+            self.recordsEvents = recordsEvents
         }
     }
 

@@ -26,7 +26,7 @@ extension HistoryEntry {
         self.init(
             at: try row.moment("at"), state: try row.state(), balance: try row.balance(),
             reason: try row.optionalText("reason"),
-            requestIdentifier: try row.optionalText("request_identifier"))
+            requestIdentifier: try row.optionalText("request_identifier"), event: row.bytes("event"))
     }
 }
 
@@ -54,7 +54,7 @@ extension PostgresRow {
 
 extension PostgresValue {
     /// The journal's unit of time: milliseconds since 1970.
-    static func moment(_ moment: Date) -> PostgresValue {
-        .integer(Int((moment.timeIntervalSince1970 * 1_000).rounded()))
+    static func moment(_ moment: Date?) -> PostgresValue {
+        .integer(moment.map { Int(($0.timeIntervalSince1970 * 1_000).rounded()) })
     }
 }

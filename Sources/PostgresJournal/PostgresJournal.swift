@@ -47,7 +47,7 @@ public final class PostgresJournal: Journal {
                 .bytes(receipt),
                 .moment(entry.at), .words(entry.reason), .text(entry.requestIdentifier),
                 .integer(entry.balance.captured), .integer(entry.balance.refunded), .boolean(entry.state.isOpen),
-                .moment(payment.claimedAt),
+                .moment(payment.claimedAt), .bytes(entry.event),
             ]
         ).count == 1
     }
@@ -60,7 +60,7 @@ public final class PostgresJournal: Journal {
                 .text(new.state.rawValue), .integer(new.balance.captured), .integer(new.balance.refunded),
                 .bytes(new.receipt), .bytes(MaintenanceOperation.encoded(new.operations)), .integer(new.lease.number),
                 .moment(new.lease.expiresAt), .boolean(new.isOpen), .moment(entry.at), .words(entry.reason),
-                .text(entry.requestIdentifier), .boolean(new.holdsCustomerData),
+                .text(entry.requestIdentifier), .boolean(new.holdsCustomerData), .bytes(entry.event),
             ]
         ).count == 1
     }

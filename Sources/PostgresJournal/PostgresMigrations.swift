@@ -1,7 +1,7 @@
 /// The tables, version by version. A published migration is never changed; the next one is added, and each can be run
 /// again where a database that has no transactions over table definitions stopped half-way.
 enum PostgresMigrations {
-    static let all = [paymentsAndTheirHistory, captureVoidAndRefund]
+    static let all = [paymentsAndTheirHistory, captureVoidAndRefund, events]
 
     // Times are milliseconds since 1970. A token and a key are held by at most one payment, by none that is not_sent.
     // Entries are numbered payment by payment: one sequence for all would be a place where every instance meets.
@@ -54,5 +54,20 @@ enum PostgresMigrations {
         DROP INDEX IF EXISTS due_payment;
         CREATE INDEX IF NOT EXISTS payment_by_opening ON payment (opened_at) WHERE opened_at IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_by_lease ON payment (lease_expires_at) WHERE opened_at IS NOT NULL;
+        """
+
+    // See EventOutbox. Something waits since `events_waiting_since`; where it does and nothing is due, the payment is parked.
+    // What happened before has no events.
+    private static let events = """
+        ALTER TABLE history ADD COLUMN IF NOT EXISTS event bytea;
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS events_last bigint NOT NULL DEFAULT 0;
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS events_told bigint NOT NULL DEFAULT 0;
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS events_attempts bigint NOT NULL DEFAULT 0;
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS events_due_at bigint;
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS events_waiting_since bigint;
+        CREATE INDEX IF NOT EXISTS event_by_time ON history (at, merchant_reference) WHERE event IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_by_events_due ON payment (events_due_at) WHERE events_due_at IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_with_events ON payment (events_waiting_since, events_due_at)
+            WHERE events_waiting_since IS NOT NULL;
         """
 }

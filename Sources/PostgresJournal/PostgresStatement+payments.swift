@@ -53,11 +53,12 @@ extension PostgresStatement {
             UPDATE payment SET state = $3, receipt = $4, entries = entries + 1, captured = $8, refunded = $9,
                 opened_at = CASE WHEN $10::boolean THEN coalesce(opened_at, $5) END,
                 token_digest = CASE WHEN $3 = 'not_sent' THEN NULL ELSE token_digest END,
-                idempotency_key = CASE WHEN $3 = 'not_sent' THEN NULL ELSE idempotency_key END
+                idempotency_key = CASE WHEN $3 = 'not_sent' THEN NULL ELSE idempotency_key END,
+                \(queueEvent("$12", at: "$5"))
             WHERE merchant_reference = $1 AND state = $2 AND claimed_at = $11
             RETURNING merchant_reference, entries)
-        INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier, captured, refunded)
-        SELECT merchant_reference, entries, $5::bigint, $3, $6::text, $7::text, $8, $9 FROM moved
+        INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier, captured, refunded, event)
+        SELECT merchant_reference, entries, $5::bigint, $3, $6::text, $7::text, $8, $9, $12 FROM moved
         """)
 
     /// Repeatable for the same reason: the second time, the payment has another version.
@@ -67,10 +68,11 @@ extension PostgresStatement {
         WITH replaced AS (
             UPDATE payment SET state = $4, captured = $5, refunded = $6, receipt = $7, operations = $8,
                 lease_number = $9, lease_expires_at = $10, entries = entries + 1,
-                holds_customer_data = $15, opened_at = CASE WHEN $11::boolean THEN coalesce(opened_at, $12) END
+                holds_customer_data = $15, opened_at = CASE WHEN $11::boolean THEN coalesce(opened_at, $12) END,
+                \(queueEvent("$16", at: "$12"))
             WHERE merchant_reference = $1 AND entries = $2 AND lease_number = $3 RETURNING merchant_reference, entries)
-        INSERT INTO history (merchant_reference, entry, at, state, captured, refunded, reason, request_identifier)
-        SELECT merchant_reference, entries, $12::bigint, $4, $5, $6, $13::text, $14::text FROM replaced
+        INSERT INTO history (merchant_reference, entry, at, state, captured, refunded, reason, request_identifier, event)
+        SELECT merchant_reference, entries, $12::bigint, $4, $5, $6, $13::text, $14::text, $16 FROM replaced
         """)
 
     static let payment = PostgresStatement(
@@ -78,8 +80,10 @@ extension PostgresStatement {
 
     static let history = PostgresStatement(
         "history", isRepeatable: true,
-        "SELECT at, state, captured, refunded, reason, request_identifier FROM history WHERE merchant_reference = $1 ORDER BY entry"
-    )
+        """
+        SELECT at, state, captured, refunded, reason, request_identifier, event FROM history
+        WHERE merchant_reference = $1 ORDER BY entry
+        """)
 
     static let openPayments = PostgresStatement(
         "open_payments", isRepeatable: true,

@@ -5,7 +5,7 @@ enum PostgresValue: Sendable {
     /// `bytea`.
     case bytes([UInt8]?)
     /// `bigint`: big-endian.
-    case integer(Int)
+    case integer(Int?)
     /// `boolean`: one byte.
     case boolean(Bool)
 
@@ -14,7 +14,7 @@ enum PostgresValue: Sendable {
         switch self {
         case .text(let text): text.map { Array($0.utf8) }
         case .bytes(let bytes): bytes
-        case .integer(let integer): withUnsafeBytes(of: Int64(integer).bigEndian) { Array($0) }
+        case .integer(let integer): integer.map { withUnsafeBytes(of: Int64($0).bigEndian) { Array($0) } }
         case .boolean(let truth): [truth ? 1 : 0]
         }
     }

@@ -15,6 +15,8 @@ struct AdminRouter {
     let metrics: RelayMetrics
     /// On the public listener.
     let requests: RequestsUnderWay
+    /// Nil where the merchant's backend is not told of events.
+    let delivery: EventDelivery?
 
     func make() -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
@@ -49,9 +51,13 @@ struct AdminRouter {
     }
 
     private func scrape() async -> Response {
-        let gauges = RelayGauges(
+        var gauges = RelayGauges(
             certificateDaysLeft: relay.certificateDaysLeft, open: try? await relay.openSummary(),
             chainCacheUse: relay.chainCacheUse, requestsUnderWay: requests.count, moment: Date())
+        if let delivery {
+            gauges.events = try? await relay.eventSummary()
+            gauges.deliveries = delivery.attempts
+        }
         let text = PrometheusText(gauges.families + metrics.families).text
         return Response(
             status: .ok, headers: [.contentType: PrometheusText.mediaType],

@@ -4,7 +4,7 @@ import Synchronization
 /// What FORT was like when it was asked last. It tells an operator where to look; it decides nothing.
 final class FortAvailability: Sendable {
     enum State: String, Sendable {
-        /// It was not asked yet.
+        /// It was not asked yet, or not since it is back.
         case unknown
         /// It gave a verified answer.
         case up
@@ -17,6 +17,11 @@ final class FortAvailability: Sendable {
     private let last = Mutex(State.unknown)
 
     var state: State { last.withLock { $0 } }
+
+    /// What the guard before FORT found out.
+    func learn(isReachable: Bool) {
+        last.withLock { $0 = isReachable ? .unknown : .down }
+    }
 
     func observe(_ exchange: FortExchange) {
         let state: State =

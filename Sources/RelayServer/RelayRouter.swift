@@ -14,8 +14,8 @@ struct RelayRouter {
 
     static func make(
         _ routes: [Route], gate: AccessGate, proxies: TrustedProxies = TrustedProxies(),
-        requests: RequestsUnderWay = RequestsUnderWay(), metrics: RelayMetrics = RelayMetrics(),
-        scheme: String = "http"
+        limits: ListenerLimits = ListenerLimits(), requests: RequestsUnderWay = RequestsUnderWay(),
+        metrics: RelayMetrics = RelayMetrics(), scheme: String = "http"
     ) -> Router<RelayRequestContext> {
         let router = Router(context: RelayRequestContext.self)
         router.add(middleware: RequestMetricsMiddleware(metrics: metrics, scheme: scheme))
@@ -26,6 +26,8 @@ struct RelayRouter {
         router.add(middleware: RequestLogMiddleware())
         router.add(middleware: ResponseHeadersMiddleware<RelayRequestContext>())
         router.add(middleware: ProblemMiddleware<RelayRequestContext>())
+        router.add(middleware: BusyMiddleware(requests: requests, limit: limits.requestsInFlight))
+        if let rate = limits.clientRequestsPerSecond { router.add(middleware: RateMiddleware(perSecond: rate)) }
         for (path, taken) in Dictionary(grouping: routes, by: \.path.description) {
             var allowed: [HTTPRequest.Method] = []
             for route in taken {

@@ -6,6 +6,7 @@ import FoundationEssentials
 import Hummingbird
 import HummingbirdCore
 public import Logging
+import MerchantWebhook
 import NIOCore
 import OutboundHTTP
 import PaymentRelay
@@ -35,6 +36,7 @@ public struct RelayService: Service, CustomStringConvertible {
 
     /// Runs until graceful shutdown or cancellation: listeners close first, then what is under way is carried through.
     public func run() async throws {
+        try OpenFiles.allow(configuration.limits.connections + configuration.fortLimits.requestsInFlight + 256)
         let metrics = RelayMetrics()
         let journal = ObservedJournal(journal: try await configuration.journal.open(), metrics: metrics)
         let outbound = OutboundClient()
@@ -42,12 +44,20 @@ public struct RelayService: Service, CustomStringConvertible {
         // A client of its own: FORT is not shown the merchant's certificate.
         let apple = configuration.applePaySessions.map { OutboundClient($0.outbound) }
         defer { apple?.shutdown() }
-        let fort = FortAvailability()
+        let availability = FortAvailability()
+        let fort = GuardedTransport(outbound, limits: configuration.fortLimits) { [logger] isReachable in
+            availability.learn(isReachable: isReachable)
+            if isReachable {
+                logger.notice("FORT is back")
+            } else {
+                logger.error("FORT is down: nothing is sent to it")
+            }
+        }
         let clients = FortClients(
-            accounts: configuration.fortAccounts, endpoint: configuration.fortEndpoint, transport: outbound
+            accounts: configuration.fortAccounts, endpoint: configuration.fortEndpoint, transport: fort
         ) { exchange in
             metrics.observe(exchange)
-            fort.observe(exchange)
+            availability.observe(exchange)
         }
         let processor = FortProcessor(clients: clients, timeout: configuration.fortTimeout) { [logger] in
             metrics.departures(of: $0, $1, logger: logger)
@@ -56,26 +66,41 @@ public struct RelayService: Service, CustomStringConvertible {
             policy: PaymentRelay.Policy(
                 verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter,
                 notShownAfter: configuration.notShownAfter,
-                processorTimeout: configuration.fortTimeout, retention: configuration.retention,
-                overdueAfter: configuration.overdueAfter),
+                processorTimeout: configuration.fortTimeout + configuration.fortLimits.patience,
+                retention: configuration.retention, overdueAfter: configuration.overdueAfter,
+                recordsEvents: configuration.events != nil),
             journal: journal, processor: processor, logger: logger, observe: { metrics.observe($0) })
+        // On connections of its own: a backend that hangs must not be in FORT's way.
+        let webhooks = configuration.events.map { _ in OutboundClient() }
+        defer { webhooks?.shutdown() }
+        let delivery = configuration.events.flatMap { settings in
+            webhooks.map {
+                EventDelivery(relay: relay, receiver: MerchantWebhook(settings, client: $0), logger: logger)
+            }
+        }
 
         let authenticator = configuration.access?.authenticator(fetchingWith: outbound, logger: logger)
         let certificate = try configuration.tls.map { try ListenerCertificate($0) }
         let requests = RequestsUnderWay()
         let drain = DrainService(pause: configuration.drainPause, logger: logger)
-        var services: [any Service] = [
+        // They stop from the last to the first.
+        var services: [any Service] = delivery.map { [EventDeliveryService(delivery: $0)] } ?? []
+        services += [
+            FortWatchService(
+                fort: fort, endpoint: configuration.fortEndpoint,
+                probe: try .probe(for: configuration.fortAccounts.entries[0].account)),
             ReconcilerService(relay: relay, logger: logger),
-            try application(
+            application(
                 AdminRouter(
-                    journal: journal, relay: relay, fort: fort, drain: drain, metrics: metrics, requests: requests
-                ).make(), at: configuration.admin),
-            try application(
+                    journal: journal, relay: relay, fort: availability, drain: drain, metrics: metrics,
+                    requests: requests, delivery: delivery
+                ).make(), at: configuration.admin, limits: ListenerLimits(connections: 64)),
+            application(
                 RelayRouter.make(
                     routes(relay, processor, clients, apple), gate: AccessGate(authenticator: authenticator),
-                    proxies: configuration.trustedProxies, requests: requests, metrics: metrics,
-                    scheme: certificate == nil ? "http" : "https"),
-                at: configuration.http, certificate: certificate, requests: requests,
+                    proxies: configuration.trustedProxies, limits: configuration.limits, requests: requests,
+                    metrics: metrics, scheme: certificate == nil ? "http" : "https"),
+                at: configuration.http, limits: configuration.limits, certificate: certificate, requests: requests,
                 interrupt: { outbound.shutdown() }, onListening: onListening),
         ]
         if let end = configuration.applePaySessions?.identity.notAfter, end.timeIntervalSinceNow < 30 * 86_400 {
@@ -90,7 +115,6 @@ public struct RelayService: Service, CustomStringConvertible {
             logger.warning("keys and tokens come in clear text unless a proxy before the relay speaks TLS")
         }
         if let certificate { services.append(CertificateReloadService(certificate: certificate, logger: logger)) }
-        // They stop in the opposite order.
         services.append(drain)
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
     }
@@ -150,16 +174,17 @@ public struct RelayService: Service, CustomStringConvertible {
 
     private func application(
         _ router: Router<some RequestContext & InitializableFromSource<ApplicationRequestContextSource>>,
-        at listener: RelayConfiguration.Listener, certificate: ListenerCertificate? = nil,
+        at listener: RelayConfiguration.Listener, limits: ListenerLimits, certificate: ListenerCertificate? = nil,
         requests: RequestsUnderWay? = nil, interrupt: @escaping @Sendable () -> Void = {},
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
-    ) throws -> some Service {
-        let http1 = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ContinueHandler()], idleTimeout: .seconds(60))
+    ) -> some Service {
         let application = Application(
             router: router,
-            server: try certificate.map { try .tls($0, http1: http1) } ?? .http1(configuration: http1),
-            configuration: .init(address: .hostname(listener.host, port: listener.port), backlog: 1_024),
+            server: certificate.map { .tls($0, limits) }
+                ?? .http1(configuration: HTTP1Channel.Configuration(limits)),
+            configuration: .init(
+                address: .hostname(listener.host, port: listener.port), backlog: 1_024,
+                availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
             onServerRunning: { await onListening($0.localAddress?.port ?? listener.port) }, logger: logger)
         // Operators have nothing under way that is worth waiting for.
         return ListenerService(

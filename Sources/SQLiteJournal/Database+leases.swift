@@ -33,5 +33,6 @@ extension Database {
     /// Ends every lease, for the one process that owns the file: whoever held them has ended.
     func releaseAll() throws {
         try execute(sql: "UPDATE payment SET lease_expires_at = opened_at WHERE opened_at IS NOT NULL")
+        try execute(sql: "UPDATE payment SET events_due_at = events_waiting_since WHERE events_due_at IS NOT NULL")
     }
 }

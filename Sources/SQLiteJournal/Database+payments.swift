@@ -80,25 +80,27 @@ extension Database {
                 UPDATE payment SET state = :next, captured = :captured, refunded = :refunded, receipt = :receipt,
                     version = version + 1, opened_at = CASE WHEN :isOpen THEN coalesce(opened_at, :at) END,
                     token_digest = CASE WHEN :next = 'not_sent' THEN NULL ELSE token_digest END,
-                    idempotency_key = CASE WHEN :next = 'not_sent' THEN NULL ELSE idempotency_key END
+                    idempotency_key = CASE WHEN :next = 'not_sent' THEN NULL ELSE idempotency_key END,
+                    \(Self.queueEvent)
                 WHERE merchant_reference = :reference AND state = :state AND claimed_at = :claimedAt
                 """)
         try statement.execute(arguments: [
             "next": entry.state.rawValue, "captured": entry.balance.captured, "refunded": entry.balance.refunded,
             "receipt": receipt.map { Data($0) }, "isOpen": entry.state.isOpen, "at": entry.at.milliseconds,
-            "reference": payment.merchantReference, "state": payment.state.rawValue,
+            "hasEvent": entry.event != nil, "reference": payment.merchantReference, "state": payment.state.rawValue,
             "claimedAt": payment.claimedAt.milliseconds,
         ])
         return changesCount == 1
     }
 
     /// False where the payment is no longer as it was read.
-    func replace(_ old: Payment, with new: Payment, at moment: Date) throws -> Bool {
+    func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) throws -> Bool {
         let statement = try cachedStatement(
             sql: """
                 UPDATE payment SET state = :state, captured = :captured, refunded = :refunded, receipt = :receipt,
                     operations = :operations, lease_number = :lease, lease_expires_at = :expiry, version = version + 1,
-                    holds_customer_data = :holds, opened_at = CASE WHEN :isOpen THEN coalesce(opened_at, :at) END
+                    holds_customer_data = :holds, opened_at = CASE WHEN :isOpen THEN coalesce(opened_at, :at) END,
+                    \(Self.queueEvent)
                 WHERE merchant_reference = :reference AND version = :version AND lease_number = :oldLease
                 """)
         try statement.execute(arguments: [
@@ -106,7 +108,7 @@ extension Database {
             "receipt": new.receipt.map { Data($0) },
             "operations": MaintenanceOperation.encoded(new.operations).map { Data($0) }, "lease": new.lease.number,
             "expiry": new.lease.expiresAt.milliseconds, "holds": new.holdsCustomerData, "isOpen": new.isOpen,
-            "at": moment.milliseconds,
+            "at": entry.at.milliseconds, "hasEvent": entry.event != nil,
             "reference": old.merchantReference, "version": old.version, "oldLease": old.lease.number,
         ])
         return changesCount == 1
@@ -115,12 +117,12 @@ extension Database {
     func add(_ entry: HistoryEntry, to merchantReference: String) throws {
         let statement = try cachedStatement(
             sql: """
-                INSERT INTO history (merchant_reference, at, state, captured, refunded, reason, request_identifier)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO history (merchant_reference, at, state, captured, refunded, reason, request_identifier, event)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
             merchantReference, entry.at.milliseconds, entry.state.rawValue, entry.balance.captured,
-            entry.balance.refunded, entry.reason, entry.requestIdentifier,
+            entry.balance.refunded, entry.reason, entry.requestIdentifier, entry.event.map { Data($0) },
         ])
         FailPoint.committing.reach()
     }

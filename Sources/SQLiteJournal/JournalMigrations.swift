@@ -67,6 +67,23 @@ enum JournalMigrations {
                     CREATE INDEX due_payment ON payment (lease_expires_at) WHERE opened_at IS NOT NULL;
                     """)
         }
+        migrator.registerMigration("4 events") { database in
+            // See EventOutbox. Entries are counted payment by payment, from 1. Something waits since `events_waiting_since`;
+            // where it does and nothing is due, the payment is parked. What happened before has no events.
+            try database.execute(
+                sql: """
+                    ALTER TABLE history ADD COLUMN event BLOB;
+                    ALTER TABLE payment ADD COLUMN events_last INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE payment ADD COLUMN events_told INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE payment ADD COLUMN events_attempts INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE payment ADD COLUMN events_due_at INTEGER;
+                    ALTER TABLE payment ADD COLUMN events_waiting_since INTEGER;
+                    CREATE INDEX event_by_time ON history (at, merchant_reference) WHERE event IS NOT NULL;
+                    CREATE INDEX payment_by_events_due ON payment (events_due_at) WHERE events_due_at IS NOT NULL;
+                    CREATE INDEX payment_with_events ON payment (events_waiting_since, events_due_at)
+                        WHERE events_waiting_since IS NOT NULL;
+                    """)
+        }
         return migrator
     }
 }

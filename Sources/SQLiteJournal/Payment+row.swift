@@ -29,10 +29,11 @@ extension HistoryEntry {
         guard let state = PaymentState(rawValue: row["state"]) else {
             throw CorruptRow(merchantReference: row["merchant_reference"])
         }
+        let event: Data? = row["event"]
         self.init(
             at: Date(milliseconds: row["at"]), state: state,
             balance: Balance(captured: row["captured"], refunded: row["refunded"]), reason: row["reason"],
-            requestIdentifier: row["request_identifier"])
+            requestIdentifier: row["request_identifier"], event: event.map { Array($0) })
     }
 }
 

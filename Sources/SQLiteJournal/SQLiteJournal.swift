@@ -6,8 +6,8 @@ public import PaymentRelay
 ///
 /// One process owns the file; a lock beside it keeps a second one out. The journal of many instances is another room.
 public final class SQLiteJournal: Journal {
-    private let pool: DatabasePool
-    private let commits: SharedCommits
+    let pool: DatabasePool
+    let commits: SharedCommits
     /// Of the owner; a visitor has none.
     private let lock: JournalLock?
 
@@ -81,7 +81,7 @@ public final class SQLiteJournal: Journal {
 
     public func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool {
         try await commits.write { database in
-            guard try database.replace(old, with: new, at: entry.at) else { return false }
+            guard try database.replace(old, with: new, because: entry) else { return false }
             try database.add(entry, to: old.merchantReference)
             return true
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FortSandbox
 import Logging
 import RelayServer
 import ServiceLifecycle
@@ -16,6 +17,8 @@ struct Dev: AsyncParsableCommand {
 
     @Option(help: "The sandbox's port, on loopback.")
     var sandboxPort: Port = 8082
+
+    @OptionGroup var feedback: FeedbackOptions
 
     func run() async throws {
         let logger = JSONLogHandler.bootstrap(level: .info)
@@ -36,6 +39,7 @@ struct Dev: AsyncParsableCommand {
 
                 """)
         }
+        development.sandbox.feedback = feedback.settings
         try await ServiceGroup(stoppingOnSignals: [development], logger: logger).run()
     }
 }

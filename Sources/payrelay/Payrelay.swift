@@ -15,7 +15,7 @@ struct Payrelay: AsyncParsableCommand {
             """,
         version: BuildInfo.current.version,
         subcommands: [
-            Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self, Keys.self,
-            ReconcileCommand.self, Forget.self, Healthcheck.self,
+            Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self, LoadTestCommand.self, Keys.self,
+            ReconcileCommand.self, Events.self, Forget.self, Healthcheck.self,
         ])
 }

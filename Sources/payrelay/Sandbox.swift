@@ -11,7 +11,7 @@ struct Sandbox: AsyncParsableCommand {
             It checks signatures, credentials and parameters, decrypts sandbox tokens, refuses a reference used twice, and \
             signs its answers. Its books are at /_sandbox/orders. Amounts that do more than succeed: 10012, 10029, 10666 \
             and 10785 are declined; 10006 is a technical problem; 10020 is on hold for ten seconds; 15777 is charged but \
-            not confirmed; 10408 is charged and never answered.
+            not confirmed; 10408 is charged and never answered. More, and faults on request: docs/sandbox.md.
 
             With --session-port it is Apple's session host as well, with mutual TLS: Apple Pay on the web can be tried \
             without a merchant identity certificate of Apple's.
@@ -20,21 +20,29 @@ struct Sandbox: AsyncParsableCommand {
     @Option(help: "The port to listen at, on loopback.")
     var port: Port = 8082
 
+    @Option(help: "For how many seconds after it was signed a token is good.")
+    var tokenLifetime = 300
+
     @Option(help: "The port at which Apple's session host listens, on loopback.")
     var sessionPort: Port?
 
     @Option(help: "A folder for the session host's ca.pem and the merchant's merchant.pem and merchant.key, made anew.")
     var sessionCertificates: String?
 
+    @OptionGroup var feedback: FeedbackOptions
+
     func validate() throws {
         guard (sessionPort == nil) == (sessionCertificates == nil) else {
             throw ValidationError("--session-port and --session-certificates belong together")
         }
+        guard tokenLifetime > 0 else { throw ValidationError("--token-lifetime must be at least 1") }
     }
 
     func run() async throws {
         let logger = JSONLogHandler.bootstrap(level: .warning)
-        let sandbox = FortSandbox(account: try SandboxAccount.fortAccount())
+        let sandbox = FortSandbox(
+            account: try SandboxAccount.fortAccount(), tokenLifetime: Double(tokenLifetime))
+        sandbox.feedback = feedback.settings
         let service = FortSandboxService(sandbox, port: port.number, logger: logger) { port in
             say(
                 """

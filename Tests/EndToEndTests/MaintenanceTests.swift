@@ -85,6 +85,16 @@ import Testing
         #expect(try await relay.sandbox.books().first?["captures"] == 1)
     }
 
+    /// A capture of this amount is on hold for ten seconds.
+    @Test func aCaptureOnHoldIsUncertainUntilItIsSettled() async throws {
+        let relay = try await RunningRelay()
+        let reference = try await authorize(at: relay, amount: 50_000)
+        let held = try await relay.maintain(reference, "capture", ["amount": 10_020])
+        #expect(held.status == 202 && held.outcome == "uncertain")
+        #expect(try await relay.finalOutcome(of: reference, within: .seconds(60)) == "partially_captured")
+        #expect(try await relay.sandbox.books().first?["captured_amount"] == 10_020)
+    }
+
     @Test func everyFaultOfARequestIsNamed() async throws {
         let relay = try await RunningRelay()
         let reference = try await authorize(at: relay)

@@ -27,6 +27,13 @@ final class RawConnection {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
+    /// Whether the other side has ended it; does not wait. What has come before must have been read.
+    var isEnded: Bool {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        return count == 0 || count < 0 && errno != EAGAIN
+    }
+
     /// Reads until the text ends so, the other side closes, or ten seconds pass without a byte.
     func read(until end: String? = nil) -> String {
         var bytes: [UInt8] = []

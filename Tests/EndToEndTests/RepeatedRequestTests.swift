@@ -6,7 +6,7 @@ import Testing
 /// The same order again, another order under the same name, and the order after its mistake was corrected.
 @Suite struct RepeatedRequestTests {
     @Test func aThousandIdenticalRequestsAtOnceMakeOneCharge() async throws {
-        let relay = try await RunningRelay()
+        let relay = try await RunningRelay(["PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "1000"])
         let reference = Orders.reference()
         let body = try Orders.body(reference).json
         let answers = try await withThrowingTaskGroup { group in

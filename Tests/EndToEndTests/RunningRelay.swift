@@ -8,6 +8,8 @@ final class RunningRelay: Sendable {
     let program: RunningProgram
     let port = FreePort.next()
     let adminPort = FreePort.next()
+    /// Its settings, for commands that work beside it.
+    let environment: [String: String]
     private let folder: TemporaryFolder
     private let client = OutboundClient(OutboundSettings(inFlightLimit: 1_000))
 
@@ -29,13 +31,12 @@ final class RunningRelay: Sendable {
             if let running { sandbox = running } else { sandbox = try await RunningSandbox() }
             folder = try TemporaryFolder()
         }
-        let environment = sandbox.settings.merging([
+        environment = sandbox.settings.merging([
             "PAYRELAY_HTTP_PORT": "\(port)", "PAYRELAY_ADMIN_PORT": "\(adminPort)",
             "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": Project.url("certs/sandbox/root-ca.pem").path,
             "PAYRELAY_JOURNAL": "sqlite:\(Self.journal(in: folder).path)",
-        ]) { $1 }
-        program = try RunningProgram(
-            ["serve"], environment: environment.merging(settings) { $1 }, launcher: launcher)
+        ]) { $1 }.merging(settings) { $1 }
+        program = try RunningProgram(["serve"], environment: environment, launcher: launcher)
         let ports = [port, adminPort]
         try await program.wait(for: "its listeners") {
             ports.allSatisfy { (try? RawConnection(port: $0)) != nil }
@@ -69,6 +70,14 @@ final class RunningRelay: Sendable {
     /// What operators get.
     func admin(_ path: String) async throws -> OutboundAnswer {
         try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(adminPort)\(path)"))
+    }
+
+    /// The value of a metric; nil where there is none of that name.
+    func metric(_ name: String) async throws -> Int? {
+        let line = String(decoding: try await admin("/metrics").body, as: UTF8.self).split(separator: "\n").first {
+            $0.hasPrefix(name + " ")
+        }
+        return line.flatMap { Int($0.dropFirst(name.count + 1)) }
     }
 
     func post(

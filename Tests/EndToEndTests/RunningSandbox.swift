@@ -1,4 +1,5 @@
 import Foundation
+import FoundationNetworking
 import OrderedJSON
 import OutboundHTTP
 
@@ -8,10 +9,12 @@ final class RunningSandbox: Sendable {
     /// What it says to export.
     let settings: [String: String]
 
-    /// - Parameter sessionCertificates: a folder, for a sandbox that is Apple's session host as well.
-    init(sessionCertificates folder: String? = nil) async throws {
+    /// - Parameters:
+    ///   - port: to listen at; 0 for any that is free.
+    ///   - sessionCertificates: a folder, for a sandbox that is Apple's session host as well.
+    init(port: Int = 0, sessionCertificates folder: String? = nil) async throws {
         let session = folder.map { ["--session-port", "0", "--session-certificates", $0] } ?? []
-        let program = try RunningProgram(["sandbox", "--port", "0"] + session)
+        let program = try RunningProgram(["sandbox", "--port", "\(port)"] + session)
         try await program.wait(for: "the sandbox's settings") {
             program.text.contains("root-ca.pem\n") && (folder == nil || program.text.contains("/ca.pem\n"))
         }
@@ -27,6 +30,18 @@ final class RunningSandbox: Sendable {
     private var endpoint: String { settings["PAYRELAY_FORT_ENDPOINT", default: ""] }
 
     var port: Int { URL(string: endpoint)?.port ?? 0 }
+
+    /// Changes one of its settings: `faults` or `feedback`.
+    func set(_ name: String, _ settings: JSON) async throws {
+        let url = endpoint.replacing("/FortAPI/paymentApi", with: "/_sandbox/\(name)")
+        var request = URLRequest(url: URL(string: url) ?? URL(filePath: "/"))
+        request.httpMethod = "PUT"
+        request.httpBody = Data(settings.encoded())
+        let (data, response) = try await URLSession.shared.data(for: request)
+        guard (response as? HTTPURLResponse)?.statusCode == 200 else {
+            throw RunningProgram.Disappointment(description: String(decoding: data, as: UTF8.self))
+        }
+    }
 
     /// The orders in its books.
     func books() async throws -> [JSON] {

@@ -33,6 +33,17 @@ import Testing
         #expect(found.transactionState == .refunded && found["refunded_amount"] == "4000")
     }
 
+    @Test func anAuthorizationCanBeCapturedOrVoidedForSevenDays() async throws {
+        try await charge("A", .authorization)
+        try await charge("B", .purchase)
+        bench.wait(seconds: 7 * 86_400 - 10)
+        #expect(try await capture("A", 1_000) == "04000")
+        bench.wait(seconds: 20)
+        #expect(try await capture("A", 1_000) == "05034")
+        #expect(try await refund("A", 1_000) == "06000")
+        #expect(try await refund("B", 1_000) == "06000")
+    }
+
     @Test func aRefundsReferenceIsTakenOnce() async throws {
         try await charge("A", .purchase)
         #expect(try await refund("A", 1_000, "r-1") == "06000")
@@ -71,6 +82,60 @@ import Testing
         #expect(try await capture("A", 15_777) == "15777")
         await #expect(throws: SandboxBench.Silence.self) { try await capture("A", 10_408) }
         #expect(await bench.sandbox.orders.first?.ledger.captured == 15_777 + 10_408)
+    }
+
+    @Test func aCaptureOnHoldCountsTenSecondsLater() async throws {
+        try await charge("A", .authorization, amount: 20_000)
+        #expect(try await capture("A", 10_020) == "20000")
+        // What is on hold is spoken for.
+        #expect(try await capture("A", 9_981) == "05042")
+        #expect(try await void("A") == "09662")
+        let waiting = try await bench.send(bench.query("A"))
+        #expect(waiting["captured_amount"] == "0" && waiting["transaction_code"] == "20000")
+        #expect(waiting["authorized_amount"] == "20000")
+        bench.wait(seconds: 11)
+        let settled = try await bench.send(bench.query("A"))
+        #expect(settled["captured_amount"] == "10020" && settled["transaction_code"] == "04000")
+        #expect(await bench.sandbox.orders.first?.ledger.captures == 1)
+        #expect(try await refund("A", 10_020) == "20000")
+        #expect(try await refund("A", 1) == "07048")
+        bench.wait(seconds: 11)
+        #expect(try await bench.send(bench.query("A"))["refunded_amount"] == "10020")
+    }
+
+    @Test func aReferenceChoosesTheOutcomeOfOneCommand() async throws {
+        try await charge("A.void-10029", .authorization)
+        try await charge("B.void-10408", .authorization)
+        try await charge("C.refund-10012", .purchase)
+        try await charge("D.void-10020", .authorization)
+        #expect(try await void("A.void-10029") == "09029")
+        #expect(try await capture("A.void-10029", 1) == "04000")
+        await #expect(throws: SandboxBench.Silence.self) { try await void("B.void-10408") }
+        #expect(try await bench.send(bench.query("B.void-10408")).transactionState == .voided)
+        #expect(try await refund("C.refund-10012", 1) == "07012")
+        #expect(try await void("D.void-10020") == "20000")
+        #expect(try await capture("D.void-10020", 1) == "05662")
+        bench.wait(seconds: 11)
+        #expect(try await bench.send(bench.query("D.void-10020")).transactionState == .voided)
+        #expect(try await bench.code(of: bench.payment("E.charge-10666").body) == "13666")
+        #expect(try await bench.code(of: bench.payment("F.charge-10000", amount: 10_666).body) == "14000")
+    }
+
+    @Test(
+        arguments: [
+            (["amount": "0"], "00005"), (["amount": "12345678901"], "00005"),
+            (["amount": "9223372036854775807"], "00005"),
+            (["currency": "XXX"], "00013"), (["fort_id": "x"], "00002"),
+            (["maintenance_reference": .string(String(repeating: "r", count: 201))], "00032"),
+            (["merchant_reference": .string(String(repeating: "A", count: 41))], "00032"),
+            (["amount": ["deep": "1"]], "00002"), (["customer_ip": "192.0.2.1"], "00027"),
+        ] as [(JSONObject, String)])
+    func aParameterBeyondItsLimitsIsRefused(changes: JSONObject, code: String) async throws {
+        try await charge("A", .purchase)
+        let refund = try RefundRequest(merchantReference: "A", amount: "1", currency: "AED", maintenanceReference: "r")
+        let message = FortMessage(signing: refund, for: bench.account)
+        #expect(try await bench.code(of: bench.changed(message, changes)) == code)
+        #expect(await bench.sandbox.orders.first?.ledger.refunds == 0)
     }
 
     @Test func anSDKTokenIsMade() async throws {

@@ -52,6 +52,13 @@ import TokenMint
         #expect(try await bench.send(payment).class == .success)
     }
 
+    /// No published document has FORT's Arabic texts, so the sandbox invents none.
+    @Test func aRequestInArabicGetsTheEnglishTexts() async throws {
+        let bench = try SandboxBench()
+        let answer = try await bench.send(bench.payment("A", fields: ["language": "ar"]))
+        #expect(answer["language"] == "ar" && answer.responseMessage == "Success.")
+    }
+
     @Test func anAmountMayBeANumber() async throws {
         let bench = try SandboxBench()
         #expect(try await bench.code(of: bench.changed(bench.payment("A"), ["amount": 10_000])) == "14000")

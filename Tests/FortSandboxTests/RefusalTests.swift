@@ -8,8 +8,8 @@ import Testing
 @Suite struct RefusalTests {
     @Test(
         arguments: [
-            (["merchant_identifier": "OTHER"], "00009"), (["merchant_identifier": .null], "00009"),
-            (["access_code": "OTHER"], "00010"), (["access_code": .null], "00010"),
+            (["merchant_identifier": "OTHER"], "00009"), (["merchant_identifier": .null], "00001"),
+            (["access_code": "OTHER"], "00010"), (["access_code": .null], "00001"),
             (["command": "CAPTURE"], "00027"), (["command": .null], "00004"), (["command": "CHECK_STATUS"], "00004"),
             (["oops": "x"], "00027"), (["oops": ["deep": "x"]], "00027"), (["fort_id": "1"], "00027"),
             (["amount": "0"], "00005"), (["amount": "-1"], "00005"), (["amount": "100.00"], "00005"),
@@ -55,11 +55,21 @@ import Testing
     @Test func aMessageThatWasChangedAfterSigningIsRefused() async throws {
         let bench = try SandboxBench()
         let payment = try bench.payment("A")
-        for name in payment.parameters.names where name != "signature" {
+        let apart: Set = ["signature", "access_code", "merchant_identifier"]
+        for name in payment.parameters.names where !apart.contains(name) {
             var parameters = payment.parameters
             parameters[name] = nil
             #expect(try await bench.code(of: JSON.object(parameters).encoded()) == "00008", "without \(name)")
         }
+    }
+
+    /// Without them FORT could not know whose phrase to verify with.
+    @Test func theCredentialsAreLookedAtBeforeTheSignature() async throws {
+        let bench = try SandboxBench()
+        let other = bench.changed(try bench.payment("A"), ["access_code": "OTHER"], phrase: "OTHER")
+        #expect(try await bench.code(of: other) == "00010")
+        let both = bench.changed(try bench.payment("A"), ["access_code": "OTHER", "merchant_identifier": "OTHER"])
+        #expect(try await bench.code(of: both) == "00009")
     }
 
     @Test func anAccountOfAnotherSignatureTypeIsRefused() async throws {

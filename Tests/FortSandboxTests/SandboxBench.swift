@@ -15,17 +15,20 @@ final class SandboxBench: Sendable {
     private let clock: Clock
 
     private final class Clock: Sendable {
-        let seconds = Mutex(1_800_000_000.0)
+        let seconds = Mutex(Date().timeIntervalSince1970)
     }
 
     /// - Parameter pause: in seconds, between opening a token and entering its order: time for another request.
-    init(_ type: FortSignatureType = .standard, orderLimit: Int = 1_000_000, pause: Double = 0) throws {
+    init(
+        _ type: FortSignatureType = .standard, orderLimit: Int = 1_000_000, pause: Double = 0,
+        feedbackInterval: Duration = .seconds(10)
+    ) throws {
         account = try FortAccount(
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", signatureType: type, requestPhrase: Secret("REQ"),
             responsePhrase: Secret("RES"))
         let clock = Clock()
         self.clock = clock
-        sandbox = FortSandbox(account: account, orderLimit: orderLimit) {
+        sandbox = FortSandbox(account: account, orderLimit: orderLimit, feedbackInterval: feedbackInterval) {
             if pause > 0 { Thread.sleep(forTimeInterval: pause) }
             return Date(timeIntervalSince1970: clock.seconds.withLock { $0 })
         }

@@ -69,6 +69,9 @@ extension SandboxBooks {
     func enter(_ reference: String) throws -> SandboxOrder? {
         var parameters = try Self.payment.get()
         parameters["merchant_reference"] = .string(reference)
-        return enter(try SandboxCharge(parameters), at: Date())
+        var header = parameters["apple_header"]?.objectValue
+        header?["apple_transactionId"] = .string(UUID().uuidString)
+        parameters["apple_header"] = header.map { .object($0) }
+        return try? enter(SandboxCharge(parameters, command: .purchase), at: Date())
     }
 }

@@ -1,10 +1,11 @@
 import FortAPI
+import Foundation
 import OrderedJSON
 import Testing
 
 @testable import FortSandbox
 
-/// The table of ``SandboxOutcome``, row by row.
+/// The table of outcomes in docs/sandbox.md, row by row.
 @Suite struct SandboxOutcomeTests {
     struct Row: Sendable {
         let amount: Int
@@ -50,6 +51,21 @@ import Testing
             default: code
             }
         }
+    }
+
+    @Test func theDocumentSaysSo() throws {
+        let document = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "docs/sandbox.md")
+        let lines = try String(contentsOf: document, encoding: .utf8).split(separator: "\n")
+        let documented = lines.compactMap { line -> [String]? in
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            return cells.count == 5 && Int(cells[0]) != nil ? [cells[0], cells[2], cells[3]] : nil
+        }
+        let expected = Self.rows.dropFirst().map { row in
+            let code = row.code ?? "none"
+            return [String(row.amount), code, code.hasPrefix("13") ? "05" + code.dropFirst(2) : code]
+        }
+        #expect(documented == expected)
     }
 
     private func hold(_ row: Row, against command: FortCommand, code: (String) -> String) async throws {

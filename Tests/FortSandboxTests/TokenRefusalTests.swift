@@ -40,6 +40,63 @@ import TokenMint
         #expect(try await bench.code(of: bench.changed(bench.payment("A"), ["apple_data": "no base64"])) == "00099")
     }
 
+    @Test func aTokenIsGoodOnceAndNoReferenceMakesItGoodAgain() async throws {
+        let bench = try SandboxBench()
+        let token = try SandboxBench.token()
+        #expect(try await bench.send(bench.payment("A", token: token))["response_code"] == "14000")
+        #expect(try await bench.send(bench.payment("B", token: token))["response_code"] == "00102")
+        #expect(try await bench.send(bench.payment("A", token: token))["response_code"] == "13007")
+        #expect(await bench.sandbox.orders.map(\.merchantReference) == ["A"])
+    }
+
+    @Test func ofManyOrdersWithOneTokenOneIsCharged() async throws {
+        let bench = try SandboxBench()
+        let token = try SandboxBench.token()
+        let bodies = try (0..<50).map { try bench.payment("ORDER-\($0)", token: token).body }
+        let codes = try await withThrowingTaskGroup { group in
+            for body in bodies { group.addTask { try await bench.code(of: body) } }
+            return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        #expect(codes == ["14000": 1, "00102": 49])
+    }
+
+    @Test func aTokenIsGoodForFiveMinutes() async throws {
+        let bench = try SandboxBench()
+        let (first, second) = (try bench.payment("A"), try bench.payment("B"))
+        bench.wait(seconds: 295)
+        #expect(try await bench.code(of: first.body) == "14000")
+        bench.wait(seconds: 10)
+        #expect(try await bench.code(of: second.body) == "00102")
+        #expect(await bench.sandbox.orders.count == 1)
+    }
+
+    @Test func aTokenWithoutASignatureIsRefused() async throws {
+        let bench = try SandboxBench()
+        #expect(try await bench.code(of: bench.changed(bench.payment("A"), ["apple_signature": "MAA="])) == "00099")
+    }
+
+    @Test func madaIsForPurchasesOnly() async throws {
+        let bench = try SandboxBench()
+        let mada: JSONObject = [
+            "apple_paymentMethod": ["apple_displayName": "mada 1", "apple_network": "Mada", "apple_type": "debit"]
+        ]
+        #expect(try await bench.code(of: bench.changed(bench.payment("A", .authorization), mada)) == "03049")
+        let bought = try await bench.answer(to: bench.changed(bench.payment("A"), mada)).parameters
+        #expect(bought["response_code"] == "14000" && bought["payment_option"] == "MADA")
+    }
+
+    /// APS: "round VISA transactions to zero in the final decimal place to avoid declined transactions".
+    @Test(arguments: [(10_001, "Visa", "13666"), (10_010, "Visa", "14000"), (10_001, "MasterCard", "14000")])
+    func aVisaInThreeDecimalsEndsInZero(amount: Int, network: String, code: String) async throws {
+        let bench = try SandboxBench()
+        let payment = try bench.payment("A", amount: amount, token: SandboxBench.token(amount, "KWD"))
+        let card: JSON = [
+            "apple_displayName": "1", "apple_network": .string(network), "apple_type": "debit",
+        ]
+        let body = bench.changed(payment, ["currency": "KWD", "apple_paymentMethod": card])
+        #expect(try await bench.code(of: body) == code)
+    }
+
     /// A refused payment leaves its reference free: the right one goes through.
     private func expect(_ code: String, from token: PaymentToken) async throws {
         let bench = try SandboxBench()

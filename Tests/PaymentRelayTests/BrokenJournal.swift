@@ -1,14 +1,17 @@
 import Foundation
+import JournalContract
 import PaymentRelay
 
 /// A journal that fails where it is told to.
-struct BrokenJournal: Journal {
+struct BrokenJournal: ForwardedOutbox {
     struct Broken: Error {}
 
     let inner: MemoryJournal
     var breaksClaim = false
     var breaksMove = false
     var breaksReplace = false
+
+    var outbox: any EventOutbox { inner }
 
     func claim(_ claim: Claim) async throws -> ClaimResult {
         if breaksClaim { throw Broken() }

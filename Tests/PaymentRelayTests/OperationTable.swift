@@ -5,9 +5,9 @@ import Foundation
 /// Every state of an open operation against every event, asked of the machine. The operation is a capture of half of what is
 /// authorized; the tests of the machine show that the others go alike.
 struct OperationTable {
-    private static let half = StateTable.amount / 2
+    static let half = StateTable.amount / 2
 
-    private static let events: [(name: String, event: PaymentEvent)] =
+    static let events: [(name: String, event: PaymentEvent)] =
         [("the relay had stopped before an answer", .interrupted)]
         + [
             ("answer: not sent", .maintained(.notSent(reason: ""))),

@@ -7,7 +7,7 @@ struct StateTable {
     static let amount = 10_000
     static let notFoundAfter = Duration.seconds(60)
 
-    private static let events: [(name: String, event: PaymentEvent)] =
+    static let events: [(name: String, event: PaymentEvent)] =
         [("the relay had stopped before an answer", .interrupted)]
         + reports.map { ("charge: \($0.name)", .charged($0.report)) }
         + reports.flatMap { name, report -> [(String, PaymentEvent)] in

@@ -1,4 +1,5 @@
 import Foundation
+import JournalContract
 import Logging
 import Synchronization
 import Testing
@@ -56,10 +57,12 @@ import Testing
 }
 
 /// A journal in whose calls something else happens.
-private struct InterleavedJournal: Journal {
+private struct InterleavedJournal: ForwardedOutbox {
     let inner: MemoryJournal
     let afterRead: @Sendable () async -> Void
     let beforeMove: @Sendable (PaymentState) async -> Void
+
+    var outbox: any EventOutbox { inner }
 
     func claim(_ claim: Claim) async -> ClaimResult { await inner.claim(claim) }
 

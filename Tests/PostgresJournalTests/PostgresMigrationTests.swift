@@ -1,3 +1,4 @@
+import Foundation
 import JournalContract
 import PaymentRelay
 import TestPostgres
@@ -54,6 +55,31 @@ struct PostgresMigrationTests {
             #expect(try await journal.openPayments(limit: 9).map(\.merchantReference) == ["open"])
             #expect(try await journal.payment("taken")?.balance == Balance(captured: 7))
             #expect(try await journal.payment("back")?.balance == Balance(captured: 7, refunded: 7))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: 1...2)
+    func whatHappenedInAnEarlierVersionIsNotToldAndWhatHappensNextIs(version: Int) async throws {
+        try await PostgresSchema.with { schema in
+            try schema.run(
+                "CREATE TABLE payrelay_tables (one bigint PRIMARY KEY, version bigint NOT NULL);"
+                    + "INSERT INTO payrelay_tables VALUES (1, \(version));"
+                    + PostgresMigrations.all.prefix(version).joined(separator: "\n"))
+            try schema.run(
+                """
+                INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                    apple_transaction_identifier, claimed_at, lease_number, lease_expires_at, entries)
+                VALUES ('A', 'captured', 'PURCHASE', 7, 'AED', '', '', 5, 0, 0, 1);
+                INSERT INTO history (merchant_reference, entry, at, state) VALUES ('A', 1, 5, 'captured');
+                """)
+            let journal = try await schema.journal()
+            #expect(try await journal.eventSummary() == EventSummary())
+            #expect(try await !journal.resendEvents(of: "A", since: .distantPast, at: .wholeSecond))
+            let payment = try #require(try await journal.payment("A"))
+            let entry = HistoryEntry(at: .wholeSecond, state: .refunded, event: [1])
+            #expect(try await journal.replace(payment, with: payment, because: entry))
+            let due = try await journal.leaseEvents(limit: 9, at: .wholeSecond, until: .wholeSecond + 60)
+            #expect(due.map(\.number) == [2])
         }
     }
 

@@ -32,11 +32,32 @@ import TokenMint
         #expect(try await bench.admin("/metrics").contains("payrelay_payments_open 0\n"))
     }
 
+    @Test func eventsAreCountedWhereTheyAreDelivered() {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        var gauges = RelayGauges(moment: now)
+        func values() -> [Substring] {
+            PrometheusText(gauges.families).text.split(separator: "\n").filter { $0.hasPrefix("payrelay_event") }
+        }
+        #expect(values() == [])
+        gauges.events = EventSummary(undelivered: 7, oldest: now - 12, parked: 2)
+        gauges.deliveries = EventDelivery.Attempts(refused: 1)
+        #expect(
+            values() == [
+                #"payrelay_event_attempts_total{result="acknowledged"} 0"#,
+                #"payrelay_event_attempts_total{result="refused"} 1"#,
+                #"payrelay_event_attempts_total{result="unanswered"} 0"#,
+                "payrelay_events_oldest_seconds 12", "payrelay_events_parked_payments 2",
+                "payrelay_events_undelivered_payments 7",
+            ])
+    }
+
     @Test func fortIsToldAndDoesNotCount() async throws {
         let bench = try ServerBench()
         let token = try TokenMint().mint(ServerBench.contents, signedAt: ServerBench.now)
         #expect(try await bench.post("/v1/payments", ServerBench.order(token)).status == .serviceUnavailable)
         #expect(try await bench.admin("/ready").contains(#""status":"ready","journal":"up","fort":"down""#))
+        bench.fort.learn(isReachable: true)
+        #expect(try await bench.admin("/ready").contains(#""fort":"unknown""#))
     }
 
     @Test func whatCannotBeFoundOutIsAbsent() {

@@ -2,6 +2,7 @@ import ApplePayToken
 import FortAPI
 import Foundation
 import Logging
+import MerchantWebhook
 import RelayServer
 import Testing
 import TokenMint
@@ -53,6 +54,30 @@ import TokenMint
         #expect(configuration.tokenVerifier?.sandboxSigners == .accepted)
         #expect(configuration.journal == .sqlite(path: "payrelay.sqlite"))
         #expect(configuration.logLevel == .info)
+    }
+
+    @Test func everyLimitHasASetting() throws {
+        let standard = try read()
+        #expect(standard.limits == ListenerLimits() && standard.fortLimits == FortLimits())
+        #expect(standard.limits.clientRequestsPerSecond == nil)
+        let set = try read([
+            "PAYRELAY_HTTP_HEADER_BYTES_MAX": "2048", "PAYRELAY_HTTP_CONNECTIONS_MAX": "10",
+            "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "1", "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "2",
+            "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "3", "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "4",
+            "PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "5", "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "6",
+            "PAYRELAY_FORT_FAILURES_IN_A_ROW_MAX": "7",
+        ])
+        #expect(
+            set.limits
+                == ListenerLimits(
+                    connections: 10, headerBytes: 2_048, headTimeout: .seconds(1), bodyTimeout: .seconds(2),
+                    idleTimeout: .seconds(3), requestsInFlight: 4, clientRequestsPerSecond: 5))
+        #expect(set.fortLimits == FortLimits(requestsInFlight: 6, failures: 7))
+        #expect(
+            faults(["PAYRELAY_HTTP_CONNECTIONS_MAX": "0", "PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "none"]) == [
+                "PAYRELAY_HTTP_CONNECTIONS_MAX must be a number from 1 to 1000000",
+                "PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX must be a number from 1 to 100000",
+            ])
     }
 
     @Test func theOperatorsTokenPoliciesReachTheVerifier() throws {
@@ -157,6 +182,34 @@ import TokenMint
 
     @Test func faultsNeverShowASecret() {
         #expect(!"\(faults(["PAYRELAY_HTTP_PORT": "x", "PAYRELAY_FORT_REQUEST_PHRASE": "canary"]))".contains("canary"))
+    }
+
+    @Test func eventsHaveAnAddressAndOneKeyOrTwo() throws {
+        #expect(try read().events == nil)
+        let (first, second) = ("whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVVldY", "whsec_enl4d3Z1dHNycXBvbm1sa2ppaGdmZWRj")
+        let url = ["PAYRELAY_EVENTS_URL": "https://shop.example/events"]
+        let file = try temporaryFile("\(first)\n\(second)\n")
+        #expect(
+            try read(url.merging(["PAYRELAY_EVENTS_SECRET_FILE": file]) { $1 }).events
+                == MerchantWebhook.Settings(
+                    url: WebhookURL("https://shop.example/events"),
+                    secrets: [WebhookSecret(first), WebhookSecret(second)], timeout: .seconds(15)))
+        for (settings, fault) in [
+            (url, "PAYRELAY_EVENTS_SECRET is missing (or PAYRELAY_EVENTS_SECRET_FILE)"),
+            (["PAYRELAY_EVENTS_SECRET": first], "PAYRELAY_EVENTS_SECRET is set, and PAYRELAY_EVENTS_URL is not"),
+            (
+                ["PAYRELAY_EVENTS_URL": "http://shop.example/", "PAYRELAY_EVENTS_SECRET": first],
+                "PAYRELAY_EVENTS_URL must be https; plain http is for localhost, 127.0.0.1 and [::1] only"
+            ),
+            (
+                url.merging(["PAYRELAY_EVENTS_SECRET": "\(first) geheim"]) { $1 },
+                "PAYRELAY_EVENTS_SECRET must be whsec_ and the base64 of 24 to 64 bytes"
+            ),
+            (
+                url.merging(["PAYRELAY_EVENTS_SECRET": "\(first) \(second) \(first)"]) { $1 },
+                "PAYRELAY_EVENTS_SECRET must be one key, or two"
+            ),
+        ] { #expect(faults(settings) == [fault]) }
     }
 
     @Test func theEnvironmentGoesBeforeTheFile() throws {

@@ -88,7 +88,8 @@ struct ServerBench {
     func admin(_ path: String) async throws -> String {
         let head = HTTPRequest(method: .get, scheme: "http", authority: "relay", path: path)
         let response = try await AdminRouter(
-            journal: journal, relay: relay, fort: fort, drain: drain, metrics: metrics, requests: RequestsUnderWay()
+            journal: journal, relay: relay, fort: fort, drain: drain, metrics: metrics, requests: RequestsUnderWay(),
+            delivery: nil
         ).make().buildResponder()
             .respond(
                 to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),

@@ -54,6 +54,46 @@ import Testing
         #expect(try await journal.payment("back")?.balance == Balance(captured: 7, refunded: 7))
     }
 
+    @Test(arguments: ["1 payments and their history", "2 leases", "3 capture, void and refund"])
+    func whatHappenedInAnEarlierVersionIsNotToldAndWhatHappensNextIs(version: String) async throws {
+        let path = temporaryPath()
+        do {
+            let old = try DatabaseQueue(path: path)
+            try JournalMigrations.all.migrate(old, upTo: version)
+            try await old.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                            apple_transaction_identifier, claimed_at)
+                        VALUES ('A', 'captured', 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000);
+                        INSERT INTO history (merchant_reference, at, state) VALUES ('A', 1800000000000, 'captured');
+                        """)
+            }
+        }
+        let journal = try SQLiteJournal(path: path)
+        #expect(try await journal.eventSummary() == EventSummary())
+        #expect(try await !journal.resendEvents(of: "A", since: .distantPast, at: .wholeSecond))
+        let payment = try #require(try await journal.payment("A"))
+        let entry = HistoryEntry(at: .wholeSecond, state: .refunded, event: [1])
+        #expect(try await journal.replace(payment, with: payment, because: entry))
+        let due = try await journal.leaseEvents(limit: 9, at: .wholeSecond, until: .wholeSecond + 60)
+        #expect(due.map(\.number) == [2])
+    }
+
+    @Test func anEventThatAnEarlierProcessWasSendingIsDueOnceTheJournalIsOpenedAgain() async throws {
+        let path = temporaryPath()
+        do {
+            let journal = try SQLiteJournal(path: path)
+            _ = try await journal.claim(.sample("A", token: 1))
+            let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
+            _ = try await journal.move("A", from: .processing, receipt: nil, because: entry)
+            _ = try await journal.leaseEvents(limit: 1, at: .wholeSecond, until: .wholeSecond + 60)
+        }
+        let due = try await SQLiteJournal(path: path)
+            .leaseEvents(limit: 1, at: .wholeSecond, until: .wholeSecond + 60)
+        #expect(due.map(\.attempt) == [2])
+    }
+
     @Test func aSecondProcessIsKeptOffTheFileAndToldWhy() throws {
         let path = temporaryPath()
         let first = try SQLiteJournal(path: path)

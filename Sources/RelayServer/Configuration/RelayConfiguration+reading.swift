@@ -23,11 +23,13 @@ extension RelayConfiguration {
                 : settings.value(.httpHost, default: "127.0.0.1", expected: "a host") { $0 },
             port: settings.number(.httpPort, default: 8080, in: Self.ports))
         bodyLimit = settings.number(.httpBodyBytesMax, default: 262_144, in: 1_024...16_777_216)
+        limits = settings.listenerLimits()
         admin = Self.admin(&settings)
         fortEndpoint = settings.endpoint()
         let accounts = settings.accounts()
         let timeoutSeconds = settings.number(.fortTimeoutSeconds, default: 30, in: 1...300)
         fortTimeout = .seconds(timeoutSeconds)
+        fortLimits = settings.fortLimits()
         drainPause = .seconds(settings.number(.drainSeconds, default: 0, in: 0...300))
         // A charge that is under way ends by FORT's timeout; what comes on top is for its journal entry and its answer.
         stopAfter = .seconds(settings.number(.stopSeconds, default: timeoutSeconds + 5, in: 1...600))
@@ -38,6 +40,7 @@ extension RelayConfiguration {
         tokenVerifier = settings.verifier()
         applePaySessions = settings.applePaySessions()
         applePayDomainFile = settings.applePayDomainFile()
+        events = settings.events()
         journal = settings.journal()
         let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
         logLevel = settings.value(.logLevel, default: .info, expected: "one of \(levels)") {

@@ -2,6 +2,7 @@ public import ApplePaySession
 public import ApplePayToken
 public import FortAPI
 public import Logging
+public import MerchantWebhook
 
 /// What the service is to do, read and checked once at the start.
 public struct RelayConfiguration: Sendable {
@@ -36,6 +37,8 @@ public struct RelayConfiguration: Sendable {
     public var tls: TLSFiles?
     /// Who is believed about where a caller is.
     public var trustedProxies = TrustedProxies()
+    /// What callers together, and each of them, may take.
+    public var limits = ListenerLimits()
     /// Where operators call.
     public var admin: Listener
     /// How long requests are still taken once the service is to stop, while it says that it is not ready.
@@ -46,6 +49,8 @@ public struct RelayConfiguration: Sendable {
     public var fortAccounts: FortAccounts
     /// After this an order that FORT has not answered is uncertain.
     public var fortTimeout: Duration
+    /// How much of FORT is asked for at once, and when it is taken for down.
+    public var fortLimits = FortLimits()
     /// How long a payment is uncertain before FORT's "order not found" is final.
     public var notFoundAfter: Duration
     /// How long a capture, void or refund is uncertain before FORT's totals, which do not show it, are final.
@@ -60,6 +65,8 @@ public struct RelayConfiguration: Sendable {
     public var applePaySessions: SessionSettings?
     /// What Apple reads to see that the domain is the merchant's; nil where there is none.
     public var applePayDomainFile: [UInt8]?
+    /// How the merchant's backend is told what happens; nil where it is not.
+    public var events: MerchantWebhook.Settings?
     public var journal: JournalPlace
     public var logLevel: Logger.Level
 
@@ -69,8 +76,8 @@ public struct RelayConfiguration: Sendable {
         fortTimeout: Duration = .seconds(30), notFoundAfter: Duration = .seconds(60),
         notShownAfter: Duration = .seconds(3_600), overdueAfter: Duration = .seconds(900),
         retention: Duration = .seconds(30 * 86_400), tokenVerifier: TokenVerifier?,
-        applePaySessions: SessionSettings? = nil, applePayDomainFile: [UInt8]? = nil, journal: JournalPlace,
-        logLevel: Logger.Level = .info
+        applePaySessions: SessionSettings? = nil, applePayDomainFile: [UInt8]? = nil,
+        events: MerchantWebhook.Settings? = nil, journal: JournalPlace, logLevel: Logger.Level = .info
     ) {
         self.http = http
         self.bodyLimit = bodyLimit
@@ -85,6 +92,7 @@ public struct RelayConfiguration: Sendable {
         self.tokenVerifier = tokenVerifier
         self.applePaySessions = applePaySessions
         self.applePayDomainFile = applePayDomainFile
+        self.events = events
         self.journal = journal
         self.logLevel = logLevel
     }

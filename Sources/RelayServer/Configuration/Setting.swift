@@ -13,6 +13,13 @@ public enum Setting: String, CaseIterable, Sendable {
     case jwtAudience = "jwt.audience"
     case jwtIssuer = "jwt.issuer"
     case jwtClockSkewSeconds = "jwt.clock_skew_seconds"
+    case httpHeaderBytesMax = "http.header_bytes_max"
+    case httpConnectionsMax = "http.connections_max"
+    case httpHeadTimeoutSeconds = "http.head_timeout_seconds"
+    case httpBodyTimeoutSeconds = "http.body_timeout_seconds"
+    case httpIdleTimeoutSeconds = "http.idle_timeout_seconds"
+    case httpRequestsInFlightMax = "http.requests_in_flight_max"
+    case httpClientRequestsPerSecondMax = "http.client_requests_per_second_max"
     case adminHost = "admin.host"
     case adminPort = "admin.port"
     case drainSeconds = "drain_seconds"
@@ -24,6 +31,8 @@ public enum Setting: String, CaseIterable, Sendable {
     case fortRequestPhrase = "fort.request_phrase"
     case fortResponsePhrase = "fort.response_phrase"
     case fortTimeoutSeconds = "fort.timeout_seconds"
+    case fortRequestsInFlightMax = "fort.requests_in_flight_max"
+    case fortFailuresInARowMax = "fort.failures_in_a_row_max"
     case notFoundAfterSeconds = "not_found_after_seconds"
     case notShownAfterSeconds = "not_shown_after_seconds"
     case overdueAfterSeconds = "overdue_after_seconds"
@@ -42,6 +51,9 @@ public enum Setting: String, CaseIterable, Sendable {
     case applePaySessionHost = "apple_pay.session_host"
     case applePaySessionCAFile = "apple_pay.session_ca_file"
     case applePayDomainFile = "apple_pay.domain_file"
+    case eventsUrl = "events.url"
+    case eventsSecret = "events.secret"
+    case eventsTimeoutSeconds = "events.timeout_seconds"
     case journal = "journal"
     case logLevel = "log.level"
 
@@ -53,7 +65,7 @@ public enum Setting: String, CaseIterable, Sendable {
     /// Whether the value may come from a file instead, named by the setting with `_FILE` (`_file`) at its end.
     public var isSecret: Bool {
         switch self {
-        case .apiKeys, .fortRequestPhrase, .fortResponsePhrase, .journal: true
+        case .apiKeys, .fortRequestPhrase, .fortResponsePhrase, .eventsSecret, .journal: true
         default: false
         }
     }

@@ -10,4 +10,11 @@ enum JournalOperation: String, Sendable, CaseIterable {
     case openPayments = "open_payments"
     case openSummary = "open_summary"
     case settledPayments = "settled_payments"
+    case leaseEvents = "lease_events"
+    case acknowledgeEvent = "acknowledge_event"
+    case postponeEvent = "postpone_event"
+    case resendEvents = "resend_events"
+    case resendParkedEvents = "resend_parked_events"
+    case paymentsWithEvents = "payments_with_events"
+    case eventSummary = "event_summary"
 }

@@ -50,7 +50,7 @@ struct ObservedJournal: Journal {
         }
     }
 
-    private func observe<Result>(
+    func observe<Result>(
         _ operation: JournalOperation, _ body: () async throws -> Result
     ) async throws -> Result {
         let start = ContinuousClock.now

@@ -10,6 +10,10 @@ struct RelayGauges {
     var open: OpenSummary?
     /// Nil where tokens are not verified.
     var chainCacheUse: ChainCacheUse?
+    /// Nil where the merchant's backend is not told of events, or the journal could not be read.
+    var events: EventSummary?
+    /// Nil where the merchant's backend is not told of events.
+    var deliveries: EventDelivery.Attempts?
     var requestsUnderWay = 0
     var moment: Date
 
@@ -17,6 +21,28 @@ struct RelayGauges {
         [
             FoundFamily(
                 "payrelay_build_info", .gauge, "What runs; always 1.", [(BuildLabels(build: .current), 1)]),
+            FoundFamily(
+                "payrelay_event_attempts_total", .counter,
+                "Deliveries of events tried since the process started, by how they went.",
+                deliveries.map {
+                    [
+                        (ResultLabels(result: "acknowledged"), Double($0.acknowledged)),
+                        (ResultLabels(result: "refused"), Double($0.refused)),
+                        (ResultLabels(result: "unanswered"), Double($0.unanswered)),
+                    ]
+                } ?? []),
+            FoundFamily(
+                "payrelay_events_oldest_seconds",
+                "For how long the one of them has waited that has waited longest; 0 where there is none.",
+                events.map { $0.oldest.map { Int(moment.timeIntervalSince($0)) } ?? 0 }),
+            FoundFamily(
+                "payrelay_events_parked_payments",
+                "Payments whose next event was refused for too long: nothing is sent until `payrelay events resend`.",
+                events?.parked),
+            FoundFamily(
+                "payrelay_events_undelivered_payments",
+                "Payments with events that the merchant's backend has not acknowledged, parked ones included.",
+                events?.undelivered),
             FoundFamily(
                 "payrelay_http_requests_under_way", "Requests to the public listener that are being answered.",
                 requestsUnderWay),

@@ -69,6 +69,24 @@ extension Problem {
         slug: "incomplete-body", status: .badRequest, title: "The body ended too early",
         detail: "The connection ended, or its framing was broken, before the whole body had come.")
 
+    static let headersTooLarge = Problem(
+        slug: "headers-too-large", status: .requestHeaderFieldsTooLarge, title: "The request's header is too large",
+        detail: "It has more bytes or more fields than are read.")
+
+    static let requestTooSlow = Problem(
+        slug: "request-too-slow", status: .requestTimeout, title: "The request took too long to arrive",
+        detail: "The connection is closed, because the whole body had not come in time.")
+
+    static let tooManyInFlight = Problem(
+        slug: "too-busy", status: .serviceUnavailable, title: "Too many requests are under way",
+        detail: "Nothing was done; the same request may be tried again.", retryAfterSeconds: 1)
+
+    static func tooManyRequests(retryAfterSeconds: Int) -> Problem {
+        Problem(
+            slug: "too-many-requests", status: .tooManyRequests, title: "This client sends too many requests",
+            detail: "Nothing was done; the same request may be tried again.", retryAfterSeconds: retryAfterSeconds)
+    }
+
     static let notJSONMediaType = Problem(
         slug: "unsupported-media-type", status: .unsupportedMediaType, title: "The body must be application/json",
         detail: "Send Content-Type: application/json.")

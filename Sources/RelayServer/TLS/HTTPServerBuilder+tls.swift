@@ -1,12 +1,18 @@
 import HummingbirdCore
 import HummingbirdHTTP2
+import NIOCore
 
 extension HTTPServerBuilder {
-    /// HTTP/1.1 or HTTP/2, as the client chooses during the handshake (ALPN).
-    static func tls(_ certificate: ListenerCertificate, http1: HTTP1Channel.Configuration) throws -> HTTPServerBuilder {
-        try .http2Upgrade(
-            tlsConfiguration: certificate.configuration,
-            configuration: .init(
-                idleTimeout: .seconds(60), gracefulCloseTimeout: .seconds(10), streamConfiguration: http1))
+    /// HTTP/1.1 or HTTP/2, as the client chooses during the handshake (ALPN), within limits.
+    static func tls(_ certificate: ListenerCertificate, _ limits: ListenerLimits) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in
+            let channel = try HTTP2UpgradeChannel(
+                tlsConfiguration: certificate.configuration,
+                configuration: .init(
+                    idleTimeout: limits.idleTimeout, gracefulCloseTimeout: .seconds(10),
+                    streamConfiguration: HTTP1Channel.Configuration(limits)),
+                responder: responder)
+            return TimedTLSChannel(base: channel, handshakeTimeout: TimeAmount(limits.headTimeout))
+        }
     }
 }

@@ -1,8 +1,10 @@
 import Foundation
+import OrderedJSON
 import TestPostgres
 import Testing
 
-/// `kill -9` at every step of a payment, under load: each customer is charged once or not at all, and the journal says which.
+/// `kill -9` at every step of a payment, under load: each customer is charged once or not at all, the journal says which, and
+/// the merchant's backend hears of it.
 ///
 /// Twenty cycles for each journal; `PAYRELAY_CRASH_CYCLES` sets another number (`make crash`).
 @Suite struct CrashCycleTests {
@@ -38,8 +40,11 @@ import Testing
     }
 
     private func crash(_ death: Death, settings: [String: String]) async throws {
+        let backend = try EventBackend(answering: 200)
         let settings = settings.merging([
             "PAYRELAY_FORT_TIMEOUT_SECONDS": "1", "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "2",
+            "PAYRELAY_EVENTS_URL": backend.url, "PAYRELAY_EVENTS_TIMEOUT_SECONDS": "1",
+            "PAYRELAY_EVENTS_SECRET": "whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVVldY",
         ]) { $1 }
         var all: Told = [:]
         var last: RunningRelay?
@@ -54,6 +59,22 @@ import Testing
         guard let last else { return }
         let relay = try await RunningRelay(after: last, settings)
         try await Audit(relay: relay, note: "After all cycles of \(death).").compare(all)
+        try await compare(backend, with: all, at: relay)
+    }
+
+    /// What the backend heard last of each order is what became of it.
+    private func compare(_ backend: EventBackend, with told: Told, at relay: RunningRelay) async throws {
+        try await relay.program.wait(for: "the events", within: .seconds(60)) {
+            try await relay.metric("payrelay_events_undelivered_payments") == 0
+        }
+        var heard: [String: String] = [:]
+        for delivery in backend.deliveries {
+            let event = try JSON(parsing: delivery.body)
+            heard[event["merchant_reference"]?.stringValue ?? ""] = event["outcome"]?.stringValue
+        }
+        for reference in told.keys {
+            #expect(try await relay.finalOutcome(of: reference) == heard[reference], "the backend heard otherwise")
+        }
     }
 
     /// One cycle: a relay under load dies, and another takes over while payers go on.

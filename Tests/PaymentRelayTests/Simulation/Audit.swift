@@ -4,6 +4,8 @@
 struct Audit {
     let books: SimulatedFort.Books
     let disk: MemoryJournal
+    /// What the merchant's backend took of what it was told, in that order.
+    let told: [MerchantEvent]
     let testimony: [Heard]
     let testimonyOfOperations: [HeardOfOperation]
     /// Every reference that anybody asked for.
@@ -15,6 +17,7 @@ struct Audit {
         for reference in references {
             let payment = await disk.payment(reference)
             findings += booksAgainst(payment, of: reference)
+            findings += eventFindings(payment, await disk.history(of: reference), reference)
             findings += course(of: payment, await disk.history(of: reference), reference)
         }
         return findings + (await operationFindings())

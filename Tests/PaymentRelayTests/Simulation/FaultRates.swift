@@ -21,6 +21,8 @@ struct FaultRates: Sendable {
     let crash: Double
     /// FORT's feedback comes twice.
     let feedbackTwice: Double
+    /// The merchant's backend does not take an event.
+    let eventRefused: Double
     /// Not a fault: how often FORT tells of a change by itself.
     let feedback: Double
     /// Not a fault: how often a caller asks `/sync`, which must not disturb what is under way.
@@ -42,5 +44,6 @@ struct FaultRates: Sendable {
         sync = rate(upTo: 0.6)
         feedbackTwice = rate(upTo: 0.8)
         feedback = rate(upTo: 1)
+        eventRefused = rate(upTo: 0.8)
     }
 }

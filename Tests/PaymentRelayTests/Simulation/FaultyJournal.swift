@@ -1,8 +1,9 @@
 import Foundation
+import JournalContract
 import PaymentRelay
 
 /// A journal that does some things wrong, and hands on the rest.
-struct FaultyJournal: Journal {
+struct FaultyJournal: ForwardedOutbox {
     let inner: any Journal
     var onClaim: (@Sendable (Claim) async throws -> ClaimResult)?
     var onMove: (@Sendable (Payment, [UInt8]?, HistoryEntry) async throws -> Bool)?
@@ -10,6 +11,14 @@ struct FaultyJournal: Journal {
     var onPayment: (@Sendable (Payment) -> Payment)?
     var onHistory: (@Sendable ([HistoryEntry]) -> [HistoryEntry])?
     var onLease: (@Sendable ([Payment]) -> [Payment])?
+    var onLeaseEvents: (@Sendable ([DueEvent]) async throws -> [DueEvent])?
+
+    var outbox: any EventOutbox { inner }
+
+    func leaseEvents(limit: Int, at moment: Date, until expiry: Date) async throws -> [DueEvent] {
+        let leased = try await inner.leaseEvents(limit: limit, at: moment, until: expiry)
+        return try await onLeaseEvents?(leased) ?? leased
+    }
 
     func claim(_ claim: Claim) async throws -> ClaimResult {
         guard let onClaim else { return try await inner.claim(claim) }

@@ -12,13 +12,14 @@ struct PlantedBug: Sendable, CustomTestStringConvertible {
     /// Made anew for every process: what it remembers ends with the process.
     var journal: @Sendable (any Journal, SimulatedWorld) -> any Journal = { inner, _ in inner }
     var processor: @Sendable (SimulatedProcessor) -> any Processor = { $0 }
+    var receiver: @Sendable (any EventReceiver, SimulatedWorld) -> any EventReceiver = { inner, _ in inner }
     /// How the relay takes in what FORT tells by itself.
     var learn: @Sendable (PaymentRelay, ProcessorNotice) async throws -> Bool = { relay, notice in
         try await relay.learn(notice, request: Feedback.request)
     }
 
     static let all =
-        journals + processors + operations + feedback + [
+        journals + processors + operations + feedback + events + [
             PlantedBug(
                 testDescription: "no such order is taken for final at once", sign: "and the journal says not_processed",
                 notFoundAfter: .zero),

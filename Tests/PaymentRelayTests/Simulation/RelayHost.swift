@@ -13,6 +13,7 @@ final class RelayHost: Sendable {
     let world: SimulatedWorld
     let disk = MemoryJournal()
     let fort: SimulatedFort
+    let backend = Backend()
     let network: SimulatedNetwork
     let bug: PlantedBug?
     private let running = Mutex<RelayProcess?>(nil)
@@ -51,7 +52,7 @@ final class RelayHost: Sendable {
         guests.withLock { $0 -= 1 }
     }
 
-    /// Keeps the relay running until all callers are gone and no payment is open.
+    /// Keeps the relay running until all callers are gone, no payment is open and every event is delivered.
     func run() async {
         var number = 0
         while !(await isQuiet()) {
@@ -67,6 +68,7 @@ final class RelayHost: Sendable {
     private func isQuiet() async -> Bool {
         if world.timeline.now > Self.patience { return true }
         guard guests.withLock({ $0 == 0 }), fort.isAtRest else { return false }
-        return await disk.openPayments(limit: 1).isEmpty
+        guard await disk.openPayments(limit: 1).isEmpty else { return false }
+        return await disk.eventSummary().undelivered == 0
     }
 }

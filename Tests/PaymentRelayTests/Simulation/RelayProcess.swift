@@ -2,12 +2,13 @@ import Logging
 
 @testable import PaymentRelay
 
-/// One run of the relay's process. The relay and the reconciler are the real ones; their memory ends with the process.
+/// One run of the relay's process. The relay, the reconciler and the delivery of events are the real ones; their memory ends with the process.
 final class RelayProcess: Sendable {
     let life: ProcessLife
     let relay: PaymentRelay
     private let world: SimulatedWorld
     private let reconciler: Reconciler
+    private let delivery: EventDelivery
 
     init(number: Int, on host: RelayHost) {
         let world = host.world
@@ -19,20 +20,30 @@ final class RelayProcess: Sendable {
             policy: .init(
                 verifier: nil, notFoundAfter: host.bug?.notFoundAfter ?? RelayHost.notFoundAfter,
                 notShownAfter: host.bug?.notShownAfter ?? RelayHost.notShownAfter,
-                processorTimeout: SimulatedNetwork.longestExchange),
+                processorTimeout: SimulatedNetwork.longestExchange, recordsEvents: true),
             journal: host.bug?.journal(journal, world) ?? journal,
             processor: host.bug?.processor(processor) ?? processor,
             logger: logger, now: { world.timeline.date }, executor: world.thread)
         reconciler = Reconciler(
             relay: relay, logger: logger,
             schedule: ReconciliationSchedule(jitter: { 0.75 + world.chance.fraction() / 4 }))
+        let receiver = SimulatedReceiver(backend: host.backend, life: life, world: world)
+        delivery = EventDelivery(
+            relay: relay, receiver: host.bug?.receiver(receiver, world) ?? receiver, logger: logger,
+            schedule: EventSchedule(jitter: { 0.75 + world.chance.fraction() / 4 }))
         self.world = world
     }
 
-    /// Reconciles until the process ends, or until there is nothing left to do.
-    func work(until isQuiet: () async -> Bool) async {
+    /// Reconciles and delivers until the process ends, or until there is nothing left to do.
+    func work(until isQuiet: @escaping @Sendable () async -> Bool) async {
+        async let reconciled: Void = again(until: isQuiet) { await self.reconciler.workOff() }
+        async let delivered: Void = again(until: isQuiet) { await self.delivery.workOff() }
+        _ = await (reconciled, delivered)
+    }
+
+    private func again(until isQuiet: () async -> Bool, _ work: () async -> Void) async {
         while !life.isOver, !(await isQuiet()) {
-            await reconciler.workOff()
+            await work()
             await world.pause(milliseconds: 1_000...6_000)
         }
     }

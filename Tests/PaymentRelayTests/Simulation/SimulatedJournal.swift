@@ -72,7 +72,7 @@ struct SimulatedJournal: Journal {
         try await read("open payments") { await disk.openPayments(limit: limit) }
     }
 
-    private func write<Written>(
+    func write<Written>(
         _ what: String, _ body: () async -> Written, outcome: (Written) -> String
     ) async throws -> Written {
         try await reach(what)
@@ -86,7 +86,7 @@ struct SimulatedJournal: Journal {
         return written
     }
 
-    private func read<Known>(_ what: String, _ body: () async -> Known) async throws -> Known {
+    func read<Known>(_ what: String, _ body: () async -> Known) async throws -> Known {
         try await reach(what)
         let known = await body()
         try await wait(before: "told of \(what)")

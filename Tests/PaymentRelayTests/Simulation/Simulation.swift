@@ -37,7 +37,7 @@ struct Simulation {
 
         world.start {
             let audit = Audit(
-                books: host.fort.books, disk: host.disk, testimony: host.testimony,
+                books: host.fort.books, disk: host.disk, told: host.backend.events, testimony: host.testimony,
                 testimonyOfOperations: host.testimonyOfOperations, references: references)
             for finding in await audit.findings() { world.found(finding) }
         }

@@ -62,7 +62,10 @@ import Testing
             "crashes, next was: CAPTURE", "crashes, next was: told of REFUND", "REFUND ORDER-1 is sent", "on hold",
             "hears pending", "hears notAllowed", "hears done", "VOID_AUTHORIZATION 10000 of ORDER-1: done", ": refused",
             "FORT tells of ORDER-1: charge", "feedback is not acknowledged", "CAPTURE 7 of", "REFUND 11 of",
-            ", not_processed: done", ", uncertain: done",
+            ", not_processed: done", ", uncertain: done", "crashes, next was: event",
+            "crashes, next was: told of event",
+            "crashes, next was: told of lease events", "crashes, next was: acknowledge event", "network: event ORDER-1",
+            "the backend: event ORDER-1 2: refused", "the backend: event ORDER-1 4: acknowledged",
         ])
         for seed in Self.usual where !missing.isEmpty {
             let trace = try Simulation(seed: seed).run().trace

@@ -1,0 +1,96 @@
+public import OutboundHTTP
+import Synchronization
+
+/// A way to FORT that says no at once where the answer would not come: while FORT is down, or more is on the way than FORT
+/// takes. What it refuses is ``OutboundFailure/notSent(reason:)``, so it can be tried again.
+///
+/// A request that was sent and not answered counts as a failure and is reported as it is: nobody knows what became of it.
+public final class GuardedTransport: FortTransport {
+    private let transport: any FortTransport
+    private let door: BulkheadDoor
+    private let breaker: Mutex<CircuitBreaker>
+    private let clock: GuardClock
+    private let onChange: @Sendable (_ isReachable: Bool) -> Void
+
+    /// - Parameters:
+    ///   - transport: what it guards.
+    ///   - onChange: told when FORT is taken for down, and when it is back.
+    public convenience init(
+        _ transport: any FortTransport, limits: FortLimits = FortLimits(),
+        onChange: @escaping @Sendable (_ isReachable: Bool) -> Void = { _ in }
+    ) {
+        self.init(transport, limits: limits, clock: .continuous, onChange: onChange)
+    }
+
+    init(
+        _ transport: any FortTransport, limits: FortLimits, clock: GuardClock,
+        onChange: @escaping @Sendable (_ isReachable: Bool) -> Void = { _ in }
+    ) {
+        self.transport = transport
+        self.clock = clock
+        self.onChange = onChange
+        door = BulkheadDoor(limit: limits.requestsInFlight, patience: limits.patience, sleep: clock.sleep)
+        breaker = Mutex(CircuitBreaker(failureLimit: limits.failures))
+    }
+
+    public func post(
+        _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
+    ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
+        try refuseWhileDown()
+        guard await door.enter() else {
+            throw .notSent(reason: "as many requests are on the way as are allowed, and no place came free in time")
+        }
+        defer { door.leave() }
+        // While this one waited, those before it may have found out.
+        try refuseWhileDown()
+        do throws(OutboundFailure) {
+            let answer = try await transport.post(body, to: endpoint, timeout: timeout)
+            learn(isReachable: Self.isAtHome(answer.status))
+            return answer
+        } catch {
+            // Who gave up says nothing of FORT.
+            if !Task.isCancelled { learn(isReachable: false) }
+            throw error
+        }
+    }
+
+    /// While FORT is taken for down, asks it again and again until it answers. Runs until its task is cancelled; nothing else
+    /// takes FORT for up again.
+    ///
+    /// - Parameter probe: a signed question that changes nothing.
+    public func watch(_ endpoint: FortEndpoint, with probe: FortMessage) async {
+        while !Task.isCancelled {
+            if breaker.withLock({ $0.beginProbe(at: clock.now()) }) {
+                let answer = try? await transport.post(probe.body, to: endpoint, timeout: Self.probeTimeout)
+                if let answer, Self.isAtHome(answer.status) {
+                    learn(isReachable: true)
+                } else {
+                    breaker.withLock { $0.failProbe(at: clock.now()) }
+                }
+            }
+            try? await clock.sleep(Self.watchInterval)
+        }
+    }
+
+    /// Short, so that a probe which hangs does not hide that FORT is back.
+    private static let probeTimeout = Duration.seconds(5)
+    private static let watchInterval = Duration.milliseconds(250)
+
+    /// Whether FORT answered, and not a gateway that it is away. Whether the answer proves anything is another matter.
+    private static func isAtHome(_ status: Int) -> Bool { status < 500 }
+
+    private func refuseWhileDown() throws(OutboundFailure) {
+        guard breaker.withLock({ $0.isClosed }) else {
+            throw .notSent(reason: "it has not answered of late, and is asked again until it does")
+        }
+    }
+
+    private func learn(isReachable: Bool) {
+        let changed = breaker.withLock { breaker in
+            let before = breaker.isClosed
+            if isReachable { breaker.succeed() } else { breaker.fail(at: clock.now()) }
+            return before != breaker.isClosed
+        }
+        if changed { onChange(isReachable) }
+    }
+}

@@ -1,0 +1,114 @@
+import FortAPI
+import OrderedJSON
+import OutboundHTTP
+import ServiceLifecycle
+import Synchronization
+
+/// Posts transaction feedback until it is acknowledged: up to ten times, ten seconds apart (mobile SDK guide, 6.8.3).
+///
+/// Messages are sent beside each other, so one that nobody takes holds up no other, and they may arrive in any order, as
+/// FORT's may. A thousand at the most are under way; what comes on top is dropped and counted.
+final class FeedbackSender: Sendable {
+    /// How the messages fared since the start.
+    struct Counts: Equatable {
+        var underWay = 0
+        var delivered = 0
+        /// Tried ten times.
+        var givenUp = 0
+        /// Never tried: too many were under way.
+        var dropped = 0
+    }
+
+    /// A signed message, written for its URL.
+    private struct Delivery: Sendable {
+        let request: OutboundRequest
+        let delay: Duration
+    }
+
+    static let limit = 1_000
+    static let tries = 10
+
+    private struct State {
+        var settings: FeedbackSettings?
+        var counts = Counts()
+    }
+
+    private let interval: Duration
+    private let state = Mutex(State())
+    private let deliveries: AsyncStream<Delivery>
+    private let queue: AsyncStream<Delivery>.Continuation
+
+    /// - Parameter interval: between two tries.
+    init(interval: Duration) {
+        self.interval = interval
+        (deliveries, queue) = AsyncStream.makeStream()
+    }
+
+    /// Nil sends nothing. What is under way already goes where it was to go.
+    var settings: FeedbackSettings? {
+        get { state.withLock { $0.settings } }
+        set { state.withLock { $0.settings = newValue } }
+    }
+
+    var counts: Counts { state.withLock { $0.counts } }
+
+    /// Takes messages to send; ``run()`` sends them.
+    ///
+    /// - Parameter signed: signs the parameters of a message.
+    func send(_ messages: [FeedbackMessage], signed: (JSONObject) -> JSONObject) {
+        guard let settings else { return }
+        for message in messages {
+            guard let url = settings.url(for: message.kind) else { continue }
+            let isTaken = state.withLock { state in
+                guard state.counts.underWay < Self.limit else {
+                    state.counts.dropped += 1
+                    return false
+                }
+                state.counts.underWay += 1
+                return true
+            }
+            guard isTaken else { continue }
+            let request = OutboundRequest(
+                url: url.url, headers: [(name: "Content-Type", value: settings.format.contentType)],
+                body: settings.format.encoded(signed(message.parameters)), timeout: .seconds(10))
+            queue.yield(Delivery(request: request, delay: .seconds(message.delay)))
+        }
+    }
+
+    /// Sends what is to be sent, until the task is cancelled or its service group shuts down. Runs once.
+    func run() async {
+        let client = OutboundClient(OutboundSettings(inFlightLimit: Self.limit))
+        defer { client.shutdown() }
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                for await delivery in self.deliveries {
+                    group.addTask { await self.deliver(delivery, through: client) }
+                }
+            }
+        }
+    }
+
+    private func deliver(_ delivery: Delivery, through client: OutboundClient) async {
+        let isDelivered = try? await attempt(delivery, through: client)
+        state.withLock { state in
+            state.counts.underWay -= 1
+            switch isDelivered {
+            case true?: state.counts.delivered += 1
+            case false?: state.counts.givenUp += 1
+            case nil: break
+            }
+        }
+    }
+
+    /// - Returns: whether it was acknowledged, with 2xx or 302.
+    /// - Throws: `CancellationError`.
+    private func attempt(_ delivery: Delivery, through client: OutboundClient) async throws -> Bool {
+        try await Task.sleep(for: delivery.delay)
+        for attempt in 1...Self.tries {
+            if attempt > 1 { try await Task.sleep(for: interval) }
+            let status = try? await client.send(delivery.request).status
+            if let status, (200..<300).contains(status) || status == 302 { return true }
+        }
+        return false
+    }
+}

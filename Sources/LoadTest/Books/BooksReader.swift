@@ -1,0 +1,41 @@
+import OrderedJSON
+
+/// Reads the sandbox's books one order at a time: as one value a hundred thousand of them would take a gigabyte.
+struct BooksReader {
+    /// The books are no array of orders.
+    struct Malformed: Error {}
+
+    /// - Parameter books: the answer of `GET /_sandbox/orders`.
+    static func orders(in books: [UInt8]) throws(Malformed) -> [BookedOrder] {
+        guard books.first == UInt8(ascii: "["), books.last == UInt8(ascii: "]") else { throw Malformed() }
+        var orders: [BookedOrder] = []
+        var position = 1
+        while position < books.count - 1 {
+            let end = try endOfObject(in: books, from: position)
+            guard let json = try? JSON(parsing: Array(books[position..<end])), let order = BookedOrder(json: json)
+            else { throw Malformed() }
+            orders.append(order)
+            guard books[end] == UInt8(ascii: ",") || end == books.count - 1 else { throw Malformed() }
+            position = end + 1
+        }
+        return orders
+    }
+
+    /// The place after the bracket that closes the object that opens here. Orders hold no other objects, and brackets in
+    /// texts do not count.
+    private static func endOfObject(in bytes: [UInt8], from start: Int) throws(Malformed) -> Int {
+        guard bytes[start] == UInt8(ascii: "{") else { throw Malformed() }
+        var isInText = false
+        var place = start + 1
+        while place < bytes.count - 1 {
+            switch bytes[place] {
+            case UInt8(ascii: "\""): isInText.toggle()
+            case UInt8(ascii: "\\") where isInText: place += 1
+            case UInt8(ascii: "}") where !isInText: return place + 1
+            default: break
+            }
+            place += 1
+        }
+        throw Malformed()
+    }
+}

@@ -1,0 +1,111 @@
+public import OutboundHTTP
+import Synchronization
+
+/// Sends canned payments on a schedule and records what becomes of them.
+public struct LoadGenerator: Sendable {
+    /// Where payments are posted.
+    private let url: String
+    private let headers: [(name: String, value: String)]
+    private let client: OutboundClient
+    /// How many payments may be under way at once; as many connections are held at most.
+    private let connections: Int
+    /// How long a payment may take before it counts as unanswered.
+    private let timeout: Duration
+
+    /// - Parameters:
+    ///   - target: the relay's address, for example `http://127.0.0.1:8080`.
+    ///   - client: allows at least as many requests in flight as there are connections.
+    ///   - headers: sent with each payment, on top of its media type.
+    public init(
+        target: String, client: OutboundClient, connections: Int, timeout: Duration = .seconds(60),
+        headers: [(name: String, value: String)] = []
+    ) {
+        url = target + "/v1/payments"
+        self.headers = [(name: "Content-Type", value: "application/json")] + headers
+        self.client = client
+        self.connections = connections
+        self.timeout = timeout
+    }
+
+    /// Runs the whole schedule and waits for the last answer; a cancelled task abandons what is under way.
+    ///
+    /// - Parameters:
+    ///   - payments: one for each of the schedule.
+    ///   - onProgress: told about once a second, between two payments.
+    public func run(
+        _ payments: CannedPayments, on schedule: ArrivalSchedule,
+        onProgress: @escaping @Sendable (LoadRecording) -> Void = { _ in }
+    ) async -> LoadRecording {
+        precondition(payments.count >= schedule.count, "each payment has a token of its own")
+        let run = Run(generator: self, payments: payments, schedule: schedule)
+        await withTaskGroup { group in
+            group.addTask { await run.sendAll() }
+            group.addTask {
+                while (try? await Task.sleep(for: .seconds(1))) != nil { onProgress(run.recording) }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+        return run.recording
+    }
+
+    fileprivate func send(_ body: [UInt8]) async -> Result<OutboundAnswer, OutboundFailure> {
+        let request = OutboundRequest(url: url, headers: headers, body: body, timeout: timeout)
+        do throws(OutboundFailure) {
+            return .success(try await client.send(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// One run and its clock.
+    private final class Run: Sendable {
+        let generator: LoadGenerator
+        let payments: CannedPayments
+        let schedule: ArrivalSchedule
+        let start = ContinuousClock.now
+        private let state: Mutex<LoadRecording>
+
+        init(generator: LoadGenerator, payments: CannedPayments, schedule: ArrivalSchedule) {
+            self.generator = generator
+            self.payments = payments
+            self.schedule = schedule
+            state = Mutex(LoadRecording(schedule))
+        }
+
+        var recording: LoadRecording { state.withLock { $0 } }
+
+        private var elapsed: Duration { start.duration(to: .now) }
+
+        func sendAll() async {
+            var loop = OpenLoop(schedule, inFlightLimit: generator.connections)
+            await withDiscardingTaskGroup { group in
+                while !Task.isCancelled {
+                    let inFlight = state.withLock { $0.inFlight }
+                    switch loop.step(at: elapsed, inFlight: inFlight) {
+                    case .send(let number):
+                        state.withLock { $0.begin() }
+                        group.addTask { await self.send(number) }
+                    case .leaveOut(let number): state.withLock { $0.leaveOut(number) }
+                    case .wait(let moment):
+                        try? await Task.sleep(until: start + moment, tolerance: .zero, clock: .continuous)
+                    case .done: return
+                    }
+                }
+            }
+        }
+
+        private func send(_ number: Int) async {
+            let sent = elapsed
+            let result: Result<OutboundAnswer, OutboundFailure>
+            do throws(SpoolError) {
+                result = await generator.send(try payments.body(number))
+            } catch {
+                result = .failure(.notSent(reason: error.description))
+            }
+            let ended = elapsed
+            let verdict = PaymentVerdict(result, to: payments.references[number])
+            state.withLock { $0.end(number, sent: sent, ended: ended, verdict) }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+public import OutboundHTTP
+
+/// Everything between a command line and a report: makes payments ready, sends them, and holds the books against the answers.
+public struct LoadSession: Sendable {
+    /// What is told while it goes.
+    public enum Progress: Sendable {
+        /// So many of so many payments are ready.
+        case preparing(Int, of: Int)
+        /// The load goes on.
+        case running(LoadRecording)
+        /// A step of the search for the highest rate has ended.
+        case step(SaturationStep)
+        /// The load has ended, and the books are being read.
+        case auditing
+    }
+
+    /// What goes wrong before a clock starts.
+    public struct Refusal: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// The relay's address, for example `http://127.0.0.1:8080`.
+    public var target: String
+    /// The sandbox's, whose books are read afterwards; nil where the relay has another processor.
+    public var sandbox: String?
+    /// The relay's process, to be looked at each second; nil where it is not on this machine.
+    public var process: Int32?
+    public var connections: Int
+    /// A merchant's own tokens; nil mints them.
+    public var tokenFolder: String?
+    /// What the payments' references begin with; new for each session.
+    public var name: String
+    /// Where there is room for the payments, about 4 KB for each.
+    public var spoolFolder: String
+    public var machine: Machine
+    /// Told from any thread.
+    public var onProgress: @Sendable (Progress) -> Void
+
+    private let client: OutboundClient
+
+    /// How many payments the sandbox's books hold; in a longer run they would forget the first.
+    private static let paymentsMax = 1_000_000
+
+    /// - Parameter client: allows at least as many requests in flight as there are connections.
+    public init(
+        client: OutboundClient, target: String, sandbox: String?, process: Int32?, connections: Int,
+        tokenFolder: String?, name: String, spoolFolder: String, machine: Machine,
+        onProgress: @escaping @Sendable (Progress) -> Void
+    ) {
+        self.client = client
+        self.target = target
+        self.sandbox = sandbox
+        self.process = process
+        self.connections = connections
+        self.tokenFolder = tokenFolder
+        self.name = name
+        self.spoolFolder = spoolFolder
+        self.machine = machine
+        self.onProgress = onProgress
+    }
+
+    /// One run at one rate.
+    ///
+    /// - Throws: ``Refusal``, ``CannedPaymentsError``, `CancellationError`, or an error that describes itself.
+    public func run(rate: Double, duration: Duration, expectsSteadiness: Bool = false) async throws -> LoadReport {
+        let run = try await measure(rate: rate, duration: duration, name: name)
+        var report = try await report(on: run, rate: rate, duration: duration, verdicts: run.verdicts)
+        if expectsSteadiness { report.drift = SteadyState(of: run.recording, usage: run.usage).drift }
+        return report
+    }
+
+    /// Looks for the highest rate at which the 99th percentile stays within a limit, in runs of this duration.
+    ///
+    /// - Returns: the report on the best of them, or on the last where none passed.
+    /// - Throws: as `run`.
+    public func saturate(startingAt rate: Double, duration: Duration, p99Limit: Duration) async throws -> LoadReport {
+        var search = SaturationSearch(startingAt: rate)
+        var saturation = Saturation(p99Limit: p99Limit)
+        var verdicts: [String: PaymentVerdict?] = [:]
+        var shown: (run: Run, rate: Double)?
+        while let rate = search.next {
+            let run = try await measure(rate: rate, duration: duration, name: "\(name)-\(saturation.steps.count)")
+            let step = SaturationStep(of: run.recording, passed: run.recording.carries(p99Within: p99Limit))
+            search.record(rate: rate, passed: step.passed)
+            saturation.steps.append(step)
+            verdicts.merge(run.verdicts) { $1 }
+            if search.best == nil || search.best == rate { shown = (run, rate) }
+            onProgress(.step(step))
+        }
+        guard let shown else { throw Refusal(description: "no step was measured") }
+        saturation.best = search.best
+        var report = try await report(on: shown.run, rate: shown.rate, duration: duration, verdicts: verdicts)
+        report.saturation = saturation
+        return report
+    }
+
+    private struct Run {
+        var recording: LoadRecording
+        var usage: [ProcessUsage]
+        /// What this process used on all cores meanwhile.
+        var ownTime: Duration
+        var preparation: Duration
+        /// By reference.
+        var verdicts: [String: PaymentVerdict?]
+    }
+
+    private func measure(rate: Double, duration: Duration, name: String) async throws -> Run {
+        let schedule = ArrivalSchedule(rate: rate, duration: duration)
+        guard schedule.count <= Self.paymentsMax else {
+            throw Refusal(description: "\(schedule.count) payments are more than a run may have (\(Self.paymentsMax))")
+        }
+        let begun = ContinuousClock.now
+        let payments = try await payments(for: schedule, name: name)
+        let preparation = begun.duration(to: .now)
+        let generator = LoadGenerator(target: target, client: client, connections: connections)
+        let watch = ProcessWatch(of: process)
+        let timeBefore = ProcessUsage.ownProcessorTime
+        let recording = await watch.during { await generator.run(payments, on: schedule) { onProgress(.running($0)) } }
+        let ownTime = ProcessUsage.ownProcessorTime - timeBefore
+        try Task.checkCancellation()
+        let verdicts = Dictionary(zip(payments.references, recording.verdicts)) { $1 }
+        return Run(
+            recording: recording, usage: watch.usage, ownTime: ownTime, preparation: preparation, verdicts: verdicts)
+    }
+
+    private func payments(for schedule: ArrivalSchedule, name: String) async throws -> CannedPayments {
+        if let tokenFolder {
+            return try .fromFiles(in: tokenFolder, for: schedule, name: name, spoolFolder: spoolFolder)
+        }
+        return try await .minted(for: schedule, name: name, in: spoolFolder, cores: machine.cores) {
+            onProgress(.preparing($0, of: schedule.count))
+        }
+    }
+
+    private func report(
+        on run: Run, rate: Double, duration: Duration, verdicts: [String: PaymentVerdict?]
+    ) async throws -> LoadReport {
+        var audit: BooksAudit?
+        if let sandbox {
+            onProgress(.auditing)
+            audit = try await BooksClient(client: client, relay: target, sandbox: sandbox).audit(verdicts)
+        }
+        let settings = LoadSettings(
+            target: target, ownServers: sandbox != nil, rate: rate, duration: duration, connections: connections,
+            tokenFolder: tokenFolder, preparation: run.preparation)
+        return LoadReport(
+            settings: settings, machine: machine, recording: run.recording, audit: audit, usage: run.usage,
+            ownTime: run.ownTime)
+    }
+}

@@ -1,0 +1,67 @@
+/// What became of the payments of a run, gathered while it goes.
+public struct LoadRecording: Sendable {
+    public let schedule: ArrivalSchedule
+    /// From when a payment should have left to the end of its answer, of everything that was sent.
+    public private(set) var latency = LatencyHistogram()
+    /// From when a payment should have left to when it did: how far the generator itself fell behind. Part of ``latency``.
+    public private(set) var lateness = LatencyHistogram()
+    /// How many payments ended in which way.
+    public private(set) var tally: [PaymentVerdict: Int] = [:]
+    /// By number; nil where the payment has not ended, or was cancelled with the run.
+    public private(set) var verdicts: [PaymentVerdict?]
+    public private(set) var timeline: LoadTimeline
+    public private(set) var inFlight = 0
+    /// From the start to the end of the last answer so far.
+    public private(set) var elapsed: Duration = .zero
+
+    private static let kindsMax = 100
+
+    public init(_ schedule: ArrivalSchedule) {
+        self.schedule = schedule
+        verdicts = Array(repeating: nil, count: schedule.count)
+        timeline = LoadTimeline(over: schedule.end)
+    }
+
+    public var successes: Int { tally.reduce(0) { $0 + ($1.key.isSuccess ? $1.value : 0) } }
+
+    /// How many ended, were left out or failed.
+    public var ended: Int { tally.values.reduce(0, +) }
+
+    public var leftOut: Int { tally[.leftOut, default: 0] }
+
+    /// Answers a second, over the time that they took; successes alone.
+    public var throughput: Double { elapsed > .zero ? Double(successes) / elapsed.inSeconds : 0 }
+
+    /// A payment leaves.
+    mutating func begin() {
+        inFlight += 1
+    }
+
+    /// A payment that left has ended.
+    ///
+    /// - Parameters:
+    ///   - sent: when it left, counted from the start.
+    ///   - ended: when its answer was there, counted from the start.
+    mutating func end(_ number: Int, sent: Duration, ended: Duration, _ verdict: PaymentVerdict) {
+        let due = schedule.due(number)
+        inFlight -= 1
+        elapsed = max(elapsed, ended)
+        latency.record(ended - due)
+        lateness.record(sent - due)
+        note(number, verdict)
+        timeline.record(due: due, latency: ended - due, isSuccess: verdict.isSuccess)
+    }
+
+    /// A payment was due and could not leave.
+    mutating func leaveOut(_ number: Int) {
+        note(number, .leftOut)
+        timeline.record(due: schedule.due(number), latency: nil, isSuccess: false)
+    }
+
+    private mutating func note(_ number: Int, _ verdict: PaymentVerdict) {
+        verdicts[number] = verdict
+        // What a target writes into its answers must not fill the memory.
+        let isNew = tally[verdict] == nil && tally.count >= Self.kindsMax
+        tally[isNew ? .unusable(reason: "of more kinds than are told apart") : verdict, default: 0] += 1
+    }
+}

@@ -1,0 +1,65 @@
+/// The run cut into equal pieces of time, for pictures.
+public struct LoadTimeline: Sendable {
+    /// What happened in one piece.
+    public struct Piece: Sendable {
+        /// How many payments were due.
+        public fileprivate(set) var due = 0
+        /// How many ended, well or not.
+        public fileprivate(set) var ended = 0
+        /// How many of those that were due here ended as no success.
+        public fileprivate(set) var failed = 0
+        /// Of those that were due here: a stall shows where it began.
+        public fileprivate(set) var latency = LatencyHistogram(isCoarse: true)
+
+        fileprivate mutating func add(_ other: Piece) {
+            due += other.due
+            ended += other.ended
+            failed += other.failed
+            latency.add(other.latency)
+        }
+    }
+
+    /// How long a piece is. It doubles where a run takes much longer than its schedule.
+    public private(set) var step: Duration
+    public private(set) var pieces: [Piece] = []
+    private static let piecesMax = 120
+
+    /// - Parameter duration: of the whole schedule.
+    init(over duration: Duration) {
+        let steps: [Duration] = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60].map { .seconds($0) }
+        let longest: Duration = .seconds(max(60, (duration.inSeconds / Double(Self.piecesMax)).rounded(.up)))
+        step = steps.first { duration <= $0 * Self.piecesMax } ?? longest
+    }
+
+    /// - Parameters:
+    ///   - due: when it should have left, counted from the start.
+    ///   - latency: from then to its end; nil where it was never sent.
+    mutating func record(due: Duration, latency: Duration?, isSuccess: Bool) {
+        // The later one first: it may double the step.
+        if let latency {
+            let end = place(of: due + latency)
+            pieces[end].ended += 1
+        }
+        let place = place(of: due)
+        pieces[place].due += 1
+        if !isSuccess { pieces[place].failed += 1 }
+        if let latency { pieces[place].latency.record(latency) }
+    }
+
+    /// Makes room for the piece where there is none yet.
+    private mutating func place(of moment: Duration) -> Int {
+        while moment / step >= Double(2 * Self.piecesMax) { doubleStep() }
+        let place = Int(moment / step)
+        while pieces.count <= place { pieces.append(Piece()) }
+        return place
+    }
+
+    private mutating func doubleStep() {
+        step *= 2
+        for place in 0..<(pieces.count + 1) / 2 {
+            pieces[place] = pieces[2 * place]
+            if 2 * place + 1 < pieces.count { pieces[place].add(pieces[2 * place + 1]) }
+        }
+        pieces.removeLast(pieces.count / 2)
+    }
+}

@@ -1,0 +1,60 @@
+import FoundationEssentials
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// What a process held at a moment.
+public struct ProcessUsage: Sendable, Equatable {
+    /// Counted from the start of the run.
+    public var moment: Duration
+    public var residentBytes: Int
+    /// Open file descriptors.
+    public var descriptors: Int
+    /// On all cores, since the process began.
+    public var processorTime: Duration
+
+    public init(moment: Duration, residentBytes: Int, descriptors: Int, processorTime: Duration) {
+        self.moment = moment
+        self.residentBytes = residentBytes
+        self.descriptors = descriptors
+        self.processorTime = processorTime
+    }
+
+    /// Reads Linux's `/proc` (proc(5)).
+    ///
+    /// - Returns: nil where the process is gone, or the system has no `/proc`.
+    public init?(of process: Int32, at moment: Duration) {
+        let folder = "/proc/\(process)"
+        guard let memory = Self.words(of: "\(folder)/statm"), memory.count > 1, let pages = Int(memory[1]),
+            let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/fd").count,
+            let status = FileManager.default.contents(atPath: "\(folder)/stat"),
+            // The name in parentheses may hold anything; utime and stime are the 12th and 13th word after it.
+            let name = status.lastIndex(of: UInt8(ascii: ")"))
+        else { return nil }
+        let words = status[name...].split(separator: UInt8(ascii: " ")).map { Int(String(decoding: $0, as: UTF8.self)) }
+        guard words.count > 13, let user = words[12], let system = words[13] else { return nil }
+        self.init(
+            moment: moment, residentBytes: pages * sysconf(Int32(_SC_PAGESIZE)), descriptors: descriptors,
+            processorTime: .seconds(Double(user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))))
+    }
+
+    /// What this process has used on all cores, since it began.
+    static var ownProcessorTime: Duration {
+        var usage = rusage()
+        #if canImport(Darwin)
+        getrusage(RUSAGE_SELF, &usage)
+        #else
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        #endif
+        func duration(_ time: timeval) -> Duration { .seconds(Int(time.tv_sec)) + .microseconds(Int(time.tv_usec)) }
+        return duration(usage.ru_utime) + duration(usage.ru_stime)
+    }
+
+    private static func words(of path: String) -> [Substring]? {
+        FileManager.default.contents(atPath: path).map {
+            String(decoding: $0, as: UTF8.self).split { $0.isWhitespace }
+        }
+    }
+}

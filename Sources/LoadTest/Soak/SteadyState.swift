@@ -1,0 +1,47 @@
+/// Whether a long run ended where it began: memory, descriptors and latency of its last tenth against those of an early one.
+public struct SteadyState: Sendable {
+    private let recording: LoadRecording
+    private let usage: [ProcessUsage]
+
+    /// - Parameter usage: of the relay's process, looked at in equal steps while the load lasted.
+    public init(of recording: LoadRecording, usage: [ProcessUsage]) {
+        self.recording = recording
+        self.usage = usage
+    }
+
+    /// What did not end where it began. A run that is too short to tell is a fault as well.
+    public var drift: [String] {
+        // The first tenth fills caches and opens connections; the second is what the last has to be like.
+        guard let early = tenth(1, of: usage), let late = tenth(9, of: usage),
+            let earlyPieces = tenth(1, of: recording.timeline.pieces.filter { $0.due > 0 }),
+            let latePieces = tenth(9, of: recording.timeline.pieces.filter { $0.due > 0 })
+        else { return ["too little was seen to tell whether the relay is steady"] }
+        var drift: [String] = []
+        let memory = (median(early.map(\.residentBytes)), median(late.map(\.residentBytes)))
+        // A tenth, and 8 MiB for what the allocator happens to hold.
+        if memory.1 > memory.0 + memory.0 / 10 + 8_388_608 {
+            drift.append("memory went from \(memory.0.mebibytes) to \(memory.1.mebibytes)")
+        }
+        let descriptors = (median(early.map(\.descriptors)), median(late.map(\.descriptors)))
+        // Connections come and go with the moment.
+        if descriptors.1 > descriptors.0 + descriptors.0 / 4 + 16 {
+            drift.append("open descriptors went from \(descriptors.0) to \(descriptors.1)")
+        }
+        let latency = (medianLatency(earlyPieces), medianLatency(latePieces))
+        if latency.1 > latency.0 * 2 + .milliseconds(1) {
+            drift.append("the median latency went from \(latency.0.text) to \(latency.1.text)")
+        }
+        return drift
+    }
+
+    private func tenth<Element>(_ number: Int, of elements: [Element]) -> ArraySlice<Element>? {
+        let size = elements.count / 10
+        return size > 0 ? elements[number * size..<(number + 1) * size] : nil
+    }
+
+    private func median(_ values: [Int]) -> Int { values.sorted()[values.count / 2] }
+
+    private func medianLatency(_ pieces: ArraySlice<LoadTimeline.Piece>) -> Duration {
+        .microseconds(median(pieces.map { Int($0.latency.value(atPercentile: 50).wholeMicroseconds) }))
+    }
+}

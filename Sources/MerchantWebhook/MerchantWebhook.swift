@@ -1,0 +1,67 @@
+import FoundationEssentials
+public import OutboundHTTP
+public import PaymentRelay
+
+/// The merchant's backend as it is told of events: one signed POST for each (Standard Webhooks 1.0.0,
+/// https://www.standardwebhooks.com). Any 2xx acknowledges. Redirects are not followed.
+public struct MerchantWebhook: EventReceiver {
+    /// Where, with which keys, and for how long.
+    public struct Settings: Sendable, Equatable {
+        public var url: WebhookURL
+        /// The newest first; two while they are changed.
+        public var secrets: [WebhookSecret]
+        /// For one exchange, connecting included.
+        public var timeout: Duration
+
+        public init(url: WebhookURL, secrets: [WebhookSecret], timeout: Duration = .seconds(15)) {
+            self.url = url
+            self.secrets = secrets
+            self.timeout = timeout
+        }
+    }
+
+    private let settings: Settings
+    private let client: OutboundClient
+    private let now: @Sendable () -> Date
+    /// Nobody reads what the backend answers. An answer that is longer, in bytes, counts as none.
+    private static let answerLimit = 65_536
+
+    public init(_ settings: Settings, client: OutboundClient) {
+        self.init(settings, client: client, now: { Date() })
+    }
+
+    init(_ settings: Settings, client: OutboundClient, now: @escaping @Sendable () -> Date) {
+        self.settings = settings
+        self.client = client
+        self.now = now
+    }
+
+    public var timeout: Duration { settings.timeout }
+
+    public func deliver(_ event: MerchantEvent) async -> EventReception {
+        do throws(OutboundFailure) {
+            return EventReception(status: try await client.send(request(for: event)).status)
+        } catch {
+            return .unanswered(reason: error.reason)
+        }
+    }
+
+    private func request(for event: MerchantEvent) -> OutboundRequest {
+        let timestamp = Int(now().timeIntervalSince1970)
+        let signature = WebhookSignature(
+            identifier: event.identifier, timestamp: timestamp, body: event.body, secrets: settings.secrets)
+        return OutboundRequest(
+            method: .post, url: settings.url.text,
+            headers: [
+                ("Content-Type", "application/json"), ("User-Agent", "payrelay"), ("webhook-id", event.identifier),
+                ("webhook-timestamp", "\(timestamp)"), ("webhook-signature", signature.description),
+            ],
+            body: event.body, timeout: settings.timeout, answerLimit: Self.answerLimit)
+    }
+}
+
+extension EventReception {
+    init(status: Int) {
+        self = (200..<300).contains(status) ? .acknowledged : .refused(reason: "the backend answered \(status)")
+    }
+}

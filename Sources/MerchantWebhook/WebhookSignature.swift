@@ -1,0 +1,20 @@
+import Crypto
+import FoundationEssentials
+
+/// What Standard Webhooks 1.0.0 puts in the header field `webhook-signature`: for each key `v1,` and the base64 of an
+/// HMAC-SHA256 over identifier, timestamp and body, with full stops between them; signatures with spaces between them.
+struct WebhookSignature: Equatable, CustomStringConvertible {
+    let description: String
+
+    /// - Parameters:
+    ///   - identifier: without a full stop, so that nothing of it can pass for the timestamp.
+    ///   - timestamp: when this attempt is made, in whole seconds since 1970.
+    ///   - secrets: more than one while they are changed; the backend looks for one that it knows.
+    init(identifier: String, timestamp: Int, body: [UInt8], secrets: [WebhookSecret]) {
+        let content = Array("\(identifier).\(timestamp).".utf8) + body
+        description = secrets.map { secret in
+            let code = HMAC<SHA256>.authenticationCode(for: content, using: SymmetricKey(data: secret.key))
+            return "v1," + Data(code).base64EncodedString()
+        }.joined(separator: " ")
+    }
+}

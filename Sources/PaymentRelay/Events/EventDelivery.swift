@@ -1,0 +1,142 @@
+import FoundationEssentials
+public import Logging
+import Synchronization
+
+/// Tells the merchant's backend of every event until it acknowledges: at least once, in order for each payment. Whatever an
+/// earlier process left is due as well, so a restart needs no other provision.
+public final class EventDelivery: Sendable {
+    /// How many deliveries were tried since the process started.
+    public struct Attempts: Sendable, Equatable {
+        public var acknowledged: Int
+        public var refused: Int
+        public var unanswered: Int
+
+        public init(acknowledged: Int = 0, refused: Int = 0, unanswered: Int = 0) {
+            self.acknowledged = acknowledged
+            self.refused = refused
+            self.unanswered = unanswered
+        }
+    }
+
+    private let relay: PaymentRelay
+    private let receiver: any EventReceiver
+    private let logger: Logger
+    private let schedule: EventSchedule
+    /// How often the journal is looked at.
+    private let interval: Duration
+    /// How many payments' events are under way at once.
+    private static let paymentsAtOnce = 32
+    /// What of a lease is for the journal: to give it, and to hear how the delivery went.
+    private static let timeToRecord = Duration.seconds(15)
+    private let counted = Mutex(Attempts())
+
+    public convenience init(relay: PaymentRelay, receiver: any EventReceiver, logger: Logger) {
+        self.init(relay: relay, receiver: receiver, logger: logger, schedule: EventSchedule())
+    }
+
+    init(
+        relay: PaymentRelay, receiver: any EventReceiver, logger: Logger, schedule: EventSchedule,
+        interval: Duration = .seconds(1)
+    ) {
+        self.relay = relay
+        self.receiver = receiver
+        self.logger = logger
+        self.schedule = schedule
+        self.interval = interval
+    }
+
+    public var attempts: Attempts { counted.withLock { $0 } }
+
+    /// Works until its task is cancelled; what is under way then is still carried through, which takes the receiver's
+    /// timeout at the longest.
+    public func run() async {
+        while !Task.isCancelled {
+            await workOff()
+            try? await Task.sleep(for: interval)
+        }
+    }
+
+    /// Delivers whatever is due, until nothing more was taken.
+    func workOff() async {
+        do {
+            var progress: Int
+            repeat {
+                let moment = relay.now()
+                let leased = try await relay.journal.leaseEvents(
+                    limit: Self.paymentsAtOnce, at: moment, until: moment + receiver.timeout + Self.timeToRecord)
+                // Who is told to stop has begun these all the same.
+                let carried = leased.map { due in
+                    Task(executorPreference: relay.executor) { await self.carryThrough(due) }
+                }
+                progress = 0
+                for delivery in carried where await delivery.value { progress += 1 }
+            } while progress > 0 && !Task.isCancelled
+        } catch {
+            logger.error("events could not use the journal", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Whether it was acknowledged.
+    private func carryThrough(_ due: DueEvent) async -> Bool {
+        // A journal that took long may have left too little of the lease; the event is due again when it ends.
+        guard relay.now() + receiver.timeout <= due.leasedUntil else { return false }
+        do {
+            let reception = await deliver(due)
+            guard reception == .acknowledged else {
+                let pause = reception.flatMap { _ in schedule.pause(afterAttempt: due.attempt) }
+                try await relay.journal.postpone(due, until: pause.map { relay.now() + $0 })
+                return false
+            }
+            try await relay.journal.acknowledge(due, at: relay.now())
+            return true
+        } catch {
+            logger.error(
+                "an event could not be worked off; it is due again when its lease ends",
+                metadata: ["merchant_reference": "\(due.merchantReference)", "error": "\(error)"])
+            return false
+        }
+    }
+
+    /// Nil where there is nothing that could be sent.
+    private func deliver(_ due: DueEvent) async -> EventReception? {
+        let event: MerchantEvent
+        do throws(UnreadableEvent) {
+            event = try MerchantEvent(due)
+        } catch {
+            logger.error(
+                "the journal's record of an event cannot be read; it is parked",
+                metadata: ["merchant_reference": "\(due.merchantReference)", "number": "\(due.number)"])
+            return nil
+        }
+        let reception = await receiver.deliver(event)
+        count(reception)
+        log(reception, of: event, due)
+        return reception
+    }
+
+    private func count(_ reception: EventReception) {
+        counted.withLock { attempts in
+            switch reception {
+            case .acknowledged: attempts.acknowledged += 1
+            case .refused: attempts.refused += 1
+            case .unanswered: attempts.unanswered += 1
+            }
+        }
+    }
+
+    private func log(_ reception: EventReception, of event: MerchantEvent, _ due: DueEvent) {
+        var metadata: Logger.Metadata = [
+            "merchant_reference": "\(due.merchantReference)", "event_id": "\(event.identifier)",
+            "attempt": "\(due.attempt)",
+        ]
+        switch reception {
+        case .acknowledged: return logger.info("event acknowledged", metadata: metadata)
+        case .refused(let reason), .unanswered(let reason): metadata["reason"] = "\(reason)"
+        }
+        if due.attempt < EventSchedule.attemptsAtMost {
+            logger.notice("event not acknowledged; it is sent again", metadata: metadata)
+        } else {
+            logger.error("event not acknowledged; it is parked until `payrelay events resend`", metadata: metadata)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+public import FoundationEssentials
+
+/// The events that the merchant's backend is still to be told of.
+///
+/// The journal is its own outbox: an event stands in the entry of the history that it tells of, written in the same step,
+/// and each payment keeps up to which entry its events were acknowledged. So none is lost between a change and its
+/// delivery, whenever the process ends; and a payment's events go out one after the other, the next only when the one
+/// before it was acknowledged.
+///
+/// A payment whose events are not all acknowledged has the next one delivered by the holder of its event lease, which has
+/// nothing to do with the payment's own ``Lease``. Where an event was refused for too long the payment is parked: nothing
+/// is sent until somebody asks for it, or its next event comes.
+public protocol EventOutbox: Sendable {
+    /// Leases to the caller the next event of payments whose delivery was due by `moment`, the longest due first. No payment
+    /// is given to two callers.
+    ///
+    /// - Parameter expiry: later than the delivery can take; if it comes, the holder is taken for dead.
+    func leaseEvents(limit: Int, at moment: Date, until expiry: Date) async throws -> [DueEvent]
+
+    /// Goes on to the payment's next event, where there is one. Without effect where the event is no longer leased so.
+    func acknowledge(_ event: DueEvent, at moment: Date) async throws
+
+    /// Lets the event be, until it is due again; nil parks the payment. Without effect where the event is no longer leased
+    /// so.
+    func postpone(_ event: DueEvent, until moment: Date?) async throws
+
+    /// Makes events due at `moment` that were acknowledged before: those of a payment that happened at `since` or later.
+    ///
+    /// - Returns: false where there is no such payment, or no such event of it.
+    func resendEvents(of merchantReference: String, since: Date, at moment: Date) async throws -> Bool
+
+    /// Makes due at `moment` what waits in parked payments.
+    ///
+    /// - Returns: how many payments were parked; no more than `limit`.
+    func resendParkedEvents(limit: Int, at moment: Date) async throws -> Int
+
+    /// Payments with an event that happened at `since` or later, each once, by when the first of those happened.
+    ///
+    /// - Parameter place: where the last page ended; nil for the first.
+    func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) async throws -> [EventPlace]
+
+    /// How many payments have events that are not acknowledged.
+    func eventSummary() async throws -> EventSummary
+}
+
+/// An event whose delivery is its holder's.
+public struct DueEvent: Sendable, Equatable {
+    public let merchantReference: String
+    /// Which entry of the payment's history it tells of, counted from 1.
+    public let number: Int
+    /// How often it was leased to be delivered, this time included.
+    public let attempt: Int
+    /// When the lease ends.
+    public let leasedUntil: Date
+    /// What stands in the entry, as ``HistoryEntry/event``.
+    public let recorded: [UInt8]
+
+    public init(merchantReference: String, number: Int, attempt: Int, leasedUntil: Date, recorded: [UInt8]) {
+        self.merchantReference = merchantReference
+        self.number = number
+        self.attempt = attempt
+        self.leasedUntil = leasedUntil
+        self.recorded = recorded
+    }
+}
+
+/// A payment in a list by the time of its events.
+public struct EventPlace: Sendable, Equatable {
+    public let at: Date
+    public let merchantReference: String
+
+    public init(at: Date, merchantReference: String) {
+        self.at = at
+        self.merchantReference = merchantReference
+    }
+}
+
+/// How many payments have events that are not acknowledged.
+public struct EventSummary: Sendable, Equatable {
+    /// Parked ones included.
+    public let undelivered: Int
+    /// Since when the one has waited that has waited longest: since its last event was acknowledged, or since its first one.
+    public let oldest: Date?
+    public let parked: Int
+
+    public init(undelivered: Int = 0, oldest: Date? = nil, parked: Int = 0) {
+        self.undelivered = undelivered
+        self.oldest = oldest
+        self.parked = parked
+    }
+}

@@ -1,0 +1,33 @@
+import FortAPI
+
+extension SettingReader {
+    /// What callers may take of the public listener.
+    mutating func listenerLimits() -> ListenerLimits {
+        let standard = ListenerLimits()
+        return ListenerLimits(
+            connections: number(.httpConnectionsMax, default: standard.connections, in: 1...1_000_000),
+            headerBytes: number(.httpHeaderBytesMax, default: standard.headerBytes, in: 1_024...65_536),
+            headTimeout: seconds(.httpHeadTimeoutSeconds, default: standard.headTimeout),
+            bodyTimeout: seconds(.httpBodyTimeoutSeconds, default: standard.bodyTimeout),
+            idleTimeout: seconds(.httpIdleTimeoutSeconds, default: standard.idleTimeout),
+            requestsInFlight: number(.httpRequestsInFlightMax, default: standard.requestsInFlight, in: 1...100_000),
+            clientRequestsPerSecond: value(
+                .httpClientRequestsPerSecondMax, default: standard.clientRequestsPerSecond,
+                expected: "a number from 1 to 100000"
+            ) { text in
+                Int(text).flatMap { (1...100_000).contains($0) ? $0 : nil }
+            })
+    }
+
+    /// What is asked of FORT at once, and when it is taken for down.
+    mutating func fortLimits() -> FortLimits {
+        let standard = FortLimits()
+        return FortLimits(
+            requestsInFlight: number(.fortRequestsInFlightMax, default: standard.requestsInFlight, in: 1...500),
+            failures: number(.fortFailuresInARowMax, default: standard.failures, in: 1...1_000))
+    }
+
+    private mutating func seconds(_ setting: Setting, default standard: Duration) -> Duration {
+        .seconds(number(setting, default: Int(standard.components.seconds), in: 1...3_600))
+    }
+}

@@ -1,0 +1,34 @@
+/// What clients may take of a listener, all of them together and each alone.
+public struct ListenerLimits: Sendable, Equatable {
+    /// How many connections are open at once. More are not accepted until one ends.
+    public var connections: Int
+    /// The longest head of a request, in bytes of its names, values and path.
+    public var headerBytes: Int
+    /// How long a new connection may take to send the head of its first request.
+    public var headTimeout: Duration
+    /// How long the rest of a request may take to come, and a client to take what it is answered.
+    public var bodyTimeout: Duration
+    /// How long a connection may go without a request.
+    public var idleTimeout: Duration
+    /// How many requests are answered at once.
+    public var requestsInFlight: Int
+    /// How many requests each client may send, on the average of ten seconds; nil for any number.
+    public var clientRequestsPerSecond: Int?
+
+    /// The most header fields of a request.
+    static let headerFields = 100
+
+    public init(
+        connections: Int = 4_096, headerBytes: Int = 16_384, headTimeout: Duration = .seconds(10),
+        bodyTimeout: Duration = .seconds(20), idleTimeout: Duration = .seconds(60), requestsInFlight: Int = 512,
+        clientRequestsPerSecond: Int? = nil
+    ) {
+        self.connections = connections
+        self.headerBytes = headerBytes
+        self.headTimeout = headTimeout
+        self.bodyTimeout = bodyTimeout
+        self.idleTimeout = idleTimeout
+        self.requestsInFlight = requestsInFlight
+        self.clientRequestsPerSecond = clientRequestsPerSecond
+    }
+}

@@ -1,0 +1,116 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import OrderedJSON
+
+/// Ends connections whose clients are too slow, and refuses heads that are too large: 408 and 431 where an answer is due, and
+/// nothing where none is.
+final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let limits: ListenerLimits
+    private var reception = RequestReception()
+    private var timed: (debt: RequestReception.Debt, timer: Scheduled<Void>)?
+    private var isRefused = false
+    /// How long a client that is refused may go on sending. To close at once would answer that with a reset, which can take
+    /// the refusal away before it is read.
+    private static let lingering = TimeAmount.seconds(2)
+
+    init(limits: ListenerLimits) {
+        self.limits = limits
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        time(context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timed?.timer.cancel()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isRefused else { return }
+        switch unwrapInboundIn(data) {
+        case .head: reception.receiveHead()
+        case .body: break
+        case .end: reception.receiveEnd()
+        }
+        context.fireChannelRead(data)
+    }
+
+    /// Most requests come whole, so that nothing has to be timed.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        time(context)
+        context.fireChannelReadComplete()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isRefused else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .head(let response) where response.status.kind == .informational: break
+        case .head: reception.beginAnswer()
+        case .body: break
+        case .end: reception.endAnswer()
+        }
+        context.write(data, promise: promise)
+        time(context)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        reception.isWritable = context.channel.isWritable
+        time(context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard !isRefused else { return }
+        if case HTTPParserError.headerOverflow = error, reception.isRefusable {
+            return refuse(.headersTooLarge, context)
+        }
+        context.fireErrorCaught(error)
+    }
+
+    /// Lets the time run for what the client owes now, unless it runs already.
+    private func time(_ context: ChannelHandlerContext) {
+        guard !isRefused, timed?.debt != reception.debt else { return }
+        timed?.timer.cancel()
+        timed = reception.debt.map { debt in
+            let limit = debt == .head ? limits.headTimeout : limits.bodyTimeout
+            let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) {
+                // To cancel what has run costs a search through the timers of all connections.
+                self.timed = nil
+                if debt == .body, self.reception.isRefusable {
+                    self.refuse(.requestTooSlow, context)
+                } else {
+                    context.close(promise: nil)
+                }
+            }
+            return (debt, timer)
+        }
+    }
+
+    private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
+        isRefused = true
+        timed?.timer.cancel()
+        let body = problem.json.encoded()
+        let head = HTTPResponse(
+            status: problem.status,
+            headerFields: [
+                .contentType: "application/problem+json", .contentLength: "\(body.count)", .cacheControl: "no-store",
+                .xContentTypeOptions: "nosniff",
+            ])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(ByteBuffer(bytes: body))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        context.close(mode: .output, promise: nil)
+        let timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) { context.close(promise: nil) }
+        timed = (.answer, timer)
+    }
+}

@@ -1,0 +1,142 @@
+import FoundationEssentials
+import GRDB
+import PaymentRelay
+
+extension Database {
+    /// What a change sets with its event, which becomes the payment's last; one that is parked is due again.
+    static let queueEvent = """
+        events_last = CASE WHEN :hasEvent THEN version + 1 ELSE events_last END,
+        events_attempts = CASE WHEN :hasEvent AND events_due_at IS NULL THEN 0 ELSE events_attempts END,
+        events_due_at = CASE WHEN :hasEvent THEN coalesce(events_due_at, :at) ELSE events_due_at END,
+        events_waiting_since = CASE WHEN :hasEvent THEN coalesce(events_waiting_since, :at) ELSE events_waiting_since END
+        """
+
+    func leaseEvents(limit: Int, at moment: Date, until expiry: Date) throws -> [DueEvent] {
+        let statement = try cachedStatement(
+            sql: """
+                UPDATE payment SET events_attempts = events_attempts + 1, events_due_at = :expiry
+                WHERE merchant_reference IN (
+                    SELECT merchant_reference FROM payment WHERE events_due_at <= :moment
+                    ORDER BY events_due_at LIMIT :limit)
+                RETURNING merchant_reference, events_told, events_attempts
+                """)
+        let arguments: StatementArguments = [
+            "expiry": expiry.milliseconds, "moment": moment.milliseconds, "limit": limit,
+        ]
+        return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
+            let reference: String = row["merchant_reference"]
+            guard let next = try event(of: reference, after: row["events_told"]) else { return nil }
+            return DueEvent(
+                merchantReference: reference, number: next.number, attempt: row["events_attempts"],
+                leasedUntil: Date(milliseconds: expiry.milliseconds), recorded: next.recorded)
+        }
+    }
+
+    private func event(of merchantReference: String, after number: Int) throws -> (number: Int, recorded: [UInt8])? {
+        let statement = try cachedStatement(
+            sql: """
+                SELECT number, event FROM (
+                    SELECT row_number() OVER (ORDER BY entry) AS number, event FROM history WHERE merchant_reference = ?)
+                WHERE number > ? AND event IS NOT NULL ORDER BY number LIMIT 1
+                """)
+        guard let row = try Row.fetchOne(statement, arguments: [merchantReference, number]) else { return nil }
+        let recorded: Data = row["event"]
+        return (row["number"], Array(recorded))
+    }
+
+    func acknowledge(_ event: DueEvent, at moment: Date) throws {
+        let statement = try cachedStatement(
+            sql: """
+                UPDATE payment SET events_told = :number, events_attempts = 0,
+                    events_due_at = CASE WHEN events_last > :number THEN :moment END,
+                    events_waiting_since = CASE WHEN events_last > :number THEN :moment END
+                WHERE \(Self.holds)
+                """)
+        try statement.execute(
+            arguments: ["moment": moment.milliseconds] + Self.lease(of: event))
+    }
+
+    func postpone(_ event: DueEvent, until moment: Date?) throws {
+        let statement = try cachedStatement(sql: "UPDATE payment SET events_due_at = :moment WHERE \(Self.holds)")
+        try statement.execute(arguments: ["moment": moment?.milliseconds] + Self.lease(of: event))
+    }
+
+    /// Whether the lease is still the event's. What was made due again by hand has told less, or was leased less often.
+    private static let holds = """
+        merchant_reference = :reference AND events_attempts = :attempt AND events_due_at = :expiry AND events_told < :number
+        """
+
+    private static func lease(of event: DueEvent) -> StatementArguments {
+        [
+            "reference": event.merchantReference, "attempt": event.attempt, "expiry": event.leasedUntil.milliseconds,
+            "number": event.number,
+        ]
+    }
+
+    func resendEvents(of merchantReference: String, since: Date, at moment: Date) throws -> Bool {
+        let find = try cachedStatement(
+            sql: """
+                SELECT min(number) FROM (
+                    SELECT row_number() OVER (ORDER BY entry) AS number, event, at FROM history WHERE merchant_reference = ?)
+                WHERE event IS NOT NULL AND at >= ?
+                """)
+        guard let first = try Int.fetchOne(find, arguments: [merchantReference, since.milliseconds]) else {
+            return false
+        }
+        let statement = try cachedStatement(
+            sql: """
+                UPDATE payment SET events_told = min(events_told, :first - 1), \(Self.makeDue)
+                WHERE merchant_reference = :reference
+                """)
+        try statement.execute(
+            arguments: ["first": first, "moment": moment.milliseconds, "reference": merchantReference])
+        return true
+    }
+
+    func resendParkedEvents(limit: Int, at moment: Date) throws -> Int {
+        let statement = try cachedStatement(
+            sql: """
+                UPDATE payment SET \(Self.makeDue) WHERE merchant_reference IN (
+                    SELECT merchant_reference FROM payment
+                    WHERE events_waiting_since IS NOT NULL AND events_due_at IS NULL LIMIT :limit)
+                """)
+        try statement.execute(arguments: ["moment": moment.milliseconds, "limit": limit])
+        return changesCount
+    }
+
+    private static let makeDue = """
+        events_attempts = 0, events_due_at = :moment, events_waiting_since = coalesce(events_waiting_since, :moment)
+        """
+
+    func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) throws -> [EventPlace] {
+        let statement = try cachedStatement(
+            sql: """
+                SELECT at, merchant_reference FROM history AS first
+                WHERE event IS NOT NULL AND (at, merchant_reference) > (:at, :reference) AND NOT EXISTS (
+                    SELECT 1 FROM history AS earlier WHERE earlier.merchant_reference = first.merchant_reference
+                    AND earlier.entry < first.entry AND earlier.event IS NOT NULL AND earlier.at >= :since)
+                ORDER BY at, merchant_reference LIMIT :limit
+                """)
+        let arguments: StatementArguments = [
+            // No reference is empty; the one before the first moment's first is.
+            "at": (place?.at ?? since).milliseconds, "reference": place?.merchantReference ?? "",
+            "since": since.milliseconds, "limit": limit,
+        ]
+        return try Row.fetchAll(statement, arguments: arguments).map { row in
+            EventPlace(at: Date(milliseconds: row["at"]), merchantReference: row["merchant_reference"])
+        }
+    }
+
+    func eventSummary() throws -> EventSummary {
+        let statement = try cachedStatement(
+            sql: """
+                SELECT count(*) AS undelivered, min(events_waiting_since) AS oldest,
+                    count(*) FILTER (WHERE events_due_at IS NULL) AS parked
+                FROM payment WHERE events_waiting_since IS NOT NULL
+                """)
+        guard let row = try Row.fetchOne(statement) else { return EventSummary() }
+        let oldest: Int64? = row["oldest"]
+        return EventSummary(
+            undelivered: row["undelivered"], oldest: oldest.map(Date.init(milliseconds:)), parked: row["parked"])
+    }
+}

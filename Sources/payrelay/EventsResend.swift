@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+import PaymentRelay
+import RelayServer
+
+struct EventsResend: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resend",
+        abstract: "Have events sent again to the merchant's backend.",
+        discussion: """
+            Without arguments: what was refused for too long and is parked. With references: every event of these payments. \
+            With --since: every event that happened then or later, of these payments or of all. The relay sends them by \
+            itself within a second, in order for each payment, with the identifiers that they had before; this only writes \
+            to the journal, and may run beside the relay.
+
+            Exit status: 0 everything asked for is on its way, 1 a payment is not known or has no such event.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(help: "A date, 2026-01-31, or a moment, 2026-01-31T09:00:00Z. A date begins at midnight UTC.")
+    var since: SinceDate?
+
+    @Argument(help: "The payments' merchant_reference.")
+    var merchantReferences: [String] = []
+
+    func run() async throws {
+        let configuration = try options.configuration()
+        guard configuration.events != nil else {
+            throw failure("PAYRELAY_EVENTS_URL is not set, so nobody would be told", status: .configuration)
+        }
+        do {
+            let journal = try await configuration.journal.visit()
+            try await merchantReferences.isEmpty ? resendAll(of: journal) : resend(merchantReferences, of: journal)
+        } catch let exit as ExitCode {
+            throw exit
+        } catch {
+            throw failure("not everything could be sent again: \(error)", status: .no)
+        }
+    }
+
+    private func resendAll(of journal: any Journal) async throws {
+        if let since {
+            say(
+                "payments whose events are sent again: \(try await journal.resendEvents(since: since.date, at: Date()))"
+            )
+        } else {
+            say("parked payments that are taken up again: \(try await journal.resendParkedEvents(at: Date()))")
+        }
+    }
+
+    private func resend(_ references: [String], of journal: any Journal) async throws {
+        var missing: [String] = []
+        for reference in references {
+            let isResent = try await journal.resendEvents(
+                of: reference, since: since?.date ?? .distantPast, at: Date())
+            if !isResent { missing.append(reference.debugDescription) }
+        }
+        say("payments whose events are sent again: \(references.count - missing.count)")
+        guard missing.isEmpty else {
+            throw failure("no such payment, or no such event of it: \(missing.joined(separator: ", "))", status: .no)
+        }
+    }
+}
+
+/// A point in time on the command line (RFC 3339).
+struct SinceDate: ExpressibleByArgument {
+    let date: Date
+
+    init?(argument: String) {
+        let text = argument.contains("T") ? argument : argument + "T00:00:00Z"
+        guard let date = try? Date(text, strategy: .iso8601) else { return nil }
+        self.date = date
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import FortAPI
+import FortSandbox
+
+/// Where a sandbox sends FORT's transaction feedback.
+struct FeedbackOptions: ParsableArguments {
+    @Option(
+        help: "Where transaction feedback goes, for example the relay's /v1/feedback/direct. None is sent without.",
+        transform: Self.endpoint)
+    var feedbackURL: FortEndpoint?
+
+    @Option(
+        help: "Where feedback on later changes goes: captures, voids, refunds. (default: the feedback URL)",
+        transform: Self.endpoint)
+    var notificationURL: FortEndpoint?
+
+    @Option(help: "How feedback is written: form or json.")
+    var feedbackFormat: FortFeedback.Format = .form
+
+    /// Nil where none is sent.
+    var settings: FeedbackSettings? {
+        guard feedbackURL != nil || notificationURL != nil else { return nil }
+        return FeedbackSettings(
+            directURL: feedbackURL, notificationURL: notificationURL ?? feedbackURL, format: feedbackFormat)
+    }
+
+    private static func endpoint(_ url: String) throws -> FortEndpoint {
+        do throws(FortEndpointError) {
+            return try FortEndpoint(url)
+        } catch {
+            throw ValidationError("\(url) \(error)")
+        }
+    }
+}

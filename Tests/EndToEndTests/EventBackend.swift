@@ -1,0 +1,110 @@
+import Foundation
+import Synchronization
+
+/// A merchant's backend on loopback: it keeps what is posted to it, and answers as it is told.
+final class EventBackend: Sendable {
+    /// One request, as it came.
+    struct Delivery: Sendable {
+        /// By their names in lower case.
+        let headers: [String: String]
+        let body: String
+        /// The status that it was answered with; nil where it was not answered.
+        let status: Int?
+    }
+
+    let port = FreePort.next()
+    private let listener: Int32
+    private let shared: Shared
+
+    /// What the threads need; they outlive the backend by a moment.
+    private final class Shared: Sendable {
+        let status: Mutex<Int?>
+        let log = Mutex<[Delivery]>([])
+
+        init(status: Int?) {
+            self.status = Mutex(status)
+        }
+    }
+
+    /// - Parameter status: of every answer; nil to let who asks wait.
+    init(answering status: Int?) throws {
+        shared = Shared(status: status)
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = listener
+        let bound = sockaddr_in.loopback(port).withGenericAddress { bind(listener, $0, $1) }
+        guard bound == 0, listen(listener, 128) == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EADDRINUSE)
+        }
+        Thread.detachNewThread { [shared] in Self.accept(at: listener, shared) }
+    }
+
+    deinit {
+        // Wakes the thread that accepts; it closes the socket.
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
+
+    var url: String { "http://127.0.0.1:\(port)/events?from=payrelay" }
+
+    /// What came so far, in the order it came.
+    var deliveries: [Delivery] { shared.log.withLock { $0 } }
+
+    func answer(_ status: Int?) {
+        shared.status.withLock { $0 = status }
+    }
+
+    private static func accept(at listener: Int32, _ shared: Shared) {
+        defer { close(listener) }
+        while true {
+            let client = Foundation.accept(listener, nil, nil)
+            guard client >= 0 else { return }
+            Thread.detachNewThread {
+                serve(client, shared)
+                close(client)
+            }
+        }
+    }
+
+    private static func serve(_ client: Int32, _ shared: Shared) {
+        guard let (head, body) = request(from: client) else { return }
+        let lines = head.components(separatedBy: "\r\n")
+        let fields = lines.dropFirst().compactMap { line -> (String, String)? in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            return (line[..<colon].lowercased(), value)
+        }
+        let status = shared.status.withLock { $0 }
+        let headers = Dictionary(fields) { first, _ in first }.merging(["request": lines[0]]) { $1 }
+        shared.log.withLock { $0.append(Delivery(headers: headers, body: body, status: status)) }
+        guard let status else {
+            // Until the other side gives up.
+            var byte: UInt8 = 0
+            _ = recv(client, &byte, 1, 0)
+            return
+        }
+        let redirect = (300..<400).contains(status) ? "Location: /elsewhere\r\n" : ""
+        let answer = Array("HTTP/1.1 \(status) -\r\n\(redirect)Content-Length: 0\r\nConnection: close\r\n\r\n".utf8)
+        _ = send(client, answer, answer.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Nil where the other side broke off.
+    private static func request(from client: Int32) -> (head: String, body: String)? {
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var bytes = Data()
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            if let end = bytes.firstRange(of: Data("\r\n\r\n".utf8)) {
+                let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+                let length =
+                    head.components(separatedBy: "\r\n")
+                    .first { $0.lowercased().hasPrefix("content-length:") }?
+                    .split(separator: " ").last.flatMap { Int($0) } ?? 0
+                let body = bytes[end.upperBound...]
+                if body.count >= length { return (head, String(decoding: body, as: UTF8.self)) }
+            }
+            let count = recv(client, &piece, piece.count, 0)
+            guard count > 0 else { return nil }
+            bytes += piece.prefix(count)
+        }
+    }
+}

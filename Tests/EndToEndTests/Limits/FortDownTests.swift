@@ -1,0 +1,90 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import Testing
+
+/// A FORT that is down, under steady load: callers hear at once, and it is used again as soon as it is back.
+@Suite struct FortDownTests {
+    private func pay(
+        _ count: Int, _ relay: RunningRelay
+    ) async throws -> [(answer: OutboundAnswer, time: Duration)] {
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<count {
+                group.addTask {
+                    let body = try Orders.body().json
+                    let start = ContinuousClock.now
+                    return (try await relay.pay(body), start.duration(to: .now))
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test func aFortThatTakesConnectionsAndSaysNothingIsNotWaitedForAgain() async throws {
+        let fort = try SilentServer()
+        let relay = try await RunningRelay([
+            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "5",
+            "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "4", "PAYRELAY_FORT_FAILURES_IN_A_ROW_MAX": "3",
+        ])
+        // Four are sent. Who waits for a place waits in vain, and not for long.
+        let first = try await pay(20, relay)
+        let sent = first.filter { $0.answer.status == 202 }
+        #expect((1...8).contains(sent.count))
+        for (answer, _) in first where answer.status != 202 {
+            #expect(answer.status == 503 && answer.problem == "processor-unreachable")
+            #expect(answer.header("Retry-After") == "1")
+        }
+        #expect(sent.allSatisfy { $0.answer.outcome == "uncertain" })
+        #expect(relay.program.text.contains("FORT is down"))
+        // From now on nothing is sent at all: what comes is answered long before FORT's five seconds.
+        let later = try await pay(20, relay)
+        #expect(later.allSatisfy { $0.answer.status == 503 })
+        for (answer, _) in later {
+            #expect(answer.json?["detail"]?.stringValue?.contains("has not answered of late") == true)
+        }
+        #expect(later.allSatisfy { $0.time < .seconds(5) })
+    }
+
+    @Test func whatWasRefusedIsPaidOnceFortIsBack() async throws {
+        let port = FreePort.next()
+        let relay = try await RunningRelay([
+            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(port)/FortAPI/paymentApi",
+            "PAYRELAY_FORT_FAILURES_IN_A_ROW_MAX": "3",
+        ])
+        let body = try Orders.body().json
+        for _ in 1...5 {
+            let refused = try await relay.pay(body)
+            #expect(refused.status == 503 && refused.problem == "processor-unreachable")
+        }
+        #expect(relay.program.text.contains("FORT is down"))
+
+        let sandbox = try await RunningSandbox(port: port)
+        try await relay.program.wait(for: "FORT to be back") { relay.program.text.contains("FORT is back") }
+        #expect(try await relay.pay(body).outcome == "captured")
+        // What told that it is back has charged nothing.
+        #expect(try await sandbox.books().count == 1)
+    }
+
+    /// Nobody pays while FORT is away, and the uncertain payment is settled all the same when it is back.
+    @Test func whatIsUncertainIsSettledOnceFortIsBack() async throws {
+        let port: Int
+        let relay: RunningRelay
+        let reference = Orders.reference()
+        do {
+            let fort = try SilentServer()
+            port = fort.port
+            relay = try await RunningRelay([
+                "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(port)/FortAPI/paymentApi",
+                "PAYRELAY_FORT_TIMEOUT_SECONDS": "1", "PAYRELAY_FORT_FAILURES_IN_A_ROW_MAX": "1",
+                "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "1",
+            ])
+            #expect(try await relay.pay(Orders.body(reference).json).outcome == "uncertain")
+            #expect(try await relay.pay(Orders.body().json).status == 503)
+            withExtendedLifetime(fort) {}
+        }
+        let sandbox = try await RunningSandbox(port: port)
+        // The silent one never charged, and FORT says so.
+        #expect(try await relay.finalOutcome(of: reference, within: .seconds(90)) == "not_processed")
+        withExtendedLifetime(sandbox) {}
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import Testing
+
+/// One limit is one setting with one answer (S4).
+@Suite struct ListenerLimitTests {
+    private func head(_ fields: String) -> String { "GET /v1/payments/a HTTP/1.1\r\nHost: a\r\n\(fields)\r\n" }
+
+    private func answer(_ relay: RunningRelay, _ text: String) throws -> String {
+        let connection = try RawConnection(port: relay.port)
+        connection.send(text)
+        connection.finishSending()
+        return connection.read()
+    }
+
+    @Test func aHeadThatIsTooLargeIs431() async throws {
+        let relay = try await RunningRelay(["PAYRELAY_HTTP_HEADER_BYTES_MAX": "2048"])
+        let long = String(repeating: "x", count: 2_049)
+        let many = (1...101).map { "X-\($0): x\r\n" }.joined()
+        let tooLarge = [
+            head("X: \(long)\r\n"), head((1...40).map { "X-\($0): \(long.prefix(100))\r\n" }.joined()), head(many),
+            "GET /\(long) HTTP/1.1\r\nHost: a\r\n\r\n",
+            // What follows it is not read, and does not take the answer away.
+            head("X: \(String(repeating: "x", count: 1_000_000))\r\n"),
+        ]
+        for text in tooLarge {
+            let answer = try answer(relay, text)
+            #expect(answer.hasPrefix("HTTP/1.1 431 "), "\(text.prefix(80))")
+            #expect(answer.contains("urn:payrelay:problem:headers-too-large"))
+        }
+        #expect(try answer(relay, head("X: \(long.prefix(1_900))\r\n")).hasPrefix("HTTP/1.1 404 "))
+        #expect(try answer(relay, head((1...90).map { "X-\($0): x\r\n" }.joined())).hasPrefix("HTTP/1.1 404 "))
+    }
+
+    @Test func connectionsBeyondTheLimitWaitAndTakeNothingFromOthers() async throws {
+        let relay = try await RunningRelay([
+            "PAYRELAY_HTTP_CONNECTIONS_MAX": "8", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "2",
+        ])
+        let served = try RawConnection(port: relay.port)
+        func ask() -> String {
+            served.send(head(""))
+            return served.read(until: "}")
+        }
+        #expect(ask().hasPrefix("HTTP/1.1 404 "))
+        let flood = try (1...20).map { _ in try RawConnection(port: relay.port) }
+        for _ in 1...10 { #expect(ask().hasPrefix("HTTP/1.1 404 ")) }
+        // The idle ones are dropped, and it is the others' turn: all of them in the end.
+        try await relay.program.wait(for: "the flood to be gone", within: .seconds(90)) {
+            flood.allSatisfy(\.isEnded)
+        }
+        #expect(try await relay.get("/v1/payments/a").status == 404)
+    }
+
+    @Test func requestsBeyondThoseUnderWayAre503BeforeTheirBodiesAreRead() async throws {
+        let fort = try SilentServer()
+        let relay = try await RunningRelay([
+            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "6",
+            "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "2",
+        ])
+        // Both callers hang up; what they began is carried through, and counted.
+        let gone = try (1...2).map { _ in try RawConnection(port: relay.port) }
+        for connection in gone {
+            let body = String(decoding: try Orders.body().json.encoded(), as: UTF8.self)
+            connection.send(
+                "POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            connection.finishSending()
+        }
+        try await relay.program.wait(for: "two requests under way") {
+            try await relay.get("/v1/payments/a").status == 503
+        }
+        let refused = try RawConnection(port: relay.port)
+        refused.send(
+            "POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n")
+        let answer = refused.read(until: "}")
+        #expect(answer.hasPrefix("HTTP/1.1 503 "))
+        #expect(answer.contains("urn:payrelay:problem:too-busy"))
+        #expect(answer.contains("Retry-After: 1\r\n"))
+        try await relay.program.wait(for: "room") { try await relay.get("/v1/payments/a").status == 404 }
+    }
+
+    @Test func aClientThatSendsTooFastIs429() async throws {
+        let relay = try await RunningRelay(["PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "1"])
+        var statuses: [Int] = []
+        while statuses.last != 429, statuses.count < 100 {
+            let answer = try await relay.get("/v1/payments/a")
+            statuses.append(answer.status)
+            if answer.status == 429 {
+                #expect(answer.problem == "too-many-requests")
+                #expect(answer.header("Retry-After").flatMap { Int($0) } == 1)
+            }
+        }
+        #expect(statuses.count > 10 && statuses.count < 100)
+        #expect(Set(statuses.dropLast()) == [404])
+        // FORT's feedback comes from one place, and is not counted.
+        let feedback = try await relay.post("/v1/feedback/direct", Array("{}".utf8))
+        #expect(feedback.status != 429)
+        try await relay.program.wait(for: "its turn") { try await relay.get("/v1/payments/a").status == 404 }
+    }
+}

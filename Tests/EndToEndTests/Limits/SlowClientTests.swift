@@ -1,0 +1,81 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import Testing
+
+/// Clients that hold on to what they do not use: each is dropped, and others are served meanwhile (S5).
+@Suite struct SlowClientTests {
+    private static let settings = [
+        "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "1", "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "1",
+        "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "2",
+    ]
+
+    /// Sends the text byte by byte, ten a second, until the relay ends the connection or there is no more.
+    private func drip(_ text: String, into connection: RawConnection) async throws {
+        for character in text {
+            if connection.isEnded { return }
+            connection.send(String(character))
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    @Test func aHeadThatDripsIsDropped() async throws {
+        let relay = try await RunningRelay(Self.settings)
+        let connection = try RawConnection(port: relay.port)
+        try await drip(
+            "GET /v1/payments/a HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "x", count: 600), into: connection)
+        #expect(connection.isEnded)
+        #expect(try await relay.get("/v1/payments/none").status == 404)
+    }
+
+    @Test func aConnectionThatSaysNothingIsDropped() async throws {
+        let relay = try await RunningRelay(Self.settings)
+        let connection = try RawConnection(port: relay.port)
+        try await relay.program.wait(for: "the end of the connection") { connection.isEnded }
+    }
+
+    @Test func aHandshakeThatNeverBeginsIsDropped() async throws {
+        let folder = try TemporaryFolder()
+        let certificate = try ServerCertificate("relay", in: folder)
+        let relay = try await RunningRelay(
+            Self.settings.merging([
+                "PAYRELAY_HTTP_TLS_CERTIFICATE_FILE": certificate.certificateFile,
+                "PAYRELAY_HTTP_TLS_KEY_FILE": certificate.keyFile,
+            ]) { $1 })
+        let connection = try RawConnection(port: relay.port)
+        try await relay.program.wait(for: "the end of the connection") { connection.isEnded }
+    }
+
+    @Test func aBodyThatDripsIsToldSoAndDropped() async throws {
+        let relay = try await RunningRelay(Self.settings)
+        let connection = try RawConnection(port: relay.port)
+        connection.send(
+            "POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 600\r\n\r\n")
+        let order = try await relay.pay(Orders.body().json)
+        #expect(order.outcome == "captured")
+        for _ in 1...30 {
+            connection.send(" ")
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        let answer = connection.read()
+        #expect(answer.hasPrefix("HTTP/1.1 408 "))
+        #expect(answer.contains("urn:payrelay:problem:request-too-slow"))
+        #expect(connection.isEnded)
+    }
+
+    @Test func aConnectionBetweenRequestsIsKeptForAWhileAndThenClosed() async throws {
+        let relay = try await RunningRelay(Self.settings)
+        let connection = try RawConnection(port: relay.port)
+        for _ in 1...2 {
+            connection.send("GET /v1/payments/a HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(connection.read(until: "}").hasPrefix("HTTP/1.1 404 "))
+        }
+        try await relay.program.wait(for: "the end of the connection") { connection.isEnded }
+    }
+
+    @Test func aRequestThatTakesLongToAnswerIsNotTheClientsFault() async throws {
+        let relay = try await RunningRelay(Self.settings.merging(["PAYRELAY_FORT_TIMEOUT_SECONDS": "4"]) { $1 })
+        let body = try Orders.body(amount: 10_408).json
+        #expect(try await relay.pay(body).outcome == "uncertain")
+    }
+}

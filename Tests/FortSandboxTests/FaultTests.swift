@@ -1,0 +1,87 @@
+import FortAPI
+import OrderedJSON
+import OutboundHTTP
+import Testing
+
+@testable import FortSandbox
+
+/// Each fault over a real connection: what a client of FORT makes of it, and whether the customer was charged.
+@Suite(.timeLimit(.minutes(2)))
+struct FaultTests {
+    private enum Seen: Equatable {
+        case success
+        case noAnswer
+        case unverified(FortAnswerError)
+    }
+
+    @Test(arguments: SandboxFault.allCases)
+    func aFaultIsSeenAsWhatItIs(fault: SandboxFault) async throws {
+        let bench = try SandboxBench()
+        bench.sandbox.faults = FaultSchedule([FaultRule(fault, command: .purchase, count: 1, seconds: 0.2)])
+        let payment = try bench.payment("A")
+        try await RunningSandbox.with(bench.sandbox) { base in
+            let transport = OutboundClient()
+            defer { transport.shutdown() }
+            let client = FortClient(
+                account: bench.account, endpoint: try FortEndpoint("\(base)/FortAPI/paymentApi"), transport: transport)
+            let patience = [.neverAnswer, .chargeAndNeverAnswer].contains(fault) ? 1 : 60
+            let seen = await Self.seen { try await client.send(payment, timeout: .seconds(patience)) }
+            switch fault {
+            case .neverAnswer, .chargeAndNeverAnswer, .reset, .truncate: #expect(seen == .noAnswer)
+            case .garbage:
+                guard case .unverified(.notJSON) = seen else {
+                    Issue.record("\(seen)")
+                    return
+                }
+            case .wrongSignature: #expect(seen == .unverified(.wrongSignature))
+            case .otherOrder: #expect(seen == .unverified(.foreign(parameter: "merchant_reference")))
+            case .http500: #expect(seen == .unverified(.httpStatus(500)))
+            case .slow: #expect(seen == .success)
+            }
+            // The next request finds everything in order, and an order where one was charged.
+            let found = try await client.send(CheckStatusRequest(merchantReference: "A"), timeout: .seconds(60))
+            #expect(found["response_code"] == (fault.isCarriedOut ? "12000" : "12036"))
+        }
+        #expect(await bench.sandbox.orders.count == (fault.isCarriedOut ? 1 : 0))
+        #expect(bench.sandbox.faults.struck == [1])
+    }
+
+    private static func seen(_ send: () async throws -> FortAnswer) async -> Seen {
+        do {
+            return try await send().class == .success ? .success : .unverified(.noResponseCode)
+        } catch FortFailure.unverified(let error) {
+            return .unverified(error)
+        } catch {
+            return .noAnswer
+        }
+    }
+
+    @Test func aScheduleIsPutShownAndTakenAway() async throws {
+        let bench = try SandboxBench()
+        try await RunningSandbox.with(bench.sandbox) { base in
+            let path = "\(base)/_sandbox/faults"
+            let put = try await HTTP.send(
+                .put, path, #"{"seed": 5, "faults": [{"fault": "garbage", "probability": 1, "count": 1}]}"#)
+            #expect(put.status == 200)
+            let body = try bench.query("A").body
+            let struck = try await HTTP.send(.post, "\(base)/FortAPI/paymentApi", String(decoding: body, as: UTF8.self))
+            #expect(struck.status == 200 && struck.json == nil)
+            let shown = try await HTTP.send(.get, path)
+            #expect(shown.json?["faults"]?.arrayValue?.first?["struck"] == 1)
+            #expect(try await HTTP.send(.delete, path).status == 204)
+            #expect(bench.sandbox.faults.rules.isEmpty)
+        }
+    }
+
+    @Test func aScheduleThatIsNoneChangesNothing() async throws {
+        let bench = try SandboxBench()
+        bench.sandbox.faults = FaultSchedule([FaultRule(.reset, command: .purchase)])
+        try await RunningSandbox.with(bench.sandbox) { base in
+            for body in [#"{"faults": [{"fault": "explode"}]}"#, "{", ""] {
+                let refused = try await HTTP.send(.put, "\(base)/_sandbox/faults", body)
+                #expect(refused.status == 400 && refused.json?["errors"]?.arrayValue?.count == 1)
+            }
+        }
+        #expect(bench.sandbox.faults.rules.count == 1)
+    }
+}

@@ -1,0 +1,37 @@
+public import Foundation
+public import PaymentRelay
+
+/// A journal for tests that stands before another one and leaves its events to it.
+public protocol ForwardedOutbox: Journal {
+    var outbox: any EventOutbox { get }
+}
+
+extension ForwardedOutbox {
+    public func leaseEvents(limit: Int, at moment: Date, until expiry: Date) async throws -> [DueEvent] {
+        try await outbox.leaseEvents(limit: limit, at: moment, until: expiry)
+    }
+
+    public func acknowledge(_ event: DueEvent, at moment: Date) async throws {
+        try await outbox.acknowledge(event, at: moment)
+    }
+
+    public func postpone(_ event: DueEvent, until moment: Date?) async throws {
+        try await outbox.postpone(event, until: moment)
+    }
+
+    public func resendEvents(of merchantReference: String, since: Date, at moment: Date) async throws -> Bool {
+        try await outbox.resendEvents(of: merchantReference, since: since, at: moment)
+    }
+
+    public func resendParkedEvents(limit: Int, at moment: Date) async throws -> Int {
+        try await outbox.resendParkedEvents(limit: limit, at: moment)
+    }
+
+    public func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) async throws -> [EventPlace] {
+        try await outbox.paymentsWithEvents(since: since, after: place, limit: limit)
+    }
+
+    public func eventSummary() async throws -> EventSummary {
+        try await outbox.eventSummary()
+    }
+}

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import LoadTest
+
+@Suite struct LoadRecordingTests {
+    @Test func latencyCountsFromWhenAPaymentShouldHaveLeftAndTheGeneratorsOwnDelayIsToldBesideIt() {
+        var recording = LoadRecording(ArrivalSchedule(rate: 10, duration: .seconds(1)))
+        recording.begin()
+        // Due after half a second, sent two seconds later, answered within a tenth.
+        recording.end(5, sent: .milliseconds(2_500), ended: .milliseconds(2_600), .outcome("captured"))
+        #expect(recording.latency.longest == .milliseconds(2_100))
+        #expect(recording.lateness.longest == .milliseconds(2_000))
+        #expect(recording.timeline.pieces[5].latency.count == 1)
+        #expect(recording.timeline.pieces[26].ended == 1)
+    }
+
+    @Test func whatWasLeftOutHasNoLatencyAndIsNoSuccess() {
+        var recording = LoadRecording(ArrivalSchedule(rate: 10, duration: .seconds(1)))
+        recording.leaveOut(0)
+        #expect(recording.latency.count == 0)
+        #expect(recording.leftOut == 1 && recording.ended == 1 && recording.successes == 0)
+        #expect(recording.verdicts[0] == .leftOut && recording.verdicts[1] == nil)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Logging
+import OrderedJSON
+import Synchronization
+import Testing
+
+@testable import PaymentRelay
+
+/// What the merchant's backend is told, and what not.
+@Suite struct EventTests {
+    private let journal = MemoryJournal()
+    private let receiver = ScriptedReceiver()
+
+    @Test func aChargeIsToldOnceItIsProven() async throws {
+        let relay = relay(ScriptedProcessor())
+        _ = try await relay.pay(.sample("A"))
+        try await deliver(relay)
+        let event = try #require(receiver.events.first)
+        #expect(receiver.events.count == 1)
+        #expect(
+            event.json == [
+                "id": .string(event.identifier), "type": "payment.captured", "occurred_at": "2027-01-15T08:00:00.000Z",
+                "merchant_reference": "A", "outcome": "captured",
+                "payment": [
+                    "merchant_reference": "A", "command": "PURCHASE", "outcome": "captured", "amount": 10_000,
+                    "currency": "AED", "captured_amount": 10_000, "refunded_amount": 0,
+                    "apple_transaction_identifier": .string(String(repeating: "0", count: 63) + "1"),
+                    "response_code": "14000",
+                ],
+            ])
+        // The first 16 bytes of the SHA-256 of "A", and the entry of the history.
+        #expect(event.identifier == "evt_559aead08264d5795d3909718cdd05ab_2")
+    }
+
+    @Test func whatIsNotProvenIsNotTold() async throws {
+        let reports: [ProcessorReport] = [
+            .notSent(reason: "r"), .unanswered(reason: "r"), .answered(ProcessorAnswer(.pending(reason: "r"))),
+            .answered(ProcessorAnswer(.duplicate)),
+        ]
+        for (number, report) in reports.enumerated() {
+            _ = try? await relay(ScriptedProcessor(onCharge: { _ in report })).pay(.sample("\(number)", token: number))
+        }
+        #expect(await journal.eventSummary() == EventSummary())
+        let relay = relay(ScriptedProcessor(onQuery: { _ in .answered(ProcessorAnswer(.declined)) }))
+        _ = try await relay.sync("1")
+        try await deliver(relay)
+        #expect(receiver.events.map(\.type) == ["payment.declined"])
+    }
+
+    @Test func anOperationIsToldByWhatItMadeOfThePayment() async throws {
+        let declines = Mutex(false)
+        let relay = relay(
+            ScriptedProcessor(
+                onCharge: { _ in .answered(ProcessorAnswer(.authorized)) },
+                onMaintenance: { operation in
+                    .answered(ProcessorAnswer(declines.withLock { $0 } ? .declined : operation.command.success))
+                }))
+        _ = try await relay.pay(.sample("A"))
+        _ = try await relay.maintain(.sample(.capture, amount: 4_000))
+        declines.withLock { $0 = true }
+        _ = try await relay.maintain(.sample(.refund, amount: 1_000, reference: "r-1"))
+        declines.withLock { $0 = false }
+        _ = try await relay.maintain(.sample(.refund, amount: 1_000, reference: "r-2"))
+        try await deliver(relay)
+        #expect(
+            receiver.events.map(\.type) == [
+                "payment.authorized", "payment.partially_captured", "refund.declined", "payment.partially_refunded",
+            ])
+        #expect(receiver.events.map(\.number) == [2, 4, 6, 8])
+        #expect(
+            receiver.events[2].json?["operation"] == [
+                "command": "REFUND", "maintenance_reference": "r-1", "amount": 1_000, "outcome": "declined",
+                "response_code": "14000",
+            ])
+        #expect(receiver.events[2].json?["payment"]?["response_code"] == nil)
+        // Told late, and as it was.
+        let told = receiver.events.map { event in
+            [
+                event.json?["outcome"], event.json?["payment"]?["captured_amount"],
+                event.json?["payment"]?["refunded_amount"],
+            ]
+        }
+        #expect(
+            told == [
+                ["authorized", 0, 0], ["partially_captured", 4_000, 0], ["partially_captured", 4_000, 0],
+                ["partially_refunded", 4_000, 1_000],
+            ])
+    }
+
+    @Test func anEventHoldsNoCustomerData() async throws {
+        let answer = ProcessorAnswer(
+            meaning: .captured, summary: ["fort_id": "1", "customer_email": "sara@example.com"],
+            response: ["customer_name": "Sara"])
+        let relay = relay(ScriptedProcessor(onCharge: { _ in .answered(answer) }))
+        _ = try await relay.pay(.sample("A"))
+        try await deliver(relay)
+        let text = String(decoding: try #require(receiver.events.first).body, as: UTF8.self)
+        #expect(text.contains("fort_id") && !text.lowercased().contains("sara"))
+    }
+
+    @Test func nothingIsKeptForABackendThatIsNotToBeTold() async throws {
+        let relay = relay(ScriptedProcessor(), recordsEvents: false)
+        _ = try await relay.pay(.sample("A"))
+        #expect(await journal.history(of: "A").allSatisfy { $0.event == nil })
+        #expect(await journal.eventSummary() == EventSummary())
+    }
+
+    private func deliver(_ relay: PaymentRelay) async throws {
+        await EventDelivery(
+            relay: relay, receiver: receiver, logger: .silent, schedule: EventSchedule()
+        ).workOff()
+    }
+
+    private func relay(_ processor: any Processor, recordsEvents: Bool = true) -> PaymentRelay {
+        PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: recordsEvents), journal: journal,
+            processor: processor, logger: .silent, now: { Date(timeIntervalSince1970: 1_800_000_000) })
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import OrderedJSON
+import Testing
+
+@testable import PaymentRelay
+
+/// `docs/events.md` lists the types of events that there can be, and no other.
+@Suite struct EventsDocumentTests {
+    @Test func listsEveryTypeThatTheMachineCanBringAboutAndNoOther() throws {
+        let document = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/events.md")
+        let text = try String(contentsOf: document, encoding: .utf8)
+        let cells = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { $0.split(separator: "|")[0] }
+        let listed = cells.filter { $0.contains(".") }.flatMap { cell in
+            cell.split(separator: ",").map { $0.filter { $0 != "`" && $0 != " " } }
+        }
+        #expect(Set(listed) == Self.types && Set(listed).count == listed.count, "\(Self.types.sorted())")
+    }
+
+    private static let types: Set<String> = {
+        var types: Set<String> = []
+        func collect(_ payment: Payment, _ event: PaymentEvent) {
+            var machine = PaymentStateMachine(
+                payment,
+                policy: .init(
+                    verifier: nil, notFoundAfter: StateTable.notFoundAfter, notShownAfter: StateTable.notFoundAfter))
+            let action = machine.handle(event)
+            let change = PaymentChange(of: payment, by: action, of: machine, at: Date())
+            let json = change?.event.flatMap { try? JSON(parsing: $0) }
+            if let type = json?["type"]?.stringValue { types.insert(type) }
+        }
+        for state in PaymentState.allCases {
+            let payment = payment(state)
+            for (_, event) in StateTable.events { collect(payment, event) }
+            for command in MaintenanceCommand.allCases {
+                for open in MaintenanceOperation.State.allCases where open.isOpen {
+                    var busy = payment
+                    busy.operations = [.sample(command, OperationTable.half, open, before: payment.balance)]
+                    for event in OperationTable.events.map(\.event) { collect(busy, event) }
+                    collect(busy, .maintained(.answered(ProcessorAnswer(command.success))))
+                    collect(busy, .queried(.totals(.authorized, Balance()), timeUncertain: .seconds(86_400)))
+                    collect(busy, .queried(.totals(.captured, payment.balance), timeUncertain: .seconds(86_400)))
+                }
+            }
+        }
+        return types
+    }()
+
+    private static func payment(_ state: PaymentState) -> Payment {
+        Payment(
+            merchantReference: "A", command: .authorization, amount: StateTable.amount, currency: "AED",
+            fingerprint: RequestFingerprint(bytes: []), appleTransactionIdentifier: "ab", claimedAt: Date(),
+            state: state, balance: state.sampleBalance)
+    }
+}

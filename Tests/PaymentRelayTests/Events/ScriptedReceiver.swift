@@ -1,0 +1,34 @@
+import OrderedJSON
+import PaymentRelay
+import Synchronization
+
+/// A backend that answers as told, and keeps what it was sent.
+final class ScriptedReceiver: EventReceiver {
+    private let log = Mutex<[MerchantEvent]>([])
+    private let onDeliver: @Sendable (_ number: Int) async -> EventReception
+
+    let timeout: Duration
+
+    /// - Parameter onDeliver: told how many deliveries there were before.
+    init(
+        timeout: Duration = .seconds(15),
+        onDeliver: @escaping @Sendable (_ number: Int) async -> EventReception = { _ in .acknowledged }
+    ) {
+        self.timeout = timeout
+        self.onDeliver = onDeliver
+    }
+
+    var events: [MerchantEvent] { log.withLock { $0 } }
+
+    func deliver(_ event: MerchantEvent) async -> EventReception {
+        let number = log.withLock { log in
+            log.append(event)
+            return log.count - 1
+        }
+        return await onDeliver(number)
+    }
+}
+
+extension MerchantEvent {
+    var type: String? { json?["type"]?.stringValue }
+}

@@ -1,0 +1,21 @@
+import OrderedJSON
+import PaymentRelay
+import Synchronization
+
+/// The merchant's backend: what it took of what it was told, in the order it took it. It outlives the relay's processes.
+final class Backend: Sendable {
+    private let taken = Mutex<[MerchantEvent]>([])
+
+    var events: [MerchantEvent] { taken.withLock { $0 } }
+
+    func take(_ event: MerchantEvent) {
+        taken.withLock { $0.append(event) }
+    }
+}
+
+extension MerchantEvent {
+    var json: JSON? { try? JSON(parsing: body) }
+    var reference: String? { json?["merchant_reference"]?.stringValue }
+    /// Of the entry in the payment's history.
+    var number: Int? { identifier.split(separator: "_").last.flatMap { Int($0) } }
+}

@@ -55,11 +55,24 @@ final class RunningRelay: Sendable {
         }
     }
 
+    /// The journal's files by their names. Those of a relay that has ended, to be whole.
+    var journalFiles: [String: Data] {
+        get throws {
+            let files = try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil)
+            return try files.reduce(into: [:]) { $0[$1.lastPathComponent] = try Data(contentsOf: $1) }
+        }
+    }
+
+    /// Puts earlier files in the place of the journal's.
+    func restoreJournal(_ earlier: [String: Data]) throws {
+        for name in try journalFiles.keys { try FileManager.default.removeItem(at: folder.url.appending(path: name)) }
+        for (name, content) in earlier { try content.write(to: folder.url.appending(path: name)) }
+    }
+
     /// Every byte of the journal's files.
     var journalBytes: Data {
         get throws {
-            let files = try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil)
-            return try files.reduce(into: Data()) { $0 += try Data(contentsOf: $1) }
+            try journalFiles.values.reduce(into: Data()) { $0 += $1 }
         }
     }
 

@@ -1,0 +1,65 @@
+import ApplePayToken
+import FortAPI
+import FortProcessor
+import OrderedJSON
+import OutboundHTTP
+import Synchronization
+import Testing
+
+/// What operators are told of the exchanges with FORT.
+@Suite struct ObservationTests {
+    private final class Notes<Note: Sendable>: Sendable {
+        private let list = Mutex<[Note]>([])
+        var all: [Note] { list.withLock { $0 } }
+        func add(_ note: Note) { list.withLock { $0.append(note) } }
+    }
+
+    private func clients(_ fort: ScriptedFort, _ notes: Notes<FortExchange> = Notes()) throws -> FortClients {
+        let account = try #require(ScriptedFort.account)
+        return FortClients(accounts: FortAccounts(account), endpoint: .test, transport: fort) { notes.add($0) }
+    }
+
+    @Test func aTokenBeyondFortsLimitsIsToldAndSentAllTheSame() async throws {
+        let fort = try ScriptedFort(answering: ["response_code": "14000"])
+        let long = String(repeating: "A", count: 504)
+        var data = try #require(fort.json["paymentData"]?.objectValue)
+        data["data"] = .string(long)
+        var members = try #require(fort.json.objectValue)
+        members["paymentData"] = .object(data)
+        let token = try PaymentToken(json: .object(members))
+        let told = Notes<String>()
+        let processor = FortProcessor(clients: try clients(fort), timeout: .seconds(1)) { reference, departures in
+            for departure in departures { told.add("\(reference): \(departure)") }
+        }
+        let order = try processor.order(from: Samples.fields, token: token)
+        #expect(await processor.charge(order, with: token).answer?.meaning == .captured)
+        #expect(told.all == ["A: apple_data must be at most 500 characters"])
+        #expect(fort.requests.map { $0["apple_data"] } == [.string(long)])
+
+        _ = await processor.charge(order, with: fort.token)
+        #expect(told.all.count == 1)
+    }
+
+    @Test func eachExchangeIsToldWithItsCommandAndItsEnd() async throws {
+        let replies: [Result<[UInt8], OutboundFailure>?] = [
+            nil, .success(Array("{}".utf8)), .failure(.noAnswer(reason: "x")), .failure(.notSent(reason: "x")),
+        ]
+        for reply in replies {
+            let fort = try ScriptedFort { sent in reply ?? .success(sent.answered(["response_code": "13666"])) }
+            let notes = Notes<FortExchange>()
+            let processor = FortProcessor(clients: try clients(fort, notes), timeout: .seconds(1))
+            _ = await processor.charge(try processor.order(from: Samples.fields, token: fort.token), with: fort.token)
+            _ = await processor.status(of: try Samples.payment())
+            #expect(notes.all.map(\.command) == [.purchase, .checkStatus])
+            for note in notes.all {
+                switch (note.result, reply) {
+                case (.success(let answer), nil): #expect(answer.responseCode.description == "13666")
+                case (.failure(.unverified), .success), (.failure(.noAnswer), .failure(.noAnswer)),
+                    (.failure(.notSent), .failure(.notSent)):
+                    break
+                default: Issue.record("\(note.result) of \(String(describing: reply))")
+                }
+            }
+        }
+    }
+}

@@ -62,15 +62,15 @@ public struct AppleParameters: Hashable, Sendable, Discreet {
 
     /// As they stand in a request: two objects, the rest at top level.
     var parameters: JSONObject {
+        let values = values
+        func members(_ names: [String]) -> JSONObject {
+            JSONObject(names.compactMap { name in values[name].map { (name, .string($0)) } })
+        }
         var parameters = members(["apple_data", "apple_signature", "apple_applicationData"])
         let header = ["apple_ephemeralPublicKey", "apple_publicKeyHash", "apple_transactionId"]
         parameters["apple_header"] = .object(members(header))
         let paymentMethod = ["apple_displayName", "apple_network", "apple_type"]
         parameters["apple_paymentMethod"] = .object(members(paymentMethod))
         return parameters
-    }
-
-    private func members(_ names: [String]) -> JSONObject {
-        JSONObject(names.compactMap { name in values[name].map { (name, .string($0)) } })
     }
 }

@@ -65,5 +65,7 @@ public struct FortField: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isSpace: Bool { properties.isWhitespace }
+    fileprivate var isSpace: Bool {
+        isASCII ? self == " " || ("\u{9}"..."\u{D}").contains(self) : properties.isWhitespace
+    }
 }

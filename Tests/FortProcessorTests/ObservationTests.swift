@@ -3,6 +3,7 @@ import FortAPI
 import FortProcessor
 import OrderedJSON
 import OutboundHTTP
+import PaymentRelay
 import Synchronization
 import Testing
 

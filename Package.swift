@@ -80,8 +80,9 @@ let package = Package(
         .executableTarget(
             name: "payrelay",
             dependencies: [
-                "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP",
-                "PaymentRelay", "RelayServer", "TokenMint", argumentParser, lifecycle, logging, unixSignals,
+                "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "OpenAPIDocument", "OrderedJSON",
+                "OutboundHTTP", "PaymentRelay", "RelayServer", "TokenMint", argumentParser, lifecycle, logging,
+                unixSignals,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -91,6 +92,9 @@ let package = Package(
                 "TestPrograms", "TokenMint", "payrelay", asn1, crypto, hummingbird, nioCore, x509,
             ],
             swiftSettings: settings),
+        // A target of its own, so that the document's bytes are compiled only when it changes.
+        .target(
+            name: "OpenAPIDocument", resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
         .target(
             name: "JournalContract", dependencies: ["PaymentRelay"], path: "Tests/JournalContract",
@@ -127,9 +131,10 @@ let package = Package(
         + room(
             "RelayServer",
             uses: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "FortAPI", "FortProcessor", "OrderedJSON",
-                "OutboundHTTP", "PaymentRelay", "PostgresJournal", "SQLiteJournal", configuration, httpTypes,
-                hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore, nioHTTPTypes, nioSSL,
+                "AccessControl", "ApplePaySession", "ApplePayToken", "FortAPI", "FortProcessor", "OpenAPIDocument",
+                "OrderedJSON", "OutboundHTTP", "PaymentRelay", "PostgresJournal", "SQLiteJournal", configuration,
+                httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore, nioHTTPTypes,
+                nioSSL,
                 unixSignals, yams,
             ], testsUse: ["TokenMint", nioEmbedded])
         + room(

@@ -76,7 +76,7 @@ public struct RelayService: Service {
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
     }
 
-    private func routes(
+    func routes(
         _ relay: PaymentRelay, _ processor: any Processor, _ clients: FortClients, _ apple: OutboundClient?
     ) -> [RelayRouter.Route] {
         let pay = PayEndpoint(relay: relay, processor: processor, bodyLimit: configuration.bodyLimit)
@@ -126,6 +126,7 @@ public struct RelayService: Service {
             .init(
                 method: .get, path: "/.well-known/apple-developer-merchantid-domain-association", admits: .anyone,
                 respond: domainFile.respond),
+            .init(method: .get, path: "/openapi.yaml", admits: .anyone, respond: OpenAPIEndpoint().respond),
         ]
     }
 

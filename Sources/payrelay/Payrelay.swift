@@ -14,6 +14,6 @@ struct Payrelay: AsyncParsableCommand {
             """,
         subcommands: [
             Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self, Keys.self,
-            ReconcileCommand.self, Forget.self,
+            ReconcileCommand.self, Forget.self, OpenAPICommand.self,
         ])
 }

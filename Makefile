@@ -9,7 +9,7 @@ TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test run-tests simulate crash test-tsan test-asan bench bench-growth bench-sandbox fuzz soak lint format demo \
+.PHONY: help build test run-tests simulate crash test-tsan test-asan api-test bench bench-growth bench-sandbox fuzz soak lint format demo \
     run prerequisites clean
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo 'make simulate SEEDS=1..100000    run as many simulated schedules as you like'
 	@echo 'make crash   kill the relay at every step of a payment, 200 times for each journal'
 	@echo 'make test-tsan, make test-asan   run every test under ThreadSanitizer or AddressSanitizer'
+	@echo 'make api-test   hold a live relay against docs/openapi.yaml, with schemathesis'
 	@echo 'make run     leave the relay and the FORT sandbox up, and print a curl line to paste'
 	@echo 'make build   build the debug binary: .build/debug/payrelay'
 	@echo 'make bench   measure the verification of tokens against OpenSSL'
@@ -66,6 +67,10 @@ test-tsan test-asan: SYSTEM_PACKAGES += postgresql
 test-tsan test-asan: prerequisites
 	swift build --build-tests --sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER)
 	$(MAKE) --no-print-directory run-tests TESTS='--sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER)'
+
+# schemathesis is installed from PyPI below .build.
+api-test: build
+	Tests/API/run
 
 bench: prerequisites
 	swift run --package-path Benchmarks --configuration release VerificationBenchmark

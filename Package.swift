@@ -88,8 +88,10 @@ let package = Package(
         .executableTarget(
             name: "payrelay",
             dependencies: [
-                "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "LoadTest", "OrderedJSON", "OutboundHTTP",
-                "PaymentRelay", "RelayServer", "TokenMint", argumentParser, lifecycle, logging, unixSignals,
+                "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "LoadTest", "OpenAPIDocument",
+                "OrderedJSON",
+                "OutboundHTTP", "PaymentRelay", "RelayServer", "TokenMint", argumentParser, lifecycle, logging,
+                unixSignals,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -99,6 +101,9 @@ let package = Package(
                 "TestPrograms", "TokenMint", "payrelay", asn1, crypto, hummingbird, nioCore, x509,
             ],
             swiftSettings: settings),
+        // A target of its own, so that the document's bytes are compiled only when it changes.
+        .target(
+            name: "OpenAPIDocument", resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
         .target(
             name: "JournalContract", dependencies: ["PaymentRelay"], path: "Tests/JournalContract",
@@ -142,9 +147,9 @@ let package = Package(
             "RelayServer",
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "FortAPI", "FortProcessor", "MerchantWebhook",
-                "OrderedJSON", "OutboundHTTP", "PaymentRelay", "PostgresJournal", "SQLiteJournal", configuration,
-                httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore, nioHTTP1,
-                nioHTTPTypes, nioSSL, nioTLS, tracing, unixSignals, yams,
+                "OpenAPIDocument", "OrderedJSON", "OutboundHTTP", "PaymentRelay", "PostgresJournal", "SQLiteJournal",
+                configuration, httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore,
+                nioHTTP1, nioHTTPTypes, nioSSL, nioTLS, tracing, unixSignals, yams,
             ], testsUse: ["TokenMint", inMemoryTracing, nioEmbedded])
         + room(
             "AccessControl", uses: ["OrderedJSON", "OutboundHTTP", crypto, jwtKit, logging], testsUse: [cryptoExtras])

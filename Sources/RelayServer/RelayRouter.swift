@@ -50,5 +50,7 @@ struct RelayRouter {
         return router
     }
 
-    private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+    /// Every method that a standard gives a meaning to on a path (RFC 9110, RFC 5789), and QUERY.
+    private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
+        .compactMap { HTTPRequest.Method($0) }
 }

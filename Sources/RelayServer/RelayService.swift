@@ -119,7 +119,7 @@ public struct RelayService: Service, CustomStringConvertible {
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
     }
 
-    private func routes(
+    func routes(
         _ relay: PaymentRelay, _ processor: any Processor, _ clients: FortClients, _ apple: OutboundClient?
     ) -> [RelayRouter.Route] {
         let pay = PayEndpoint(relay: relay, processor: processor, bodyLimit: configuration.bodyLimit)
@@ -169,6 +169,7 @@ public struct RelayService: Service, CustomStringConvertible {
             .init(
                 method: .get, path: "/.well-known/apple-developer-merchantid-domain-association", admits: .anyone,
                 respond: domainFile.respond),
+            .init(method: .get, path: "/openapi.yaml", admits: .anyone, respond: OpenAPIEndpoint().respond),
         ]
     }
 

@@ -16,6 +16,6 @@ struct Payrelay: AsyncParsableCommand {
         version: BuildInfo.current.version,
         subcommands: [
             Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self, LoadTestCommand.self, Keys.self,
-            ReconcileCommand.self, Events.self, Forget.self, Healthcheck.self,
+            ReconcileCommand.self, Events.self, Forget.self, Healthcheck.self, OpenAPICommand.self,
         ])
 }

@@ -1,0 +1,144 @@
+import AccessControl
+import ApplePayToken
+import FortAPI
+import FortProcessor
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import OutboundHTTP
+import PaymentRelay
+import Testing
+import Yams
+
+@testable import RelayServer
+
+@Suite struct OpenAPIDocumentTests {
+    private let document: APIDescription
+    private let routes: [RelayRouter.Route]
+
+    init() throws {
+        document = try APIDescription(of: Self.text("docs/openapi.yaml"))
+        routes = try Self.routes()
+    }
+
+    @Test func hasEveryRouteAndNoOther() {
+        #expect(Set(document.operations.map(\.name)) == Set(routes.map(\.name)))
+    }
+
+    @Test func saysWhoMayUseEachRoute() {
+        for route in routes {
+            #expect(
+                document.operations.first { $0.name == route.name }?.callers == route.callers, "\(route.name)")
+        }
+    }
+
+    @Test func hasEveryKindOfProblemUnderItsStatusAndNoOther() throws {
+        #expect(try document.problems == Self.problemsInTheSources())
+    }
+
+    /// Every operation can meet these, whatever it does.
+    @Test func tellsOfEveryOperationWhatCallersGetBeforeItIsReached() {
+        for operation in document.operations {
+            let expected: Set = operation.callers.isEmpty ? ["405", "500"] : ["401", "403", "405", "500", "503"]
+            #expect(expected.isSubset(of: operation.statuses), "\(operation.name)")
+        }
+    }
+
+    @Test func hasEveryFieldOfAnOrderWithItsLimits() throws {
+        let own: Set = ["account", "application_data_hash", "token"]
+        let fields = FortField.ofOrder
+        let request = try #require(document.schema("PaymentRequest"))
+        #expect(request.properties == own.union(fields.map(\.name)))
+        // The caller's address stands in for customer_ip.
+        #expect(
+            request.required
+                == Set(fields.filter(\.isMandatory).map(\.name)).subtracting(["customer_ip"]).union(["token"]))
+        for field in fields {
+            let property = try #require(document.resolved(request.node["properties"]?[field.name]))
+            switch field.content {
+            case .characters:
+                #expect(property["maxLength"]?.int == field.maximumLength, "\(field.name)")
+            case .values(let values):
+                // An optional field may also be empty, which means that it is not there.
+                #expect(Set(property.words) == Set(values + (field.isMandatory ? [] : [""])), "\(field.name)")
+            default: break
+            }
+        }
+    }
+
+    @Test func hasEveryCurrencyThatCanBeCharged() throws {
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".map(String.init)
+        let codes = letters.flatMap { first in letters.flatMap { second in letters.map { first + second + $0 } } }
+        let taken = codes.filter { Currency(code: $0) != nil }
+        #expect(try Set(#require(document.schema("Currency")).node.words) == Set(taken))
+    }
+
+    @Test(arguments: [
+        ("Outcome", PaymentState.allCases.map(\.rawValue)), ("CheckName", CheckName.allCases.map(\.rawValue)),
+        ("ResponseClass", FortCode.Class.allCases.map(\.rawValue)),
+    ])
+    func hasEveryWord(of schema: String, words: [String]) throws {
+        #expect(try #require(document.schema(schema)).node.words == words)
+    }
+
+    private static func routes() throws -> [RelayRouter.Route] {
+        let account = try FortAccount(
+            accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
+            responsePhrase: Secret("RES"))
+        let configuration = RelayConfiguration(
+            http: .init(host: "127.0.0.1", port: 0), admin: .init(host: "127.0.0.1", port: 0), fortEndpoint: .test,
+            fortAccounts: FortAccounts(account), tokenVerifier: nil, journal: .memory)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let outbound = OutboundClient()
+        defer { outbound.shutdown() }
+        let clients = FortClients(accounts: configuration.fortAccounts, endpoint: .test, transport: outbound)
+        let processor = FortProcessor(clients: clients, timeout: .seconds(1))
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: MemoryJournal(), processor: processor,
+            logger: logger)
+        return RelayService(configuration: configuration, logger: logger).routes(relay, processor, clients, nil)
+    }
+
+    /// What stands in Sources/RelayServer/Problems: a problem has no list of its kinds, since nothing but this needs one.
+    private static func problemsInTheSources() throws -> Set<APIDescription.ProblemKind> {
+        let folder = "Sources/RelayServer/Problems"
+        let files = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
+        var problems: Set<APIDescription.ProblemKind> = []
+        for file in files {
+            for match in try text("\(folder)/\(file)").matches(of: /slug: "([a-z-]+)",\s+status: \.(\w+)/) {
+                problems.insert(.init(status: try #require(statuses[String(match.2)]), slug: String(match.1)))
+            }
+        }
+        return problems
+    }
+
+    private static let statuses = [
+        "badRequest": "400", "unauthorized": "401", "forbidden": "403", "notFound": "404", "methodNotAllowed": "405",
+        "requestTimeout": "408", "conflict": "409", "contentTooLarge": "413", "unsupportedMediaType": "415",
+        "unprocessableContent": "422", "tooManyRequests": "429", "requestHeaderFieldsTooLarge": "431",
+        "internalServerError": "500", "badGateway": "502", "serviceUnavailable": "503",
+    ]
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+}
+
+extension RelayRouter.Route {
+    /// `POST /v1/payments/{merchant_reference}/capture`.
+    fileprivate var name: String {
+        "\(method.rawValue) \(path.description.replacing(/:(\w+)/) { "{\($0.1)}" })"
+    }
+
+    fileprivate var callers: Set<String> {
+        switch admits {
+        case .anyone: []
+        case .callers(let scope): ["bearer \(scope.rawValue)"]
+        case .callersAndOrderTokens(let scope): ["bearer \(scope.rawValue)", "orderToken \(scope.rawValue)"]
+        }
+    }
+}

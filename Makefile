@@ -9,7 +9,7 @@ TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test run-tests simulate crash test-tsan test-asan bench bench-growth bench-sandbox fuzz lint format demo run prerequisites clean
+.PHONY: help api-test docker-check sbom build test run-tests simulate crash test-tsan test-asan bench bench-growth bench-sandbox fuzz lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -23,6 +23,9 @@ help:
 	@echo 'make bench-sandbox   measure what the sandbox costs beside the relay'
 	@echo 'make bench-growth   measure what a million payments cost the journals'
 	@echo 'make fuzz    look for tokens on which the two ways to verify differ; until stopped'
+	@echo 'make api-test      hold a live relay against docs/openapi.yaml with schemathesis'
+	@echo 'make docker-check  build the container image without a Docker engine, run it and pay through it'
+	@echo 'make sbom    write what is inside to .build/sbom.cdx.json (CycloneDX)'
 	@echo 'make lint    check the formatting and what the style forbids'
 	@echo 'make format  format every Swift file'
 
@@ -83,6 +86,22 @@ bench-growth: prerequisites
 fuzz: prerequisites
 	swift build --package-path Fuzz --configuration release --sanitize fuzzer --sanitize address -Xswiftc -sanitize=fuzzer,address
 	ASAN_OPTIONS=detect_leaks=0 Fuzz/.build/release/VerificationFuzz Fuzz/.build/corpus -max_len=8192 -timeout=10 -artifact_prefix=Fuzz/.build/ $(FUZZ)
+
+# schemathesis comes from PyPI, into .build. Its options may be given: make api-test API_TEST=--max-examples=500.
+api-test: build
+	Tests/API/run $(API_TEST)
+
+# It takes root, an hour on a small machine and 10 GB in .build-docker; not for every CI run.
+docker-check: SYSTEM_PACKAGES := buildah curl debootstrap
+docker-check: prerequisites
+	docker/check
+
+# The validator comes from PyPI.
+sbom: prerequisites
+	docker/sbom >.build/sbom.cdx.json
+	test -d .build/sbom-check || python3 -m venv .build/sbom-check
+	.build/sbom-check/bin/pip install --quiet 'cyclonedx-python-lib[json-validation]'
+	.build/sbom-check/bin/python docker/sbom-check .build/sbom.cdx.json
 
 demo: build
 	.build/debug/payrelay demo

@@ -3,6 +3,8 @@ import ApplePayToken
 import FortAPI
 import FortProcessor
 import Foundation
+import HTTPTypes
+import Hummingbird
 import Logging
 import OutboundHTTP
 import PaymentRelay

@@ -9,8 +9,8 @@ TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test run-tests simulate crash test-tsan test-asan api-test bench bench-growth bench-sandbox fuzz soak lint format demo \
-    run prerequisites clean
+.PHONY: help build test run-tests simulate crash test-tsan test-asan api-test docker-check sbom bench bench-growth bench-sandbox \
+    fuzz soak lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -18,7 +18,6 @@ help:
 	@echo 'make simulate SEEDS=1..100000    run as many simulated schedules as you like'
 	@echo 'make crash   kill the relay at every step of a payment, 200 times for each journal'
 	@echo 'make test-tsan, make test-asan   run every test under ThreadSanitizer or AddressSanitizer'
-	@echo 'make api-test   hold a live relay against docs/openapi.yaml, with schemathesis'
 	@echo 'make run     leave the relay and the FORT sandbox up, and print a curl line to paste'
 	@echo 'make build   build the debug binary: .build/debug/payrelay'
 	@echo 'make bench   measure the verification of tokens against OpenSSL'
@@ -26,6 +25,9 @@ help:
 	@echo 'make bench-growth   measure what a million payments cost the journals'
 	@echo 'make soak    load the relay for ten minutes and see that it ends where it began'
 	@echo 'make fuzz    look for tokens on which the two ways to verify differ; until stopped'
+	@echo 'make api-test      hold a live relay against docs/openapi.yaml with schemathesis'
+	@echo 'make docker-check  build the container image without a Docker engine, run it and pay through it'
+	@echo 'make sbom    write what is inside to .build/sbom.cdx.json (CycloneDX)'
 	@echo 'make lint    check the formatting and what the style forbids'
 	@echo 'make format  format every Swift file'
 
@@ -68,10 +70,6 @@ test-tsan test-asan: prerequisites
 	swift build --build-tests --sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER)
 	$(MAKE) --no-print-directory run-tests TESTS='--sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER)'
 
-# schemathesis is installed from PyPI below .build.
-api-test: build
-	Tests/API/run
-
 bench: prerequisites
 	swift run --package-path Benchmarks --configuration release VerificationBenchmark
 
@@ -98,6 +96,22 @@ soak: prerequisites
 fuzz: prerequisites
 	swift build --package-path Fuzz --configuration release --sanitize fuzzer --sanitize address -Xswiftc -sanitize=fuzzer,address
 	ASAN_OPTIONS=detect_leaks=0 Fuzz/.build/release/VerificationFuzz Fuzz/.build/corpus -max_len=8192 -timeout=10 -artifact_prefix=Fuzz/.build/ $(FUZZ)
+
+# schemathesis comes from PyPI, into .build. Its options may be given: make api-test API_TEST=--max-examples=500.
+api-test: build
+	Tests/API/run $(API_TEST)
+
+# It takes root, an hour on a small machine and 10 GB in .build-docker; not for every CI run.
+docker-check: SYSTEM_PACKAGES := buildah curl debootstrap
+docker-check: prerequisites
+	docker/check
+
+# The validator comes from PyPI.
+sbom: prerequisites
+	docker/sbom >.build/sbom.cdx.json
+	test -d .build/sbom-check || python3 -m venv .build/sbom-check
+	.build/sbom-check/bin/pip install --quiet 'cyclonedx-python-lib[json-validation]'
+	.build/sbom-check/bin/python docker/sbom-check .build/sbom.cdx.json
 
 demo: build
 	.build/debug/payrelay demo

@@ -2,8 +2,9 @@
 
 # What the machine must have besides a Swift toolchain. Missing Debian or Ubuntu packages are installed where that is permitted.
 SYSTEM_PACKAGES := libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev pkg-config
-# What waits for other processes runs apart from what keeps every core busy, or the first would wait for the second; and not all
-# of it at once, for most of these tests have two processes or three of their own.
+# What keeps every core busy runs apart from what has deadlines, and both apart from what waits for other processes, or one would
+# wait for the other. Of the last not all runs at once, for most of these tests have two processes or three of their own.
+TESTS_THAT_COMPUTE := ^(ApplePayTokenTests|PaymentRelayTests)\.
 TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 # A test that waits for ever fails the run instead of holding it.
 PATIENCE := timeout --kill-after=30 1800
@@ -42,7 +43,9 @@ test: prerequisites
 
 run-tests: TESTS ?=
 run-tests:
-	$(PATIENCE) swift test --skip-build --disable-xctest $(TESTS) --skip '$(TESTS_OVER_SOCKETS)'
+	$(PATIENCE) swift test --skip-build --disable-xctest $(TESTS) --filter '$(TESTS_THAT_COMPUTE)'
+	$(PATIENCE) swift test --skip-build --disable-xctest $(TESTS) \
+	    --skip '$(TESTS_THAT_COMPUTE)' --skip '$(TESTS_OVER_SOCKETS)'
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(PATIENCE) \
 	    swift test --skip-build --disable-xctest $(TESTS) --filter '$(TESTS_OVER_SOCKETS)'
 

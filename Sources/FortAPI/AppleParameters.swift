@@ -38,26 +38,30 @@ public struct AppleParameters: Hashable, Sendable, Discreet {
 
     /// What FORT must have and the token lacks, and what must not be passed on; by FORT's names, `apple_displayName`.
     public var faults: [FortFault] {
-        FortFault.found(in: values, of: .token)
+        FortFault.found(in: values, of: FortField.ofToken)
     }
 
     /// Where the token departs from FORT's documented limits; see ``FortField/warnings(in:)``.
     public var warnings: [FortFault] {
         let values = values
-        return FortField.all.flatMap { field in
+        return FortField.ofToken.flatMap { field in
             field.warnings(in: values[field.name] ?? "").map { FortFault(field: field.name, detail: $0) }
         }
     }
 
     public var description: String { "the apple_… parameters of one token" }
 
+    /// By FORT's names; what the token lacks is not there.
     private var values: [String: String] {
-        [
-            "apple_data": data, "apple_signature": signature, "apple_transactionId": transactionId,
-            "apple_ephemeralPublicKey": ephemeralPublicKey, "apple_publicKeyHash": publicKeyHash,
-            "apple_applicationData": applicationData, "apple_displayName": displayName, "apple_network": network,
-            "apple_type": type,
-        ].compactMapValues { $0.map(FortField.trimmed) }
+        let all: [(String, String?)] = [
+            ("apple_data", data), ("apple_signature", signature), ("apple_transactionId", transactionId),
+            ("apple_ephemeralPublicKey", ephemeralPublicKey), ("apple_publicKeyHash", publicKeyHash),
+            ("apple_applicationData", applicationData), ("apple_displayName", displayName), ("apple_network", network),
+            ("apple_type", type),
+        ]
+        var values = [String: String](minimumCapacity: all.count)
+        for (name, value) in all { values[name] = value.map(FortField.trimmed) }
+        return values
     }
 
     /// As they stand in a request: two objects, the rest at top level.

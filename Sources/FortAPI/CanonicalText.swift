@@ -19,9 +19,15 @@ public struct CanonicalText: Hashable, Sendable, Discreet {
 
     /// The text with the phrase at both ends, ready to be hashed. It shows the phrase and the customer's data.
     public func exposed(within phrase: Secret) -> String {
-        var text = phrase.exposed
-        for parameter in parameters { text += "\(parameter.name)=\(CanonicalText.text(of: parameter.value))" }
-        return text + phrase.exposed
+        String(decoding: exposedBytes(within: phrase), as: UTF8.self)
+    }
+
+    /// The same in UTF-8.
+    func exposedBytes(within phrase: Secret) -> [UInt8] {
+        var text = Array(phrase.exposed.utf8)
+        for parameter in parameters { CanonicalText.append(parameter, to: &text) }
+        text.append(contentsOf: phrase.exposed.utf8)
+        return text
     }
 
     /// The text for a person to look at: `***` in place of the phrase and of every value that is not harmless.
@@ -34,15 +40,38 @@ public struct CanonicalText: Hashable, Sendable, Discreet {
 
     /// A value as it stands in the text.
     static func text(of value: JSON) -> String {
+        var text: [UInt8] = []
+        append(value, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func append(_ member: JSONObject.Member, to text: inout [UInt8]) {
+        text.append(contentsOf: member.name.utf8)
+        text.append(UInt8(ascii: "="))
+        append(member.value, to: &text)
+    }
+
+    private static func append(_ value: JSON, to text: inout [UInt8]) {
         switch value {
-        case .null: ""
-        case .bool(let truth): truth ? "true" : "false"
-        case .number(let literal): literal
-        case .string(let text): text
-        case .array(let elements): "[" + elements.map(text(of:)).joined(separator: ", ") + "]"
-        case .object(let object):
-            "{" + object.members.map { "\($0.name)=\(text(of: $0.value))" }.joined(separator: ", ") + "}"
+        case .null: break
+        case .bool(let truth): text.append(contentsOf: (truth ? "true" : "false").utf8)
+        case .number(let literal): text.append(contentsOf: literal.utf8)
+        case .string(let string): text.append(contentsOf: string.utf8)
+        case .array(let elements): append(elements, between: "[", "]", to: &text) { append($0, to: &$1) }
+        case .object(let object): append(object.members, between: "{", "}", to: &text) { append($0, to: &$1) }
         }
+    }
+
+    private static func append<Item>(
+        _ items: [Item], between opening: String, _ closing: String, to text: inout [UInt8],
+        item append: (Item, inout [UInt8]) -> Void
+    ) {
+        text.append(contentsOf: opening.utf8)
+        for (place, item) in items.enumerated() {
+            if place > 0 { text.append(contentsOf: ", ".utf8) }
+            append(item, &text)
+        }
+        text.append(contentsOf: closing.utf8)
     }
 
     private static func maskedText(of value: JSON, under name: String) -> String {

@@ -12,9 +12,9 @@ public struct FortFault: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(field) \(detail)" }
 
-    /// The faults of all values of one origin, missing ones included, in the table's order.
-    static func found(in values: [String: String], of origin: FortField.Origin) -> [FortFault] {
-        FortField.all.filter { $0.origin == origin && $0.content != .object }.flatMap { field in
+    /// The faults of the values of these fields, missing ones included, in the fields' order.
+    static func found(in values: [String: String], of fields: [FortField]) -> [FortFault] {
+        fields.flatMap { field in
             field.faults(in: values[field.name]).map { FortFault(field: field.name, detail: $0) }
         }
     }

@@ -34,7 +34,8 @@ extension FortField {
 
     private func departures(in value: String) -> [String] {
         var departures: [String] = []
-        if let maximumLength, value.unicodeScalars.count > maximumLength {
+        // Nothing has more scalars than bytes, and those are counted already.
+        if let maximumLength, value.utf8.count > maximumLength, value.unicodeScalars.count > maximumLength {
             departures.append("must be at most \(maximumLength) characters")
         }
         if let departure = departureFromContent(in: value) { departures.append(departure) }
@@ -89,8 +90,17 @@ private func isIPAddress(_ text: String) -> Bool {
 extension String {
     fileprivate var firstControlCharacter: Unicode.Scalar? {
         // The token's values are long and plain ASCII; looking a scalar's category up takes its time.
-        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return nil }
-        return unicodeScalars.first { $0.isControl }
+        isPlainASCII ? nil : unicodeScalars.first { $0.isControl }
+    }
+
+    /// Whether nothing in it is a control character or beyond ASCII. Every byte is looked at, many in one step.
+    private var isPlainASCII: Bool {
+        var text = self
+        return text.withUTF8 { bytes in
+            var others: UInt8 = 0
+            for byte in bytes { others |= (0x20..<0x7F).contains(byte) ? 0 : 1 }
+            return others == 0
+        }
     }
 }
 

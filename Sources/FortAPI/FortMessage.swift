@@ -15,12 +15,11 @@ public struct FortMessage: Hashable, Sendable, Discreet {
         var message = request.parameters
         message["access_code"] = .string(account.accessCode)
         message["merchant_identifier"] = .string(account.merchantIdentifier)
-        for member in message.members where member.value == "" || member.value == .null { message[member.name] = nil }
-        let signature = FortSignature(
-            of: message.sortedThroughout(), phrase: account.requestPhrase, type: account.signatureType)
-        message["signature"] = .string(signature.hexadecimal)
+        var sorted = message.filter { $0.value != "" && $0.value != .null }.sortedThroughout()
+        let signature = FortSignature(of: sorted, phrase: account.requestPhrase, type: account.signatureType)
+        sorted["signature"] = .string(signature.hexadecimal)
         command = request.command
-        parameters = message.sortedThroughout()
+        parameters = sorted.sortedByName()
     }
 
     /// The body to send: JSON in ASCII, as APS's own clients send it, so that no guess at its charset can go wrong.
@@ -32,7 +31,7 @@ public struct FortMessage: Hashable, Sendable, Discreet {
 extension JSONObject {
     /// This object with the names ascending by byte, and those of the objects in it.
     fileprivate func sortedThroughout() -> JSONObject {
-        JSONObject(sortedByName().members.map { ($0.name, $0.value.sortedThroughout()) })
+        sortedByName().mapValues { $0.sortedThroughout() }
     }
 }
 

@@ -10,7 +10,7 @@ public struct FortSignature: Hashable, Sendable, CustomStringConvertible {
     public let hexadecimal: String
 
     public init(of message: JSONObject, phrase: Secret, type: FortSignatureType) {
-        let text = Array(CanonicalText(of: message).exposed(within: phrase).utf8)
+        let text = CanonicalText(of: message).exposedBytes(within: phrase)
         let key = SymmetricKey(data: Array(phrase.exposed.utf8))
         hexadecimal =
             switch type {
@@ -32,6 +32,15 @@ public struct FortSignature: Hashable, Sendable, CustomStringConvertible {
 
 /// Two lower-case digits for each byte.
 func hex(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    var digits: [UInt8] = []
+    digits.reserveCapacity(2 * bytes.underestimatedCount)
+    for byte in bytes {
+        digits.append(hexDigit(byte >> 4))
+        digits.append(hexDigit(byte & 15))
+    }
+    return String(decoding: digits, as: UTF8.self)
+}
+
+private func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }

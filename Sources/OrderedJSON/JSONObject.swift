@@ -46,6 +46,16 @@ public struct JSONObject: Hashable, Sendable {
     public func sortedByName() -> JSONObject {
         JSONObject(distinct: members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
     }
+
+    /// The members that are wanted, in their order.
+    public func filter(_ isWanted: (Member) throws -> Bool) rethrows -> JSONObject {
+        JSONObject(distinct: try members.filter(isWanted))
+    }
+
+    /// The same names with other values.
+    public func mapValues(_ transform: (JSON) throws -> JSON) rethrows -> JSONObject {
+        JSONObject(distinct: try members.map { Member(name: $0.name, value: try transform($0.value)) })
+    }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {

@@ -106,19 +106,22 @@ struct JSONReader {
     private mutating func readString() throws(JSONError) -> String {
         position += 1
         let start = position
-        while position < bytes.count {
-            switch bytes[position] {
-            case UInt8(ascii: "\""):
-                let text = String(validating: bytes[start..<position], as: UTF8.self)
-                guard let text else { throw JSONError(reason: .invalidUTF8, offset: start) }
-                position += 1
-                return text
-            case UInt8(ascii: "\\"): return try readEscapedString(from: start)
-            case 0..<0x20: throw fault(.controlCharacterInString)
-            default: position += 1
+        // The one loop that sees every byte of a token.
+        position = bytes.withUnsafeBufferPointer { $0[start...].firstIndex(where: Self.endsPlainText) ?? $0.count }
+        switch try peek() {
+        case UInt8(ascii: "\""):
+            guard let text = bytes.withUnsafeBufferPointer({ String(utf8: $0[start..<position]) }) else {
+                throw JSONError(reason: .invalidUTF8, offset: start)
             }
+            position += 1
+            return text
+        case UInt8(ascii: "\\"): return try readEscapedString(from: start)
+        default: throw fault(.controlCharacterInString)
         }
-        throw fault(.unexpectedEnd)
+    }
+
+    private static func endsPlainText(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20
     }
 
     /// The slow path: a string with at least one escape, of which `start..<position` has none.
@@ -129,7 +132,7 @@ struct JSONReader {
             position += 1
             switch byte {
             case UInt8(ascii: "\""):
-                guard let text = String(validating: unescaped, as: UTF8.self) else {
+                guard let text = unescaped.withUnsafeBufferPointer({ String(utf8: $0[...]) }) else {
                     throw JSONError(reason: .invalidUTF8, offset: start)
                 }
                 return text
@@ -255,5 +258,17 @@ private struct NamesSeen {
         }
         if many.isEmpty { many = Set(few) }
         return many.insert(name).inserted
+    }
+}
+
+extension String {
+    /// Nil where the bytes are not UTF-8. ASCII, which nearly all is, needs no look at what its bytes are together.
+    fileprivate init?(utf8 bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+        let bytes = UnsafeBufferPointer(rebasing: bytes)
+        if bytes.allSatisfyAtOnce({ $0 < 0x80 }) {
+            self.init(decoding: bytes, as: UTF8.self)
+        } else {
+            self.init(validating: bytes, as: UTF8.self)
+        }
     }
 }

@@ -58,23 +58,43 @@ extension JSON {
 
     /// Appends a string with its quotes; only what RFC 8259, 7 demands is escaped.
     private static func write(_ text: String, into bytes: inout [UInt8]) {
-        let hexDigits = Array("0123456789abcdef".utf8)
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-            case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-            case 0x09: bytes.append(contentsOf: "\\t".utf8)
-            case 0..<0x20:
-                bytes.append(contentsOf: "\\u00".utf8)
-                bytes.append(hexDigits[Int(byte >> 4)])
-                bytes.append(hexDigits[Int(byte & 15)])
-            default: bytes.append(byte)
+        var text = text
+        text.withUTF8 { text in
+            if text.allSatisfyAtOnce({ !mustBeEscaped($0) }) {
+                bytes.append(contentsOf: text)
+            } else {
+                for byte in text { write(byte, into: &bytes) }
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    /// Appends a byte of a string, escaped where it must be.
+    private static func write(_ byte: UInt8, into bytes: inout [UInt8]) {
+        guard mustBeEscaped(byte) else { return bytes.append(byte) }
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x0A: bytes.append(UInt8(ascii: "n"))
+        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        case 0..<0x20:
+            let digits = String(byte, radix: 16)
+            bytes.append(contentsOf: ("u00" + (digits.utf8.count == 1 ? "0" : "") + digits).utf8)
+        default: bytes.append(byte)
+        }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// `allSatisfy` that looks at every byte, and at many in one step: a token's values are long, and nearly always good.
+    func allSatisfyAtOnce(_ isGood: (UInt8) -> Bool) -> Bool {
+        var bad: UInt8 = 0
+        for byte in self { bad |= isGood(byte) ? 0 : 1 }
+        return bad == 0
     }
 }

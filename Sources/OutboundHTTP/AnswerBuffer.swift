@@ -41,9 +41,11 @@ struct AnswerBuffer {
         return true
     }
 
+    /// Without the white space of RFC 9110, 5.5 and the line's end.
     private static func trimmed(_ text: Substring) -> String {
-        var text = text.drop(while: \.isWhitespace)
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        var bytes = text.utf8.drop(while: isSpace)
+        while bytes.last.map(isSpace) == true { bytes.removeLast() }
+        return String(Substring(bytes))
     }
 }

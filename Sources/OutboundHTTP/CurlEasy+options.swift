@@ -7,6 +7,8 @@ extension CurlEasy {
         try set(CURLOPT_NOSIGNAL, 1)
         try check(payrelay_curl_abandon_lookups(handle))
         try set(CURLOPT_TCP_NODELAY, 1)
+        // The least that it takes. It is allocated for each request, and the default is sixteen times a body.
+        try set(CURLOPT_UPLOAD_BUFFERSIZE, 16_384)
         try set(CURLOPT_MAXAGE_CONN, max(1, Int(settings.idleLimit.components.seconds)))
         try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         try set(CURLOPT_FOLLOWLOCATION, 0)

@@ -14,6 +14,13 @@ final class CurlEasy {
         try set(CURLOPT_ERRORBUFFER, message)
     }
 
+    /// Forgets every option and what became of the last transfer, for another one. What libcurl has allocated stays.
+    func reset() throws(OutboundFailure) {
+        curl_easy_reset(handle)
+        message.update(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        try set(CURLOPT_ERRORBUFFER, message)
+    }
+
     deinit {
         curl_easy_cleanup(handle)
         message.deallocate()

@@ -13,6 +13,8 @@ final class CurlLoop {
     private var running: [UInt64: Running] = [:]
     /// Which submission an easy handle serves.
     private var identifiers: [UnsafeMutableRawPointer: UInt64] = [:]
+    /// Handles that wait for another transfer; with those that have one, as many as were ever busy at once.
+    private var idle: [CurlEasy] = []
 
     init(multi: CurlMulti, inbox: CurlInbox, settings: OutboundSettings) {
         self.multi = multi
@@ -41,7 +43,7 @@ final class CurlLoop {
     private func begin(_ submission: CurlInbox.Submission) {
         let transfer: CurlTransfer
         do {
-            transfer = try CurlTransfer(submission.request, settings)
+            transfer = try CurlTransfer(submission.request, settings, over: try freshHandle())
         } catch {
             return tell(submission, .failure(error))
         }
@@ -58,7 +60,14 @@ final class CurlLoop {
         identifiers[ended.transfer.easy.handle] = nil
         let outcome = outcome(ended.transfer)
         multi.remove(ended.transfer.easy)
+        idle.append(ended.transfer.easy)
         tell(ended.submission, outcome)
+    }
+
+    private func freshHandle() throws(OutboundFailure) -> CurlEasy {
+        guard let easy = idle.popLast() else { return try CurlEasy() }
+        try easy.reset()
+        return easy
     }
 
     private func abandon(_ identifier: UInt64, reason: String) {

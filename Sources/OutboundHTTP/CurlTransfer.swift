@@ -17,13 +17,14 @@ final class CurlTransfer {
 
     private static let notRepeated = "the connection broke before an answer came, and the request is not repeated"
 
+    /// - Parameter easy: without any option, and in no multi handle.
     /// - Throws: `notSent` where the request is not one that may be sent.
-    init(_ request: OutboundRequest, _ settings: OutboundSettings) throws(OutboundFailure) {
+    init(_ request: OutboundRequest, _ settings: OutboundSettings, over easy: CurlEasy) throws(OutboundFailure) {
         guard request.method == .post || request.body.isEmpty else { throw .notSent(reason: "a GET has no body") }
         self.request = request
         url = try CurlURL(request.url)
         headers = try CurlHeaderList(request.headers)
-        easy = try CurlEasy()
+        self.easy = easy
         answer = AnswerBuffer(limit: request.answerLimit)
         try easy.apply(settings)
         try easy.apply(request, to: url, with: headers)

@@ -36,12 +36,12 @@ extension Database {
 
     func isTaken(_ digest: TokenDigest) throws -> Bool {
         let statement = try cachedStatement(sql: "SELECT 1 FROM payment WHERE token_digest = ?")
-        return try Row.fetchOne(statement, arguments: [Data(digest.bytes)]) != nil
+        return try Bool.fetchOne(statement, arguments: [Data(digest.bytes)]) != nil
     }
 
     func isTaken(idempotencyKey: String) throws -> Bool {
         let statement = try cachedStatement(sql: "SELECT 1 FROM payment WHERE idempotency_key = ?")
-        return try Row.fetchOne(statement, arguments: [idempotencyKey]) != nil
+        return try Bool.fetchOne(statement, arguments: [idempotencyKey]) != nil
     }
 
     /// Writes a claimed payment, in the place of one that was not sent where there is one.

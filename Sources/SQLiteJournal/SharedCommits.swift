@@ -82,14 +82,21 @@ struct TooManyWrites: Error {}
 private struct NoTransaction: Error {}
 
 extension Database {
-    /// Runs a change that is undone alone where it throws.
+    /// Runs a change that is undone alone where it throws. The statements are kept: to read them anew costs as much as
+    /// a small change.
     fileprivate func inOwnSavepoint<Value>(_ change: () throws -> Value) throws -> Value {
-        var value: Value?
-        try inSavepoint {
-            value = try change()
-            return .commit
+        try cachedStatement(sql: "SAVEPOINT change").execute()
+        do {
+            let value = try change()
+            try cachedStatement(sql: "RELEASE SAVEPOINT change").execute()
+            return value
+        } catch {
+            // Where the transaction itself was undone, there is no savepoint any more.
+            if isInsideTransaction {
+                try cachedStatement(sql: "ROLLBACK TO SAVEPOINT change").execute()
+                try cachedStatement(sql: "RELEASE SAVEPOINT change").execute()
+            }
+            throw error
         }
-        guard let value else { throw NoTransaction() }
-        return value
     }
 }

@@ -61,7 +61,7 @@ struct SandboxCharge {
     func holdAgainstToken(of pki: SandboxPKI, signedSince oldest: Date) throws(SandboxRefusal) {
         guard let token = try? PaymentToken(json: ["paymentData": applePaymentData]),
             let agreed = try? pki.open(token),
-            let signingTime = TokenInspection(of: token).signers.first?.signingTime
+            let signingTime = TokenInspection.signingTime(of: token)
         else { throw SandboxRefusal(status: "00", message: "099") }
         guard signingTime >= oldest else { throw SandboxRefusal(status: "00", message: "102") }
         guard agreed.transactionAmount == amount else { throw SandboxRefusal(status: "00", message: "005") }

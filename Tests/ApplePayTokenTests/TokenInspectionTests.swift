@@ -28,4 +28,21 @@ import TokenMint
         #expect(inspection.fault?.isEmpty == false)
         #expect(inspection.certificates.isEmpty && inspection.signers.isEmpty)
     }
+
+    @Test func tellsTheSigningTimeAlone() throws {
+        let apples = try PaymentToken(json: Sandbox().honestToken())
+        #expect(TokenInspection.signingTime(of: apples) == Sandbox.signingTime)
+        // Of another layout, and so the inspection's to tell.
+        let other = try PaymentToken(json: Sandbox().token { message, _ in message.signers[0].digestAlgorithm = .sha1 })
+        #expect(TokenInspection.signingTime(of: other) == Sandbox.signingTime)
+        let broken = try Sandbox().honestToken().replacing("paymentData", "signature", with: "AAAA")
+        #expect(TokenInspection.signingTime(of: try PaymentToken(json: broken)) == nil)
+    }
+
+    @Test(.enabled(if: Fixtures.arePresent), arguments: Fixtures.genuine)
+    func tellsTheSigningTimeOfGenuineTokens(name: String) throws {
+        let token = try Fixtures.token(name)
+        let time = try #require(TokenInspection.signingTime(of: token))
+        #expect(time == TokenInspection(of: token).signers.first?.signingTime)
+    }
 }

@@ -30,15 +30,17 @@ public struct JSONLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
+    private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
     public func log(event: LogEvent) {
         var line: JSONObject = [
-            "time": .string(Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
+            "time": .string(Date().formatted(Self.time)),
             "level": .string(event.level.rawValue),
             "logger": .string(label),
             "message": .string("\(event.message)"),
         ]
         line["error"] = event.error.map { .string("\($0)") }
-        let own = Set(line.names)
+        let own = line.names
         let merged = (metadataProvider?.get() ?? [:]).merging(metadata) { $1 }.merging(event.metadata ?? [:]) { $1 }
         for (key, value) in merged.sorted(by: { $0.key < $1.key }) {
             let name = key == "hb.request.id" ? "request_id" : key

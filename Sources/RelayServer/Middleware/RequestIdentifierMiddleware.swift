@@ -14,11 +14,10 @@ struct RequestIdentifierMiddleware: RouterMiddleware {
         _ request: Request, context: RelayRequestContext,
         next: (Request, RelayRequestContext) async throws -> Response
     ) async throws -> Response {
-        guard let identifier = request.headers[.requestIdentifier], Self.isUsable(identifier) else {
-            return try await next(request, context)
-        }
+        let sent = request.headers[.requestIdentifier].flatMap { Self.isUsable($0) ? $0 : nil }
         var context = context
-        context.logger[metadataKey: "hb.request.id"] = .string(identifier)
+        // Written out once; as it comes, it would be anew for each line and each answer.
+        context.logger[metadataKey: "hb.request.id"] = .string(sent ?? context.id)
         return try await next(request, context)
     }
 

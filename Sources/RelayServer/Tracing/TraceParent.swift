@@ -42,12 +42,20 @@ struct TraceParent: Hashable, Sendable {
     /// As the header has it, in version 00.
     var text: String { "00-\(traceIdentifier)-\(parentIdentifier)-\(flags)" }
 
+    /// Random, and not all zero.
     private static func identifier(bytes: Int) -> String {
-        (0..<bytes / 8).map { _ in
-            let digits = String(UInt64.random(in: 1 ... .max), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        var digits: [UInt8] = []
+        digits.reserveCapacity(2 * bytes)
+        for _ in 0..<bytes / 8 {
+            let random = UInt64.random(in: 1 ... .max)
+            for shift in stride(from: 60, through: 0, by: -4) {
+                digits.append(hexDigits[Int(random >> UInt64(shift) & 15)])
+            }
+        }
+        return String(decoding: digits, as: UTF8.self)
     }
+
+    private static let hexDigits = Array("0123456789abcdef".utf8)
 }
 
 extension String {

@@ -99,7 +99,7 @@ let package = Package(
             dependencies: [
                 "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "TestPostgres",
                 "TestPrograms", "TokenMint", "payrelay", asn1, crypto, hummingbird, nioCore, x509,
-            ],
+            ], exclude: ["FortInPython/fort.py"],
             swiftSettings: settings),
         // A target of its own, so that the document's bytes are compiled only when it changes.
         .target(

@@ -47,7 +47,6 @@ public struct AppleSessionHostService: Service {
                 }
             }
         }
-        // Who stays silent is cut off, and so cannot hold up a stop.
         let application = Application(
             router: router,
             server: try .tls(
@@ -55,7 +54,7 @@ public struct AppleSessionHostService: Service {
             configuration: .init(address: .hostname("127.0.0.1", port: port)),
             onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) }, logger: logger
         )
-        try await application.run()
+        try await application.run(stoppingWithin: .seconds(2))
     }
 
     /// As Apple's: TLS 1.2 or later, and a client certificate is demanded.

@@ -22,8 +22,8 @@ extension FortSandbox {
     ///
     /// - Parameter rule: nil where nothing goes wrong.
     func reply(_ answer: JSONObject, struckBy rule: FaultRule?) -> Reply {
-        func sent(_ answer: JSONObject, with phrase: Secret? = nil) -> [UInt8] {
-            JSON.object(signed(answer, with: phrase)).encoded()
+        func sent(_ answer: JSONObject, spoilt: Bool = false) -> [UInt8] {
+            JSON.object(signed(answer, spoilt: spoilt)).encoded()
         }
         guard let rule else { return .answer(sent(answer)) }
         switch rule.fault {
@@ -31,7 +31,7 @@ extension FortSandbox {
         case .reset: return .reset
         case .truncate: return .half(sent(answer))
         case .garbage: return .answer(Array("<html><body>Service temporarily unavailable</body></html>".utf8))
-        case .wrongSignature: return .answer(sent(answer, with: Secret(account.responsePhrase.exposed + "?")))
+        case .wrongSignature: return .answer(sent(answer, spoilt: true))
         case .otherOrder: return .answer(sent(answer.ofAnotherOrder))
         case .http500: return .failure
         case .slow: return .late(sent(answer), seconds: rule.seconds)

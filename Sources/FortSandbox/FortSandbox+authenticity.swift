@@ -8,22 +8,33 @@ extension FortSandbox {
             let merchantIdentifier = parameters["merchant_identifier"]?.stringValue,
             let accessCode = parameters["access_code"]?.stringValue
         else { throw SandboxRefusal(status: "00", message: "001") }
-        guard merchantIdentifier == account.merchantIdentifier else {
+        guard accounts.entries.contains(where: { $0.account.merchantIdentifier == merchantIdentifier }) else {
             throw SandboxRefusal(status: "00", message: "009")
         }
-        guard accessCode == account.accessCode else { throw SandboxRefusal(status: "00", message: "010") }
+        guard let account = accounts.entry(accessCode: accessCode)?.account,
+            account.merchantIdentifier == merchantIdentifier
+        else { throw SandboxRefusal(status: "00", message: "010") }
         let expected = FortSignature(of: parameters, phrase: account.requestPhrase, type: account.signatureType)
         guard expected.matches(signature) else { throw SandboxRefusal(status: "00", message: "008") }
     }
 
     /// An answer, or a feedback message, with its signature.
     ///
-    /// - Parameter phrase: the account's response phrase, unless another is given.
-    func signed(_ answer: JSONObject, with phrase: Secret? = nil) -> JSONObject {
+    /// - Parameter spoilt: with another phrase than the account's.
+    func signed(_ answer: JSONObject, spoilt: Bool = false) -> JSONObject {
         var answer = answer
-        let signature = FortSignature(of: answer, phrase: phrase ?? account.responsePhrase, type: account.signatureType)
+        let account = account(of: answer)
+        let phrase = spoilt ? Secret(account.responsePhrase.exposed + "?") : account.responsePhrase
+        let signature = FortSignature(of: answer, phrase: phrase, type: account.signatureType)
         answer["signature"] = .string(signature.hexadecimal)
         return answer
+    }
+
+    /// The account whose access code a message carries. What carries none that is known is answered by the first, because
+    /// FORT's documents do not say who signs that answer.
+    private func account(of message: JSONObject) -> FortAccount {
+        let named = message["access_code"]?.stringValue.flatMap(accounts.entry(accessCode:))
+        return (named ?? accounts.entries[0]).account
     }
 }
 

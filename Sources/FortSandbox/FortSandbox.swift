@@ -6,15 +6,15 @@ public import TokenMint
 
 /// A FORT to run against: it checks what FORT checks, answers with FORT's codes, and signs what it answers.
 ///
-/// This room exists because nobody can try FORT without an account, a phone and a whitelisted address. It knows one
-/// account and one merchant certificate, and keeps its books in memory (``SandboxBooks``). It recomputes the signature,
+/// This room exists because nobody can try FORT without an account, a phone and a whitelisted address. It knows its
+/// accounts and one merchant certificate, and keeps its books in memory (``SandboxBooks``). It recomputes the signature,
 /// compares the credentials, holds every parameter against FORT's limits, and decrypts the token to see what amount and
 /// currency the customer agreed to. Who signed the token it does not ask: that is the relay's business. See
 /// ``SandboxOutcome`` for what it does on request.
 ///
 /// Requests are read, decrypted and answered in parallel; only the books are taken one at a time.
 public final class FortSandbox: Sendable {
-    public let account: FortAccount
+    public let accounts: FortAccounts
     let books: SandboxBooks
     private let pki: SandboxPKI
     let now: @Sendable () -> Date
@@ -27,11 +27,11 @@ public final class FortSandbox: Sendable {
     ///   - tokenLifetime: for how many seconds after it was signed a token is good.
     ///   - feedbackInterval: between two tries to deliver a feedback message.
     public init(
-        account: FortAccount, pki: SandboxPKI = .published, orderLimit: Int = 1_000_000,
+        accounts: FortAccounts, pki: SandboxPKI = .published, orderLimit: Int = 1_000_000,
         tokenLifetime: Double = 300, feedbackInterval: Duration = .seconds(10),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.account = account
+        self.accounts = accounts
         self.pki = pki
         self.now = now
         self.tokenLifetime = tokenLifetime
@@ -131,7 +131,8 @@ public final class FortSandbox: Sendable {
 
     private func status(_ parameters: JSONObject) async throws(SandboxRefusal) -> JSONObject {
         let query = try SandboxQuery(parameters)
-        guard let order = await books.order(query.merchantReference), query.fortID ?? order.fortID == order.fortID
+        guard let order = await books.order(query.merchantReference), query.fortID ?? order.fortID == order.fortID,
+            order.merchantIdentifier == query.merchantIdentifier
         else { throw SandboxRefusal(status: "12", message: "036") }
         let moment = now()
         return order.settled(at: moment).statusResponse(to: parameters, at: moment)

@@ -28,7 +28,8 @@ public struct FortSandboxService: Service {
         self.onListening = onListening
     }
 
-    /// Serves until the graceful shutdown of its service group; answers that are silent or late do not hold it up.
+    /// Serves until the graceful shutdown of its service group. Answers that are silent or late do not hold it up, nor does
+    /// a request whose rest does not come.
     public func run() async throws {
         let router = Router(context: SandboxRequestContext.self)
         router.post("/FortAPI/paymentApi") { request, context in
@@ -48,7 +49,7 @@ public struct FortSandboxService: Service {
         )
         try await withThrowingTaskGroup { group in
             group.addTask { await sandbox.sender.run() }
-            try await application.run()
+            try await application.run(stoppingWithin: .seconds(2))
             group.cancelAll()
         }
     }

@@ -68,7 +68,9 @@ actor SandboxBooks {
     ///
     /// - Returns: the order afterwards.
     func maintain(_ request: SandboxMaintenance, at moment: Date) throws(SandboxRefusal) -> SandboxOrder {
-        guard let number = numberByReference[request.merchantReference] else {
+        guard let number = numberByReference[request.merchantReference],
+            ring[number % limit].merchantIdentifier == request.merchantIdentifier
+        else {
             throw SandboxRefusal(status: request.command.failureStatus, message: "036")
         }
         try ring[number % limit].maintain(request, at: moment)

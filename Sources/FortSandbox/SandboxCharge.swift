@@ -8,6 +8,7 @@ import TokenMint
 struct SandboxCharge {
     let command: FortCommand
     let merchantReference: String
+    let merchantIdentifier: String
     /// In minor units of `currency`.
     let amount: Int
     let currency: String
@@ -27,6 +28,7 @@ struct SandboxCharge {
         amount = texts["amount"].flatMap { Int($0) } ?? 0
         currency = texts["currency"] ?? ""
         merchantReference = texts["merchant_reference"] ?? ""
+        merchantIdentifier = texts["merchant_identifier"] ?? ""
         paymentOption = (parameters["apple_paymentMethod"]?["apple_network"]?.stringValue ?? "").uppercased()
         transactionIdentifier = (parameters["apple_header"]?["apple_transactionId"]?.stringValue ?? "").lowercased()
         let isRounded = amount.isMultiple(of: 10) || Currency(code: currency)?.exponent != 3

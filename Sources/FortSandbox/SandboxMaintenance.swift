@@ -5,6 +5,7 @@ import OrderedJSON
 struct SandboxMaintenance {
     let command: FortCommand
     let merchantReference: String
+    let merchantIdentifier: String
     /// In minor units of `currency`; nil for a void, which has none.
     let amount: Int?
     let currency: String?
@@ -21,6 +22,7 @@ struct SandboxMaintenance {
         ).texts
         self.command = command
         merchantReference = texts["merchant_reference"] ?? ""
+        merchantIdentifier = texts["merchant_identifier"] ?? ""
         amount = texts["amount"].flatMap { Int($0) }
         currency = texts["currency"]
         maintenanceReference = texts["maintenance_reference"]

@@ -5,6 +5,8 @@ public import OrderedJSON
 /// An order in the sandbox's books.
 public struct SandboxOrder: Sendable, Equatable {
     public let merchantReference: String
+    /// Whose order it is. Another merchant's account knows nothing of it.
+    let merchantIdentifier: String
     public let command: FortCommand
     /// In minor units of `currency`.
     public let amount: Int
@@ -27,6 +29,7 @@ public struct SandboxOrder: Sendable, Equatable {
 
     init(_ charge: SandboxCharge, number: Int, at moment: Date) {
         merchantReference = charge.merchantReference
+        merchantIdentifier = charge.merchantIdentifier
         command = charge.command
         amount = charge.amount
         currency = charge.currency
@@ -58,7 +61,8 @@ public struct SandboxOrder: Sendable, Equatable {
     /// As `GET /_sandbox/orders` shows it.
     public var json: JSON {
         [
-            "merchant_reference": .string(merchantReference), "command": .string(command.rawValue),
+            "merchant_reference": .string(merchantReference), "merchant_identifier": .string(merchantIdentifier),
+            "command": .string(command.rawValue),
             "amount": JSON(amount), "currency": .string(currency), "fort_id": .string(fortID),
             "charged": .bool(isCharged), "charge_requests": JSON(chargeRequests),
             "captured_amount": JSON(ledger.captured), "refunded_amount": JSON(ledger.refunded),

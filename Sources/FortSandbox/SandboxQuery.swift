@@ -4,6 +4,7 @@ import OrderedJSON
 /// A CHECK_STATUS whose parameters are those that FORT takes.
 struct SandboxQuery {
     let merchantReference: String
+    let merchantIdentifier: String
     /// Where it is sent, the order's must be the same.
     let fortID: String?
 
@@ -13,6 +14,7 @@ struct SandboxQuery {
             optional: ["fort_id", "return_third_party_response_codes"]
         ).texts
         merchantReference = texts["merchant_reference"] ?? ""
+        merchantIdentifier = texts["merchant_identifier"] ?? ""
         fortID = texts["fort_id"]
     }
 }

@@ -20,7 +20,7 @@ struct Development: Service {
         httpPort: Int, adminPort: Int, sandboxPort: Int, logger: Logger,
         onListening: @escaping @Sendable (_ relay: Int, _ sandbox: Int) async -> Void
     ) throws {
-        sandbox = FortSandbox(account: try SandboxAccount.fortAccount())
+        sandbox = FortSandbox(accounts: FortAccounts(try SandboxAccount.fortAccount()))
         self.httpPort = httpPort
         self.adminPort = adminPort
         self.sandboxPort = sandboxPort
@@ -48,7 +48,7 @@ struct Development: Service {
         let configuration = RelayConfiguration(
             http: .init(host: "127.0.0.1", port: httpPort), admin: .init(host: "127.0.0.1", port: adminPort),
             fortEndpoint: try FortEndpoint("http://127.0.0.1:\(sandboxPort)/FortAPI/paymentApi"),
-            fortAccounts: FortAccounts(sandbox.account),
+            fortAccounts: sandbox.accounts,
             tokenVerifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()),
             journal: .memory)
         return RelayService(configuration: configuration, logger: logger) { port in

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FortAPI
 import FortSandbox
 import Logging
 import RelayServer
@@ -20,6 +21,11 @@ struct Sandbox: AsyncParsableCommand {
     @Option(help: "The port to listen at, on loopback.")
     var port: Port = 8082
 
+    @Option(
+        help: "A relay's YAML file: the sandbox knows the FORT accounts that it lists, in place of its own one.",
+        completion: .file())
+    var config: String?
+
     @Option(help: "For how many seconds after it was signed a token is good.")
     var tokenLifetime = 300
 
@@ -40,20 +46,16 @@ struct Sandbox: AsyncParsableCommand {
 
     func run() async throws {
         let logger = JSONLogHandler.bootstrap(level: .warning)
-        let sandbox = FortSandbox(
-            account: try SandboxAccount.fortAccount(), tokenLifetime: Double(tokenLifetime))
+        let sandbox = FortSandbox(accounts: try accounts(), tokenLifetime: Double(tokenLifetime))
         sandbox.feedback = feedback.settings
+        let ownAccount = config == nil ? SandboxAccount.exports : ""
         let service = FortSandboxService(sandbox, port: port.number, logger: logger) { port in
             say(
                 """
                 The FORT sandbox listens. To let a relay use it:
 
                 export PAYRELAY_FORT_ENDPOINT=http://127.0.0.1:\(port)/FortAPI/paymentApi
-                export PAYRELAY_FORT_ACCESS_CODE=\(SandboxAccount.accessCode)
-                export PAYRELAY_FORT_MERCHANT_IDENTIFIER=\(SandboxAccount.merchantIdentifier)
-                export PAYRELAY_FORT_REQUEST_PHRASE=\(SandboxAccount.requestPhrase)
-                export PAYRELAY_FORT_RESPONSE_PHRASE=\(SandboxAccount.responsePhrase)
-                export PAYRELAY_TOKEN_TRUST_ANCHOR_FILE=certs/sandbox/root-ca.pem
+                \(ownAccount)export PAYRELAY_TOKEN_TRUST_ANCHOR_FILE=certs/sandbox/root-ca.pem
                 """)
         }
         var services: [any Service] = [service]
@@ -62,5 +64,15 @@ struct Sandbox: AsyncParsableCommand {
                 try SandboxSessionHost(folder: sessionCertificates).service(at: sessionPort, logger: logger))
         }
         try await ServiceGroup(stoppingOnSignals: services, logger: logger).run()
+    }
+
+    private func accounts() throws -> FortAccounts {
+        guard let config else { return FortAccounts(try SandboxAccount.fortAccount()) }
+        do throws(ConfigurationFaults) {
+            // The environment may hold another relay's settings, or the sandbox's own: the file alone is meant.
+            return try RelayConfiguration.fortAccounts(ConfigurationSources(environment: [:], file: config))
+        } catch {
+            throw failure(error.description, status: .configuration)
+        }
     }
 }

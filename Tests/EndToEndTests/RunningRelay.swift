@@ -19,10 +19,11 @@ final class RunningRelay: Sendable {
     ///   - predecessor: whose sandbox and journal it takes over.
     ///   - sandbox: that runs already; nil for the predecessor's, or a new one.
     ///   - launcher: see `RunningProgram`.
+    ///   - config: a file with further settings.
     ///   - settings: on top of those that every relay here has.
     init(
         after predecessor: RunningRelay? = nil, sandbox running: RunningSandbox? = nil,
-        launcher: [String] = [], _ settings: [String: String] = [:]
+        launcher: [String] = [], config: String? = nil, _ settings: [String: String] = [:]
     ) async throws {
         if let predecessor {
             sandbox = predecessor.sandbox
@@ -36,7 +37,8 @@ final class RunningRelay: Sendable {
             "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": Project.url("certs/sandbox/root-ca.pem").path,
             "PAYRELAY_JOURNAL": "sqlite:\(Self.journal(in: folder).path)",
         ]) { $1 }.merging(settings) { $1 }
-        program = try RunningProgram(["serve"], environment: environment, launcher: launcher)
+        let file = config.map { ["--config", $0] } ?? []
+        program = try RunningProgram(["serve"] + file, environment: environment, launcher: launcher)
         let ports = [port, adminPort]
         try await program.wait(for: "its listeners") {
             ports.allSatisfy { (try? RawConnection(port: $0)) != nil }

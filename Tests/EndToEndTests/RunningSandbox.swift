@@ -5,16 +5,18 @@ import OutboundHTTP
 
 /// `payrelay sandbox` on a free port, with the settings that it prints for a relay.
 final class RunningSandbox: Sendable {
-    private let program: RunningProgram
+    let program: RunningProgram
     /// What it says to export.
     let settings: [String: String]
 
     /// - Parameters:
     ///   - port: to listen at; 0 for any that is free.
     ///   - sessionCertificates: a folder, for a sandbox that is Apple's session host as well.
-    init(port: Int = 0, sessionCertificates folder: String? = nil) async throws {
+    ///   - config: a relay's settings file, for its accounts in place of the sandbox's own.
+    init(port: Int = 0, sessionCertificates folder: String? = nil, config: String? = nil) async throws {
         let session = folder.map { ["--session-port", "0", "--session-certificates", $0] } ?? []
-        let program = try RunningProgram(["sandbox", "--port", "\(port)"] + session)
+        let accounts = config.map { ["--config", $0] } ?? []
+        let program = try RunningProgram(["sandbox", "--port", "\(port)"] + session + accounts)
         try await program.wait(for: "the sandbox's settings") {
             program.text.contains("root-ca.pem\n") && (folder == nil || program.text.contains("/ca.pem\n"))
         }

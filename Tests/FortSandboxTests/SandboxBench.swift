@@ -28,7 +28,9 @@ final class SandboxBench: Sendable {
             responsePhrase: Secret("RES"))
         let clock = Clock()
         self.clock = clock
-        sandbox = FortSandbox(account: account, orderLimit: orderLimit, feedbackInterval: feedbackInterval) {
+        sandbox = FortSandbox(
+            accounts: FortAccounts(account), orderLimit: orderLimit, feedbackInterval: feedbackInterval
+        ) {
             if pause > 0 { Thread.sleep(forTimeInterval: pause) }
             return Date(timeIntervalSince1970: clock.seconds.withLock { $0 })
         }

@@ -1,5 +1,5 @@
 import ApplePayToken
-import FortAPI
+public import FortAPI
 import FoundationEssentials
 import Logging
 
@@ -59,6 +59,17 @@ extension RelayConfiguration {
         let listener = admin(&settings)
         guard settings.faults.isEmpty else { throw ConfigurationFaults(faults: settings.faults) }
         return listener
+    }
+
+    /// The FORT accounts alone, for a sandbox that is to know the same.
+    ///
+    /// - Throws: ``ConfigurationFaults``, with all that is wrong with them and every name that is no setting.
+    public static func fortAccounts(_ sources: ConfigurationSources) throws(ConfigurationFaults) -> FortAccounts {
+        var settings = SettingReader(sources)
+        guard let accounts = settings.accounts(), settings.faults.isEmpty else {
+            throw ConfigurationFaults(faults: settings.faults)
+        }
+        return accounts
     }
 
     private static func admin(_ settings: inout SettingReader) -> Listener {

@@ -1,0 +1,20 @@
+import Foundation
+import Testing
+
+/// SIGTERM to a sandbox: nobody's connection holds it up.
+@Suite struct SandboxStopTests {
+    @Test(arguments: [
+        "POST /FortAPI/paymentApi HTTP/1.1\r\nHost: fort\r\nContent-Length: 100\r\n\r\n{\"command\":",
+        "POST /FortAPI/paymentApi HTTP/1.1\r\nHost: fo", "",
+    ])
+    func whoSendsHalfOfARequestDoesNotHoldUpItsStop(half: String) async throws {
+        let sandbox = try await RunningSandbox()
+        let caller = try RawConnection(port: sandbox.port)
+        caller.send(half)
+        // By the time that another's request is answered, this one's beginning has been read.
+        #expect(try await sandbox.books().isEmpty)
+        sandbox.program.signal(SIGTERM)
+        #expect(try await sandbox.program.end(within: .seconds(15)) == 0)
+        withExtendedLifetime(caller) {}
+    }
+}

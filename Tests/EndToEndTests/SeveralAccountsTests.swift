@@ -1,0 +1,96 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import Testing
+import TokenMint
+
+/// A merchant with an account per country: two merchant identifiers, two access codes, four phrases, two SHA types. The
+/// sandbox reads them from the relay's own file, and one merchant's account knows nothing of the other's orders.
+@Suite struct SeveralAccountsTests {
+    private let folder: TemporaryFolder
+    private let config: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        config = try folder.file(
+            "payrelay.yaml",
+            """
+            fort:
+              accounts:
+                uae:
+                  access_code: AAAA
+                  merchant_identifier: UAE1
+                  request_phrase: request-uae
+                  response_phrase: response-uae
+                  currencies: AED
+                jordan:
+                  access_code: JJJJ
+                  merchant_identifier: JOR1
+                  signature_type: sha512
+                  request_phrase: request-jordan
+                  response_phrase: response-jordan
+                  currencies: JOD
+            """)
+    }
+
+    private func relay(_ settings: [String: String] = [:]) async throws -> RunningRelay {
+        try await RunningRelay(sandbox: try await RunningSandbox(config: config), config: config, settings)
+    }
+
+    private func order(_ reference: String, in currency: String, account: String? = nil) throws -> JSON {
+        let token = try TokenMint().mint(TokenContents(amount: 10_000, currency: currency), signedAt: Date())
+        return try Orders.body(reference).with([
+            "command": "AUTHORIZATION", "currency": .string(currency), "token": token,
+            "account": account.map { .string($0) },
+        ])
+    }
+
+    @Test(arguments: [("AED", nil, "UAE1"), ("JOD", nil, "JOR1"), ("USD", "jordan", "JOR1"), ("JOD", "uae", "UAE1")])
+    func everyOperationOfAPaymentUsesItsAccount(currency: String, account: String?, merchant: String) async throws {
+        let relay = try await relay()
+        let reference = Orders.reference()
+        #expect(try await relay.pay(order(reference, in: currency, account: account)).outcome == "authorized")
+        #expect(try await relay.maintain(reference, "capture", ["amount": 4_000]).outcome == "partially_captured")
+        #expect(try await relay.maintain(reference, "refund", ["amount": 1_000]).outcome == "partially_refunded")
+        #expect(try await relay.post("/v1/payments/\(reference)/sync", []).outcome == "partially_refunded")
+        let other = Orders.reference()
+        _ = try await relay.pay(order(other, in: currency, account: account))
+        #expect(try await relay.maintain(other, "void").outcome == "voided")
+        let orders = try await relay.sandbox.books()
+        #expect(orders.map { $0["merchant_identifier"] } == [.string(merchant), .string(merchant)])
+    }
+
+    @Test func feedbackIsVerifiedWithThePhraseOfItsAccount() async throws {
+        let relay = try await relay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"])
+        try await relay.sandbox.set(
+            "faults",
+            [
+                "faults": [
+                    ["fault": "charge_and_never_answer", "command": "AUTHORIZATION"],
+                    ["fault": "never_answer", "command": "CHECK_STATUS"],
+                ]
+            ])
+        try await relay.sandbox.set(
+            "feedback", ["direct_url": .string("http://127.0.0.1:\(relay.port)/v1/feedback/direct"), "format": "json"])
+        for currency in ["JOD", "AED"] {
+            let reference = Orders.reference()
+            _ = try await relay.pay(order(reference, in: currency))
+            #expect(try await relay.finalOutcome(of: reference) == "authorized")
+        }
+    }
+
+    @Test func sdkTokensAreAskedForWithTheAccountThatIsNamed() async throws {
+        let relay = try await relay()
+        for (account, merchant) in [("uae", "UAE1"), ("jordan", "JOR1")] {
+            let body: JSON = ["device_id": "ffffffff-a9fa-0b44", "account": .string(account)]
+            let answer = try await relay.post("/v1/sdk-tokens", body.encoded())
+            #expect(answer.status == 200 && answer.json?["merchant_identifier"] == .string(merchant))
+        }
+    }
+
+    @Test func aSandboxWhoseFileIsWrongDoesNotStart() async throws {
+        let file = try folder.file("wrong.yaml", "fort:\n  accounts:\n    uae:\n      acess_code: AAAA\n")
+        let (status, text) = try await RunningProgram.run(["sandbox", "--port", "0", "--config", file])
+        #expect(status == 78 && text.contains("acess_code"))
+    }
+}

@@ -46,6 +46,34 @@ import Testing
         #expect(received?["amount"] == "9999999999" && received?["merchant_extra"] != nil)
     }
 
+    @Test(.enabled(if: FortInPython.isInstalled))
+    func aFORTInAnotherLanguageGetsEachAtItsLimitLetterByLetter() async throws {
+        let fort = try await FortInPython()
+        let relay = try await RunningRelay(fort.settings)
+        let order = try order()
+        #expect(try await relay.pay(order.json).outcome == "captured")
+        #expect(try await fort.complaints() == [])
+        let received = try await fort.received()
+        for member in order.members where member.name != "token" {
+            #expect(received[member.name] == member.value, "\(member.name)")
+        }
+        // What an order does not hold: the account's names, the constants, the token and the signature.
+        let others = received.names.filter { order[$0] == nil && !$0.hasPrefix("apple_") }
+        #expect(Set(others) == ["access_code", "merchant_identifier", "digital_wallet", "signature"])
+    }
+
+    @Test(arguments: [("ACCESS_CODE", "access_code"), ("MERCHANT_IDENTIFIER", "merchant_identifier")])
+    func anAccountsNameOnePastItsLimitStopsTheStart(setting: String, name: String) async throws {
+        let limit = String(repeating: "A", count: 20)
+        let sandbox = try await RunningSandbox()
+        let relay = try await RunningRelay(sandbox: sandbox, ["PAYRELAY_FORT_\(setting)": limit])
+        // The sandbox knows another account: what counts is that the relay starts, and asks.
+        #expect(try await relay.pay(Orders.body().json).json?["response_code"] != nil)
+        let settings = relay.environment.merging(["PAYRELAY_FORT_\(setting)": limit + "A"]) { $1 }
+        let (status, text) = try await RunningProgram.run(["serve"], environment: settings)
+        #expect(status == 78 && text.contains("PAYRELAY_FORT_\(setting) must be at most 20 characters"))
+    }
+
     @Test func everyParameterOnePastItsLimitIsNamedAndNothingIsSent() async throws {
         let relay = try await RunningRelay()
         var order = try order(oneMore: true)

@@ -64,7 +64,7 @@ final class FortInPython {
         try await get("complaints").arrayValue?.compactMap(\.stringValue) ?? []
     }
 
-    /// The last request, as it arrived.
+    /// The last request; empty where there was none.
     func received() async throws -> JSONObject { try await get("received").objectValue ?? [:] }
 
     /// Takes a message that no relay sent.

@@ -246,7 +246,7 @@ class Fort:
         self.account = account
         self.orders = {}
         self.complaints = []
-        self.received = b""
+        self.received = b"{}"
         self.lock = threading.Lock()
 
     def answer(self, body, content_type):

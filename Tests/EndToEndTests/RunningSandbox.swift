@@ -45,6 +45,17 @@ final class RunningSandbox: Sendable {
         }
     }
 
+    /// Waits until it has sent all the feedback that it had to send.
+    func waitForFeedback() async throws {
+        let client = OutboundClient()
+        defer { client.shutdown() }
+        let url = endpoint.replacing("/FortAPI/paymentApi", with: "/_sandbox/feedback")
+        try await program.wait(for: "its feedback") {
+            let answer = try await client.send(OutboundRequest(method: .get, url: url))
+            return try JSON(parsing: answer.body)["under_way"] == 0
+        }
+    }
+
     /// The orders in its books.
     func books() async throws -> [JSON] {
         let client = OutboundClient()

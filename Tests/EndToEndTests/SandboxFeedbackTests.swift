@@ -33,4 +33,35 @@ import Testing
         #expect(try await relay.sandbox.charges(of: reference) == 1)
         #expect(try await relay.sandbox.books().first?["refunds"] == 1)
     }
+
+    /// Of every step nothing but feedback tells: three times each, late, and in any order, so that what was told of the
+    /// authorization comes after the refund.
+    @Test(arguments: [1, 2, 3])
+    func repeatedAndReorderedItTakesNothingBack(seed: Int) async throws {
+        let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"])
+        let silent = ["AUTHORIZATION", "CAPTURE", "REFUND"].map { command -> JSON in
+            ["fault": "charge_and_never_answer", "command": .string(command)]
+        }
+        try await relay.sandbox.set(
+            "faults", ["faults": .array(silent + [["fault": "never_answer", "command": "CHECK_STATUS"]])])
+        let feedback = "http://127.0.0.1:\(relay.port)/v1/feedback"
+        try await relay.sandbox.set(
+            "feedback",
+            [
+                "direct_url": .string("\(feedback)/direct"), "notification_url": .string("\(feedback)/notification"),
+                "copies": 3, "shuffle_seconds": 4, "seed": JSON(seed),
+            ])
+        let reference = Orders.reference()
+        _ = try await relay.pay(Orders.body(reference).with(["command": "AUTHORIZATION"]))
+        #expect(try await relay.finalOutcome(of: reference) == "authorized")
+        _ = try await relay.maintain(reference, "capture", ["amount": 4_000])
+        #expect(try await relay.finalOutcome(of: reference) == "partially_captured")
+        _ = try await relay.maintain(reference, "refund", ["amount": 1_000])
+        #expect(try await relay.finalOutcome(of: reference) == "partially_refunded")
+        try await relay.sandbox.waitForFeedback()
+        let shown = try await relay.get("/v1/payments/\(reference)")
+        #expect(shown.outcome == "partially_refunded")
+        #expect(shown.json?["captured_amount"] == 4_000 && shown.json?["refunded_amount"] == 1_000)
+        #expect(shown.json?["operations"]?.arrayValue?.count == 2)
+    }
 }

@@ -55,6 +55,24 @@ struct FeedbackSenderTests {
         #expect(counts.delivered == (tries == 1 ? 1 : 0) && counts.givenUp == (tries == 1 ? 0 : 1))
     }
 
+    @Test func eachMessageComesAsOftenAsAskedForAndInAnotherOrder() async throws {
+        let bench = try SandboxBench()
+        let receiver = FeedbackReceiver { _ in 200 }
+        let references = (0..<12).map { "ORDER-\($0)" }
+        try await receiver.serve { base in
+            bench.sandbox.feedback = FeedbackSettings(
+                directURL: try FortEndpoint("\(base)/feedback"), notificationURL: nil, format: .json, copies: 3,
+                shuffleSeconds: 1, seed: 7)
+            try await RunningSandbox.with(bench.sandbox) { _ in
+                for reference in references { _ = try await bench.send(bench.payment(reference)) }
+                try await receiver.wait(for: 36)
+            }
+        }
+        let told = try receiver.received.map { try JSON(parsing: $0.body)["merchant_reference"]?.stringValue ?? "" }
+        #expect(told.sorted() == (references + references + references).sorted())
+        #expect(told != references.flatMap { [$0, $0, $0] })
+    }
+
     @Test func aReceiverThatComesToLifeGetsTheMessage() async throws {
         let bench = try SandboxBench(feedbackInterval: .milliseconds(2))
         let receiver = FeedbackReceiver { number in number < 4 ? 503 : 204 }
@@ -98,7 +116,8 @@ struct FeedbackSenderTests {
                         directURL: try FortEndpoint("https://shop.example/fort"), notificationURL: nil, format: .json))
             for body in [
                 #"{"direct_url": "http://shop.example/"}"#, #"{"notification_url": 5}"#, #"{"format": "xml"}"#,
-                #"{"url": "x"}"#, "[]",
+                #"{"url": "x"}"#, "[]", #"{"copies": 0}"#, #"{"copies": 11}"#, #"{"shuffle_seconds": 61}"#,
+                #"{"seed": -1}"#,
             ] {
                 let refused = try await HTTP.send(.put, path, body)
                 #expect(refused.status == 400 && refused.json?["errors"]?.arrayValue?.count == 1, "\(body)")

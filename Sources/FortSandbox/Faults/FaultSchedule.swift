@@ -37,20 +37,6 @@ public struct FaultSchedule: Sendable, Equatable {
 
     /// A number from 0 to less than 1, for the n-th request that concerns a rule.
     private func draw(_ request: Int, of rule: Int) -> Double {
-        let stream = SplitMix64.mix(seed &+ UInt64(rule))
-        let bits = SplitMix64.mix(stream &+ UInt64(request) &* SplitMix64.increment)
-        return Double(bits >> 11) * 0x1p-53
-    }
-}
-
-/// The output function of SplitMix64 (Steele, Lea and Flood, 2014).
-private enum SplitMix64 {
-    static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
-
-    static func mix(_ state: UInt64) -> UInt64 {
-        var bits = state &+ increment
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
+        SplitMix64.draw(request, from: SplitMix64.mix(seed &+ UInt64(rule)))
     }
 }

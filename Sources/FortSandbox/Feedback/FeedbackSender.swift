@@ -30,6 +30,8 @@ final class FeedbackSender: Sendable {
 
     private struct State {
         var settings: FeedbackSettings?
+        /// How many copies were taken since the settings were made.
+        var copies = 0
         var counts = Counts()
     }
 
@@ -47,7 +49,12 @@ final class FeedbackSender: Sendable {
     /// Nil sends nothing. What is under way already goes where it was to go.
     var settings: FeedbackSettings? {
         get { state.withLock { $0.settings } }
-        set { state.withLock { $0.settings = newValue } }
+        set {
+            state.withLock { state in
+                state.settings = newValue
+                state.copies = 0
+            }
+        }
     }
 
     var counts: Counts { state.withLock { $0.counts } }
@@ -59,19 +66,30 @@ final class FeedbackSender: Sendable {
         guard let settings else { return }
         for message in messages {
             guard let url = settings.url(for: message.kind) else { continue }
-            let isTaken = state.withLock { state in
-                guard state.counts.underWay < Self.limit else {
-                    state.counts.dropped += 1
-                    return false
-                }
-                state.counts.underWay += 1
-                return true
-            }
-            guard isTaken else { continue }
+            let numbers = (0..<settings.copies).compactMap { _ in takeCopy() }
+            if numbers.isEmpty { continue }
             let request = OutboundRequest(
                 url: url.url, headers: [(name: "Content-Type", value: settings.format.contentType)],
                 body: settings.format.encoded(signed(message.parameters)), timeout: .seconds(10))
-            queue.yield(Delivery(request: request, delay: .seconds(message.delay)))
+            for number in numbers {
+                let delay = message.delay + settings.pause(ofCopy: number)
+                queue.yield(Delivery(request: request, delay: .seconds(delay)))
+            }
+        }
+    }
+
+    /// Makes room for one more.
+    ///
+    /// - Returns: its number; nil where it is dropped.
+    private func takeCopy() -> Int? {
+        state.withLock { state in
+            guard state.counts.underWay < Self.limit else {
+                state.counts.dropped += 1
+                return nil
+            }
+            state.counts.underWay += 1
+            state.copies += 1
+            return state.copies
         }
     }
 

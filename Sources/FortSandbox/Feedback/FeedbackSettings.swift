@@ -8,12 +8,27 @@ public struct FeedbackSettings: Sendable, Equatable {
     /// For each capture, void, refund, and what is settled late.
     public let notificationURL: FortEndpoint?
     public let format: FortFeedback.Format
+    /// How often each message is sent, as if FORT had not seen its acknowledgement.
+    public let copies: Int
+    /// Each copy is held back for so many seconds at the most, so that messages arrive in any order.
+    public let shuffleSeconds: Double
+    /// What the pauses are drawn from.
+    public let seed: UInt64
 
-    public init(directURL: FortEndpoint?, notificationURL: FortEndpoint?, format: FortFeedback.Format = .form) {
+    public init(
+        directURL: FortEndpoint?, notificationURL: FortEndpoint?, format: FortFeedback.Format = .form, copies: Int = 1,
+        shuffleSeconds: Double = 0, seed: UInt64 = 1
+    ) {
         self.directURL = directURL
         self.notificationURL = notificationURL
         self.format = format
+        self.copies = copies
+        self.shuffleSeconds = shuffleSeconds
+        self.seed = seed
     }
+
+    /// For how many seconds the n-th copy is held back, counted over all messages.
+    func pause(ofCopy number: Int) -> Double { SplitMix64.draw(number, from: seed) * shuffleSeconds }
 
     func url(for kind: FeedbackMessage.Kind) -> FortEndpoint? {
         switch kind {
@@ -28,18 +43,25 @@ extension FeedbackSettings {
     ///
     /// - Throws: ``SettingsError`` with every fault in it.
     init(json: JSON) throws(SettingsError) {
-        var settings = SettingsReader(json, knowing: ["direct_url", "notification_url", "format"])
+        var settings = SettingsReader(
+            json, knowing: ["direct_url", "notification_url", "format", "copies", "shuffle_seconds", "seed"])
         let direct = settings.endpoint("direct_url")
         let notification = settings.endpoint("notification_url")
         let format = settings.choice("format", of: FortFeedback.Format.allCases, named: \.name)
+        let copies = settings.whole("copies", in: 1...10, "must be a whole number from 1 to 10")
+        let shuffleSeconds = settings.number("shuffle_seconds", in: 0...60, "must be a number from 0 to 60")
+        let seed = settings.whole("seed", in: 0...UInt64.max, "must be a whole number from 0 to \(UInt64.max)")
         guard settings.faults.isEmpty else { throw SettingsError(faults: settings.faults) }
-        self.init(directURL: direct, notificationURL: notification, format: format ?? .form)
+        self.init(
+            directURL: direct, notificationURL: notification, format: format ?? .form, copies: copies ?? 1,
+            shuffleSeconds: shuffleSeconds ?? 0, seed: seed ?? 1)
     }
 
     var json: JSONObject {
         [
             "direct_url": directURL.map { .string($0.url) } ?? .null,
             "notification_url": notificationURL.map { .string($0.url) } ?? .null, "format": .string(format.name),
+            "copies": JSON(copies), "shuffle_seconds": .number("\(shuffleSeconds)"), "seed": JSON(seed),
         ]
     }
 }

@@ -62,6 +62,34 @@ import Testing
         #expect(Set(others) == ["access_code", "merchant_identifier", "digital_wallet", "signature"])
     }
 
+    /// Beyond seed and page: what the other operations take, from their own pages.
+    @Test(.enabled(if: FortInPython.isInstalled))
+    func operationsTakeTheirParametersAtTheirLimitsAndNotOnePast() async throws {
+        let fort = try await FortInPython()
+        let relay = try await RunningRelay(fort.settings)
+        let reference = Orders.reference()
+        _ = try await relay.pay(Orders.body(reference).json)
+        let (name, text) = (String(repeating: "r", count: 200), String(repeating: "ف", count: 150))
+        let refund: JSONObject = ["amount": 1, "order_description": .string(text)]
+        for faulty in ["maintenance_reference": name + "r", "order_description": text + "ف", "language": "eng"] {
+            let answer = try await relay.maintain(
+                reference, "refund", ["amount": 1, "\(faulty.key)": .string(faulty.value)])
+            #expect(answer.status == 400 && Set(answer.faultyFields) == [faulty.key])
+        }
+        let taken = try await relay.post(
+            "/v1/payments/\(reference)/refund",
+            refund.with(["maintenance_reference": .string(name), "language": "ar"]).encoded())
+        #expect(taken.outcome == "partially_refunded")
+        #expect(try await fort.received()["maintenance_reference"] == .string(name))
+
+        let device = String(repeating: "f", count: 100)
+        for (value, status) in [(device, 200), (device + "f", 400)] {
+            let body: JSON = ["device_id": .string(value)]
+            #expect(try await relay.post("/v1/sdk-tokens", body.encoded()).status == status)
+        }
+        #expect(try await fort.complaints() == [])
+    }
+
     @Test(arguments: [("ACCESS_CODE", "access_code"), ("MERCHANT_IDENTIFIER", "merchant_identifier")])
     func anAccountsNameOnePastItsLimitStopsTheStart(setting: String, name: String) async throws {
         let limit = String(repeating: "A", count: 20)

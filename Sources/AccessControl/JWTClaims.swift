@@ -51,10 +51,11 @@ struct JWTClaims {
         return Set(text.split(separator: " ").compactMap { Scope(rawValue: String($0)) })
     }
 
-    /// What the token pins: all three members of an order, or none. Part of them would leave the rest to the phone.
+    /// What the token pins: all three members of an order, or none, for part of them would leave the rest to the phone; and
+    /// with them the command, where it says one.
     private func order() throws(JWTFault) -> PinnedOrder? {
         let pins = ["merchant_reference", "amount", "currency"]
-        guard pins.contains(where: { members[$0] != nil }) else { return nil }
+        guard (pins + ["command"]).contains(where: { members[$0] != nil }) else { return nil }
         for name in pins where members[name] == nil {
             throw .claim(name, "is missing: an order token pins \(pins.joined(separator: ", "))")
         }
@@ -65,7 +66,16 @@ struct JWTClaims {
             throw .claim("amount", "is no whole number of minor units")
         }
         guard let currency = members["currency"]?.stringValue else { throw .claim("currency", "is no text") }
-        return PinnedOrder(merchantReference: reference, amount: amount, currency: currency)
+        return PinnedOrder(
+            merchantReference: reference, amount: amount, currency: currency, command: try command())
+    }
+
+    private func command() throws(JWTFault) -> String? {
+        guard let claim = members["command"] else { return nil }
+        guard let command = claim.stringValue, PinnedOrder.commands.contains(command) else {
+            throw .claim("command", "is neither AUTHORIZATION nor PURCHASE")
+        }
+        return command
     }
 
     /// As in a request to pay: digits alone, as a number or as text.

@@ -74,10 +74,32 @@ import Testing
         let caller = try await issuer.verifier().caller(with: issuer.es256(Issuer.orderClaims))
         let order = PinnedOrder(merchantReference: "ORDER-1", amount: 10_000, currency: "AED")
         #expect(caller == Caller(client: "shop", scopes: [.paymentsCreate, .paymentsRead], order: order))
-        #expect(order.differences(merchantReference: "ORDER-1", amount: 10_000, currency: "AED") == [])
+        for command in ["PURCHASE", "AUTHORIZATION"] {
+            #expect(
+                order.differences(command: command, merchantReference: "ORDER-1", amount: 10_000, currency: "AED")
+                    == [])
+        }
         #expect(
-            order.differences(merchantReference: "order-1", amount: 1_000, currency: "aed")
+            order.differences(command: "PURCHASE", merchantReference: "order-1", amount: 1_000, currency: "aed")
                 == ["merchant_reference", "amount", "currency"])
+    }
+
+    @Test func anOrderTokenThatNamesACommandPinsItToo() async throws {
+        let token = try issuer.es256(Issuer.orderClaims.with(["command": "AUTHORIZATION"]))
+        let order = try #require(try await issuer.verifier().caller(with: token).order)
+        #expect(order.command == "AUTHORIZATION")
+        func differences(_ command: String) -> [String] {
+            order.differences(command: command, merchantReference: "ORDER-1", amount: 10_000, currency: "AED")
+        }
+        #expect(differences("AUTHORIZATION") == [])
+        #expect(differences("PURCHASE") == ["command"])
+        for wrong: JSON in ["CAPTURE", "purchase", "", .null, ["PURCHASE"]] {
+            #expect(
+                try await fault(Issuer.orderClaims.with(["command": wrong]))
+                    == "the token's command is neither AUTHORIZATION nor PURCHASE")
+        }
+        // A command alone would leave the order itself to the phone.
+        #expect(try await fault(Issuer.claims.with(["command": "PURCHASE"])) != nil)
     }
 
     @Test func anOrderTokenIsForPayingAndLookingWhateverItsScopeSays() async throws {

@@ -19,7 +19,8 @@ struct PayEndpoint {
         if let pinned = context.caller?.order {
             let order = body.order
             let differences = pinned.differences(
-                merchantReference: order.merchantReference, amount: order.amount, currency: order.currency)
+                command: order.command.rawValue, merchantReference: order.merchantReference, amount: order.amount,
+                currency: order.currency)
             guard differences.isEmpty else { throw Problem.otherOrder(differences) }
         }
         let payment = PaymentRequest(

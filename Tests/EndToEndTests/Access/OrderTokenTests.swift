@@ -46,6 +46,20 @@ import Testing
         #expect(try await relay.pay(order.json, bearing: issuer.orderToken(reference)).outcome == "captured")
     }
 
+    @Test func whereItPinsTheCommandAnAuthorizationIsNoPurchase() async throws {
+        let relay = try await relay()
+        let reference = Orders.reference()
+        let token = try issuer.token([
+            "merchant_reference": .string(reference), "amount": 10_000, "currency": "AED", "command": "AUTHORIZATION",
+        ])
+        let order = try Orders.body(reference)
+        let purchase = try await relay.pay(order.json, bearing: token)
+        #expect(purchase.status == 403 && purchase.problem == "other-order" && purchase.faultyFields == ["command"])
+        #expect(try await relay.sandbox.books().isEmpty)
+        let authorization = order.with(["command": "AUTHORIZATION"])
+        #expect(try await relay.pay(authorization, bearing: token).outcome == "authorized")
+    }
+
     @Test func itDoesNothingElse() async throws {
         let relay = try await relay()
         let reference = Orders.reference()

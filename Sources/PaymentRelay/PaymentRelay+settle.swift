@@ -52,18 +52,19 @@ extension PaymentRelay {
             "merchant_reference": "\(payment.merchantReference)", "outcome": "\(payment.state.rawValue)",
             "request_id": "\(identifier)",
         ]
+        metadata["client"] = payment.client.map { "\($0)" }
         for (step, duration) in steps.taken { metadata["\(step.rawValue)_ms"] = "\(duration.milliseconds)" }
         logger.info("payment", metadata: metadata)
     }
 
     /// The one line that every operation leaves in the log.
     func log(_ operation: MaintenanceOperation, on payment: Payment, request identifier: String) {
-        logger.info(
-            "maintenance",
-            metadata: [
-                "merchant_reference": "\(payment.merchantReference)", "command": "\(operation.command.rawValue)",
-                "outcome": "\(operation.outcome(on: payment))", "request_id": "\(identifier)",
-            ])
+        var metadata: Logger.Metadata = [
+            "merchant_reference": "\(payment.merchantReference)", "command": "\(operation.command.rawValue)",
+            "outcome": "\(operation.outcome(on: payment))", "request_id": "\(identifier)",
+        ]
+        metadata["client"] = payment.client.map { "\($0)" }
+        logger.info("maintenance", metadata: metadata)
     }
 }
 

@@ -45,6 +45,12 @@ import TokenMint
         #expect(Problem.notFound.json["errors"] == nil)
     }
 
+    @Test func ofVeryManyFieldsAtFaultTheFirstHundredAreListed() {
+        let problem = Problem.invalidFields((1...25_000).map { FieldFault(field: "f\($0)", detail: "is unknown") })
+        #expect(problem.json["errors"]?.arrayValue?.count == 100)
+        #expect(problem.json["detail"]?.stringValue?.hasSuffix("f99, f100. There are 24900 more.") == true)
+    }
+
     @Test func aMethodThatIsNotAllowedComesWithThoseThatAre() {
         #expect(Problem.methodNotAllowed(["GET", "HEAD"]).response.headers[.allow] == "GET, HEAD")
     }

@@ -9,11 +9,14 @@ extension Problem {
         Problem(slug: "not-json", status: .badRequest, title: "The body is not the JSON that is needed", detail: detail)
     }
 
+    /// Names every field at fault; of a body made of faults alone the first hundred, so that the answer is not its multiple.
     static func invalidFields(_ faults: [FieldFault]) -> Problem {
-        let names = faults.map(\.field).joined(separator: ", ")
+        let named = Array(faults.prefix(100))
+        let names = named.map(\.field).joined(separator: ", ")
+        let rest = faults.count > named.count ? " There are \(faults.count - named.count) more." : ""
         return Problem(
             slug: "invalid-fields", status: .badRequest, title: "Fields are missing, unknown or out of their limits",
-            detail: "See errors for each of: \(names).", faults: faults)
+            detail: "See errors for each of: \(names).\(rest)", faults: named)
     }
 
     static func notAuthenticated(_ reason: String, challenge: String) -> Problem {

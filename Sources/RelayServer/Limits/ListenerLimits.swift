@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// What clients may take of a listener, all of them together and each alone.
 public struct ListenerLimits: Sendable, Equatable {
     /// How many connections are open at once. More are not accepted until one ends.
@@ -30,5 +32,12 @@ public struct ListenerLimits: Sendable, Equatable {
         self.idleTimeout = idleTimeout
         self.requestsInFlight = requestsInFlight
         self.clientRequestsPerSecond = clientRequestsPerSecond
+    }
+
+    /// Whether the head of a request is longer, or has more fields, than it may.
+    func areExceeded(by request: HTTPRequest) -> Bool {
+        let ownLength = (request.path?.utf8.count ?? 0) + (request.authority?.utf8.count ?? 0)
+        let length = request.headerFields.reduce(ownLength) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
+        return length > headerBytes || request.headerFields.count > Self.headerFields
     }
 }

@@ -35,7 +35,12 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
         switch unwrapInboundIn(data) {
-        case .head: reception.receiveHead()
+        case .head(let request):
+            reception.receiveHead()
+            // Over HTTP/1.1 the decoder has refused it before; over HTTP/2 nobody else counts by this limit.
+            if limits.areExceeded(by: request) {
+                return reception.isRefusable ? refuse(.headersTooLarge, context) : context.close(promise: nil)
+            }
         case .body: break
         case .end: reception.receiveEnd()
         }
@@ -109,7 +114,9 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(ByteBuffer(bytes: body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        context.close(mode: .output, promise: nil)
+        // A stream of HTTP/2, which stands on a connection and that on the listener, ends with its answer; to close it would
+        // reset it, and the answer with it.
+        if context.channel.parent?.parent == nil { context.close(mode: .output, promise: nil) }
         let timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) { context.close(promise: nil) }
         timed = (.answer, timer)
     }

@@ -1,3 +1,4 @@
+import ApplePaySession
 import ApplePayToken
 import FoundationEssentials
 import HTTPTypes
@@ -17,6 +18,10 @@ struct AdminRouter {
     let requests: RequestsUnderWay
     /// Nil where the merchant's backend is not told of events.
     let delivery: EventDelivery?
+    /// The public listener's; nil where it speaks no TLS.
+    var certificate: ListenerCertificate?
+    /// Nil where there is no Apple Pay on the web.
+    var merchantIdentity: MerchantIdentity?
 
     func make() -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
@@ -54,6 +59,8 @@ struct AdminRouter {
         var gauges = RelayGauges(
             certificateDaysLeft: relay.certificateDaysLeft, open: try? await relay.openSummary(),
             chainCacheUse: relay.chainCacheUse, requestsUnderWay: requests.count, moment: Date())
+        gauges.listenerCertificateEnd = certificate?.notAfter
+        gauges.merchantIdentityEnd = merchantIdentity?.notAfter
         if let delivery {
             gauges.events = try? await relay.eventSummary()
             gauges.deliveries = delivery.attempts

@@ -8,7 +8,9 @@ struct RelayRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Where the caller is, without a port: at the other end of the connection, or where a trusted proxy says.
     var callerAddress: String?
-    /// Who calls; nil where callers are not told apart.
+    /// Who calls, or why that is not known.
+    var authentication = Result<Caller, AuthenticationFault>.failure(.missing)
+    /// Who calls and may use the route; nil where callers are not told apart.
     var caller: Caller?
 
     init(source: ApplicationRequestContextSource) {

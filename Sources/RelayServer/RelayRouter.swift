@@ -27,6 +27,9 @@ struct RelayRouter {
         router.add(middleware: ResponseHeadersMiddleware<RelayRequestContext>())
         router.add(middleware: ProblemMiddleware<RelayRequestContext>())
         router.add(middleware: BusyMiddleware(requests: requests, limit: limits.requestsInFlight))
+        if let credentials = gate.credentials {
+            router.add(middleware: AuthenticationMiddleware(credentials: credentials))
+        }
         if let rate = limits.clientRequestsPerSecond { router.add(middleware: RateMiddleware(perSecond: rate)) }
         for (path, taken) in Dictionary(grouping: routes, by: \.path.description) {
             var allowed: [HTTPRequest.Method] = []
@@ -35,7 +38,7 @@ struct RelayRouter {
                 for method in route.method == .get ? [.get, .head] : [route.method] {
                     router.on(route.path, method: method) { request, context -> Response in
                         var context = context
-                        context.caller = try await gate.admit(request, to: route.admits, context: context)
+                        context.caller = try gate.admit(to: route.admits, context: context)
                         return try await route.respond(request, context)
                     }
                     allowed.append(method)

@@ -79,7 +79,7 @@ public struct RelayService: Service, CustomStringConvertible {
             }
         }
 
-        let authenticator = configuration.access?.authenticator(fetchingWith: outbound, logger: logger)
+        let credentials = configuration.access.map { Credentials($0, fetchingWith: outbound, logger: logger) }
         let certificate = try configuration.tls.map { try ListenerCertificate($0) }
         let requests = RequestsUnderWay()
         let drain = DrainService(pause: configuration.drainPause, logger: logger)
@@ -93,11 +93,12 @@ public struct RelayService: Service, CustomStringConvertible {
             application(
                 AdminRouter(
                     journal: journal, relay: relay, fort: availability, drain: drain, metrics: metrics,
-                    requests: requests, delivery: delivery
+                    requests: requests, delivery: delivery, certificate: certificate,
+                    merchantIdentity: configuration.applePaySessions?.identity
                 ).make(), at: configuration.admin, limits: ListenerLimits(connections: 64)),
             application(
                 RelayRouter.make(
-                    routes(relay, processor, clients, apple), gate: AccessGate(authenticator: authenticator),
+                    routes(relay, processor, clients, apple), gate: AccessGate(credentials: credentials),
                     proxies: configuration.trustedProxies, limits: configuration.limits, requests: requests,
                     metrics: metrics, scheme: certificate == nil ? "http" : "https"),
                 at: configuration.http, limits: configuration.limits, certificate: certificate, requests: requests,
@@ -114,7 +115,9 @@ public struct RelayService: Service, CustomStringConvertible {
         } else if configuration.tls == nil, !RelayConfiguration.isLoopback(configuration.http.host) {
             logger.warning("keys and tokens come in clear text unless a proxy before the relay speaks TLS")
         }
-        if let certificate { services.append(CertificateReloadService(certificate: certificate, logger: logger)) }
+        if certificate != nil || credentials != nil {
+            services.append(ReloadService(certificate: certificate, credentials: credentials, logger: logger))
+        }
         services.append(drain)
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
     }

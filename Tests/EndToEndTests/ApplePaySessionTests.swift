@@ -43,6 +43,8 @@ import TokenMint
             }
             secrets.append(try #require(answer.json?["nonce"]?.stringValue))
         }
+        let certificate = #"payrelay_own_certificate_days_left{certificate="merchant_identity"}"#
+        #expect(try #require(try await relay.metric(certificate)) > 0)
         relay.program.signal(SIGTERM)
         #expect(try await relay.program.end() == 0)
         for secret in secrets { #expect(!relay.program.text.contains(secret)) }

@@ -1,3 +1,4 @@
+import AccessControl
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -8,24 +9,51 @@ import Testing
 @testable import RelayServer
 
 @Suite struct RateMiddlewareTests {
-    private func client(at address: String?, _ path: String = "/v1/payments") -> String? {
+    private func sender(at address: String?, _ path: String = "/v1/payments", caller: Caller? = nil) -> RequestSender? {
         let head = HTTPRequest(method: .post, scheme: "http", authority: "relay", path: path)
         var context = RelayRequestContext(
             source: ApplicationRequestContextSource(
                 channel: NIOAsyncTestingChannel(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
         context.callerAddress = address
-        return RateMiddleware.client(Request(head: head, body: RequestBody(buffer: ByteBuffer())), context)
+        if let caller { context.authentication = .success(caller) }
+        return RateMiddleware.sender(Request(head: head, body: RequestBody(buffer: ByteBuffer())), context)
     }
 
-    @Test func anAddressIsAClientAndOfIPv6ItsNetwork() {
-        #expect(client(at: "192.0.2.1") != client(at: "192.0.2.2"))
-        #expect(client(at: "2001:db8::1") == client(at: "2001:db8::ffff:ffff:ffff:ffff"))
-        #expect(client(at: "2001:db8::1") != client(at: "2001:db8:0:1::1"))
-        #expect(client(at: "::ffff:192.0.2.1") != client(at: "::ffff:192.0.2.2"))
+    @Test func anAddressIsASenderAndOfIPv6ItsNetwork() {
+        #expect(sender(at: "192.0.2.1") != sender(at: "192.0.2.2"))
+        #expect(sender(at: "2001:db8::1") == sender(at: "2001:db8::ffff:ffff:ffff:ffff"))
+        #expect(sender(at: "2001:db8::1") != sender(at: "2001:db8:0:1::1"))
+        #expect(sender(at: "::ffff:192.0.2.1") != sender(at: "::ffff:192.0.2.2"))
+    }
+
+    @Test func whoHasAuthenticatedIsCountedByNameWhereverHeIs() {
+        let shop = Caller(client: "shop", scopes: [])
+        #expect(sender(at: "192.0.2.1", caller: shop) == sender(at: "192.0.2.2", caller: shop))
+        #expect(
+            sender(at: "192.0.2.1", caller: shop) != sender(at: "192.0.2.1", caller: Caller(client: "bank", scopes: []))
+        )
+        // A client may be named like an address.
+        let named = Caller(client: "192.0.2.1", scopes: [])
+        #expect(sender(at: "192.0.2.1", caller: named) != sender(at: "192.0.2.1"))
+    }
+
+    @Test func aPhoneWithAnOrderTokenIsCountedByItsOrderAndNotAsItsShop() {
+        func phone(_ reference: String) -> Caller {
+            Caller(
+                client: "shop", scopes: [],
+                order: PinnedOrder(merchantReference: reference, amount: 1, currency: "AED"))
+        }
+        let first = sender(at: "192.0.2.1", caller: phone("A"))
+        #expect(first != sender(at: "192.0.2.1", caller: phone("B")))
+        #expect(first != sender(at: "192.0.2.1", caller: Caller(client: "shop", scopes: [])))
+        #expect(first == sender(at: "192.0.2.9", caller: phone("A")))
+        // What is kept of a reference is bounded.
+        let long = String(repeating: "x", count: 8_000)
+        #expect(sender(at: nil, caller: phone(long)) == sender(at: nil, caller: phone(long + "y")))
     }
 
     @Test func feedbackIsNotCounted() {
-        #expect(client(at: "192.0.2.1", "/v1/feedback/direct") == nil)
-        #expect(client(at: "192.0.2.1", "/v1/feedback/notification") == nil)
+        #expect(sender(at: "192.0.2.1", "/v1/feedback/direct") == nil)
+        #expect(sender(at: "192.0.2.1", "/v1/feedback/notification") == nil)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import RelayServer
 
 @Suite struct RequestRateTests {
-    private var rate = RequestRate(perSecond: 2, clientsMax: 100)
+    private var rate = RequestRate<String>(perSecond: 2, clientsMax: 100)
 
     @Test mutating func aQuietClientMaySendTenSecondsWorthAtOnce() {
         var waits: [Duration?] = []
@@ -23,7 +23,7 @@ import Testing
 
     /// Held against what the words say: in any ten seconds at most twenty, and twenty more for the ten that went before.
     @Test(arguments: 1...50) func lettingThroughNeverExceedsTheRateAndTheBurst(step: Int) {
-        var rate = RequestRate(perSecond: 2)
+        var rate = RequestRate<String>(perSecond: 2)
         var passed: [Int] = []
         for moment in stride(from: 0, to: 60_000, by: step * 7) where rate.count("a", at: .milliseconds(moment)) == nil
         {

@@ -78,7 +78,7 @@ struct ServerBench {
         if !body.isEmpty { head.headerFields[.contentType] = "application/json" }
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
         let response = try await RelayRouter.make(
-            routes, gate: AccessGate(authenticator: nil), metrics: metrics
+            routes, gate: AccessGate(credentials: nil), metrics: metrics
         ).buildResponder()
             .respond(to: request, context: RelayRequestContext(source: Self.source))
         return (response.status, response.headers, try await response.bytes())

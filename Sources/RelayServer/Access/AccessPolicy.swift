@@ -1,6 +1,4 @@
 import AccessControl
-import Logging
-import OutboundHTTP
 
 /// How callers authenticate: with API keys, with JWTs, or with both.
 public struct AccessPolicy: Sendable {
@@ -9,9 +7,11 @@ public struct AccessPolicy: Sendable {
     let tokenKeys: [JWTKey]
     /// Where more keys for tokens are.
     let tokenKeysURL: String?
+    /// The same settings with their files as they are now.
+    let readAnew: @Sendable () throws(ConfigurationFaults) -> AccessPolicy
 
-    func authenticator(fetchingWith client: OutboundClient, logger: Logger) -> Authenticator {
-        let remote = tokenKeysURL.map { RemoteKeys(url: $0, client: client, logger: logger) }
+    /// - Parameter remote: the keys at the URL.
+    func authenticator(remote: RemoteKeys?) -> Authenticator {
         guard !tokenKeys.isEmpty || remote != nil else { return Authenticator(keys: apiKeys, tokens: nil) }
         return Authenticator(
             keys: apiKeys, tokens: JWTVerifier(policy: tokens, keys: tokenKeys, remote: remote))

@@ -11,7 +11,7 @@ extension RelayConfiguration {
         var settings = SettingReader(sources)
         let day = 86_400
 
-        access = settings.access()
+        access = settings.access(of: sources)
         tls = settings.tls()
         trustedProxies = settings.value(
             .httpTrustedProxies, default: TrustedProxies(),

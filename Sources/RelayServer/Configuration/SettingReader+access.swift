@@ -5,7 +5,9 @@ import OutboundHTTP
 
 extension SettingReader {
     /// How callers authenticate; nil where nothing of the kind is configured.
-    mutating func access() -> AccessPolicy? {
+    ///
+    /// - Parameter sources: those that are read, to read them again.
+    mutating func access(of sources: ConfigurationSources) -> AccessPolicy? {
         let keys = apiKeys()
         let tokenKeys = tokenKeys()
         let url = tokenKeysURL()
@@ -15,7 +17,14 @@ extension SettingReader {
             clockSkew: number(.jwtClockSkewSeconds, default: 60, in: 0...300))
         guard keys != nil || tokenKeys != nil || url != nil else { return nil }
         return AccessPolicy(
-            apiKeys: keys ?? APIKeys(), tokens: policy, tokenKeys: tokenKeys ?? [], tokenKeysURL: url)
+            apiKeys: keys ?? APIKeys(), tokens: policy, tokenKeys: tokenKeys ?? [], tokenKeysURL: url
+        ) { () throws(ConfigurationFaults) in
+            var settings = SettingReader(sources)
+            guard let policy = settings.access(of: sources), settings.faults.isEmpty else {
+                throw ConfigurationFaults(faults: settings.faults)
+            }
+            return policy
+        }
     }
 
     private mutating func apiKeys() -> APIKeys? {

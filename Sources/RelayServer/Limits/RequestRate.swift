@@ -2,11 +2,11 @@
 ///
 /// A client's bucket is kept as the moment at which it would be full again (the generic cell rate algorithm): a request moves
 /// it on by one interval, and one that would move it further than the burst from now is refused.
-struct RequestRate {
+struct RequestRate<Client: Hashable & Sendable> {
     /// Clients are forgotten by generations: memory is bounded, and a new one costs no search. Who is forgotten had sent
     /// nothing while as many others came as are kept.
-    private var recent: [String: Duration] = [:]
-    private var former: [String: Duration] = [:]
+    private var recent: [Client: Duration] = [:]
+    private var former: [Client: Duration] = [:]
     private let interval: Duration
     private let burst: Duration
     private let clientsMax: Int
@@ -24,7 +24,7 @@ struct RequestRate {
     ///
     /// - Parameter moment: on a clock that never goes back.
     /// - Returns: nil where it may pass, and otherwise after how long the next one may. What is refused does not count.
-    mutating func count(_ client: String, at moment: Duration) -> Duration? {
+    mutating func count(_ client: Client, at moment: Duration) -> Duration? {
         let full = max(recent[client] ?? former[client] ?? moment, moment) + interval
         let excess = full - moment - burst
         guard excess <= .zero else { return excess }

@@ -6,6 +6,10 @@ import PaymentRelay
 struct RelayGauges {
     /// Nil until a valid token was seen.
     var certificateDaysLeft: CertificatesSeen.DaysLeft?
+    /// Nil where the public listener speaks no TLS.
+    var listenerCertificateEnd: Date?
+    /// Nil where there is no Apple Pay on the web.
+    var merchantIdentityEnd: Date?
     /// Nil where the journal could not be read.
     var open: OpenSummary?
     /// Nil where tokens are not verified.
@@ -47,6 +51,13 @@ struct RelayGauges {
                 "payrelay_http_requests_under_way", "Requests to the public listener that are being answered.",
                 requestsUnderWay),
             FoundFamily(
+                "payrelay_own_certificate_days_left", .gauge,
+                "Days until the certificates expire that the relay shows: to callers, and to Apple's session hosts.",
+                [("listener", listenerCertificateEnd), ("merchant_identity", merchantIdentityEnd)].compactMap {
+                    name, end in
+                    end.map { (CertificateLabels(certificate: name), daysLeft(until: $0)) }
+                }),
+            FoundFamily(
                 "payrelay_payments_open", "Payments whose outcome, or an operation's on them, is open.", open?.count),
             FoundFamily(
                 "payrelay_payments_open_oldest_seconds",
@@ -74,5 +85,10 @@ struct RelayGauges {
                     ]
                 } ?? []),
         ]
+    }
+
+    /// Whole days; negative once it has passed.
+    private func daysLeft(until end: Date) -> Double {
+        (end.timeIntervalSince(moment) / 86_400).rounded(.down)
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NIOCore
 import NIOSSL
 import Synchronization
@@ -5,8 +6,14 @@ import Synchronization
 /// The certificate that the public listener shows. It can be read anew while connections are open: they keep what they have, and
 /// the next handshake takes the new one.
 final class ListenerCertificate: Sendable {
+    private struct Loaded {
+        let configuration: TLSConfiguration
+        /// When the first of its certificates to end does.
+        let notAfter: Date
+    }
+
     private let files: TLSFiles
-    private let loaded: Mutex<TLSConfiguration>
+    private let loaded: Mutex<Loaded>
 
     /// - Throws: ``TLSFilesFault``.
     init(_ files: TLSFiles) throws(TLSFilesFault) {
@@ -22,11 +29,14 @@ final class ListenerCertificate: Sendable {
         loaded.withLock { $0 = new }
     }
 
+    /// When what is shown stops being valid.
+    var notAfter: Date { loaded.withLock { $0.notAfter } }
+
     /// TLS 1.2 or later, with what is loaded at the time of each handshake.
     var configuration: TLSConfiguration {
-        var configuration = loaded.withLock { $0 }
+        var configuration = loaded.withLock { $0.configuration }
         configuration.sslContextCallback = { [self] _, promise in
-            let present = loaded.withLock { $0 }
+            let present = loaded.withLock { $0.configuration }
             var override = NIOSSLContextConfigurationOverride()
             override.certificateChain = present.certificateChain
             override.privateKey = present.privateKey
@@ -35,7 +45,7 @@ final class ListenerCertificate: Sendable {
         return configuration
     }
 
-    private static func load(_ files: TLSFiles) throws(TLSFilesFault) -> TLSConfiguration {
+    private static func load(_ files: TLSFiles) throws(TLSFilesFault) -> Loaded {
         let chain: [NIOSSLCertificate]
         do {
             chain = try NIOSSLCertificate.fromPEMFile(files.certificateFile)
@@ -56,7 +66,8 @@ final class ListenerCertificate: Sendable {
         } catch {
             throw TLSFilesFault(path: files.keyFile, reason: "it is not the key of \(files.certificateFile)")
         }
-        return configuration
+        let end = chain.map(\.notValidAfter).min() ?? 0
+        return Loaded(configuration: configuration, notAfter: Date(timeIntervalSince1970: TimeInterval(end)))
     }
 }
 

@@ -86,6 +86,9 @@ import Testing
         #expect(try await relay.get(path, headers: bearer(shop.key)).outcome == "captured")
         #expect(try await relay.pay(order.json, bearing: shop.key, idempotencyKey: "k").status == 200)
         #expect(try await relay.sandbox.charges(of: reference) == 1)
+        let payments = relay.program.lines.compactMap { try? JSON(parsing: Array($0.utf8)) }
+            .filter { $0["message"] == "payment" }
+        #expect(payments.map { $0["client"] } == ["shop", "bank"])
     }
 
     @Test func duringRotationBothKeysAreValid() async throws {
@@ -97,6 +100,40 @@ import Testing
         let reference = try #require(order["merchant_reference"]?.stringValue)
         #expect(try await relay.pay(order.json, bearing: old.key).status == 200)
         #expect(try await relay.get("/v1/payments/\(reference)", headers: bearer(new.key)).status == 200)
+    }
+
+    @Test func onSIGHUPTheKeysAreReadAnewAndABadFileChangesNothing() async throws {
+        let folder = try TemporaryFolder()
+        let (old, new) = (try await GeneratedKey("shop"), try await GeneratedKey("shop"))
+        let (oldIssuer, newIssuer) = (TokenIssuer("old"), TokenIssuer("new"))
+        let keys = try folder.file("api-keys", old.line)
+        let jwtKeys = try folder.file("jwt-keys", TokenIssuer.text([oldIssuer]))
+        let relay = try await RunningRelay(["PAYRELAY_API_KEYS_FILE": keys, "PAYRELAY_JWT_KEYS_FILE": jwtKeys])
+        func statuses() async throws -> [Int] {
+            let scope: JSONObject = ["scope": "payments:read"]
+            let credentials = [old.key, new.key, try oldIssuer.token(scope), try newIssuer.token(scope)]
+            var statuses: [Int] = []
+            for credential in credentials {
+                statuses.append(try await relay.get("/v1/payments/none", headers: bearer(credential)).status)
+            }
+            return statuses
+        }
+        func reload(_ keysText: String, _ jwtKeysText: String, until what: String) async throws {
+            _ = try folder.file("api-keys", keysText)
+            _ = try folder.file("jwt-keys", jwtKeysText)
+            relay.program.signal(SIGHUP)
+            try await relay.program.wait(for: what) { relay.program.text.contains(what) }
+        }
+        #expect(try await statuses() == [404, 401, 404, 401])
+        try await reload("\(new.line)\nshop nothing \(old.key)", "{}", until: "the callers' keys stay as they were")
+        #expect(try await statuses() == [404, 401, 404, 401])
+        for fault in ["PAYRELAY_API_KEYS: line 2", "PAYRELAY_JWT_KEYS_FILE cannot be used"] {
+            #expect(relay.program.text.contains(fault))
+        }
+        try await reload(
+            new.line, TokenIssuer.text([newIssuer]), until: #""api_keys":"1","jwt_keys":"1""#)
+        #expect(try await statuses() == [401, 404, 401, 404])
+        #expect(!relay.program.text.contains(old.key))
     }
 
     @Test func withKeysTheRelayMayListenAnywhere() async throws {

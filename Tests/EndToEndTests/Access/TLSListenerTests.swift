@@ -43,6 +43,32 @@ import Testing
         #expect(answer.json?["processor_response"]?["customer_ip"] == "127.0.0.1")
     }
 
+    /// The rest of the relay's clients notice nothing of it.
+    @Test func aHeadThatIsTooLargeIsRefusedOverHTTP2Too() async throws {
+        let certificate = try ServerCertificate("first", in: folder)
+        let relay = try await relay(certificate, ["PAYRELAY_HTTP_HEADER_BYTES_MAX": "4096"])
+        let client = client(trusting: certificate)
+        defer { client.shutdown() }
+        func send(_ headers: [(name: String, value: String)]) async throws -> OutboundAnswer {
+            var request = request(relay)
+            request.headers = headers
+            return try await client.send(request)
+        }
+        let long = String(repeating: "x", count: 4_096)
+        let many = (1...101).map { (name: "x-\($0)", value: "x") }
+        for headers in [[(name: "x", value: long)], many, many.map { ($0.name, String(long.prefix(100))) }] {
+            let answer = try await send(headers)
+            #expect(answer.status == 431 && answer.problem == "headers-too-large")
+            #expect(answer.headers.contains { $0.name == "content-type" })
+        }
+        #expect(try await send([(name: "x", value: String(long.prefix(3_900)))]).status == 404)
+        // What is beyond HTTP/2's own limit is not read at all: the connection ends (RFC 9113, 10.5.1).
+        await #expect(throws: OutboundFailure.self) {
+            try await send((1...4).map { (name: "x-\($0)", value: String(repeating: "x", count: 8_000)) })
+        }
+        #expect(try await send([]).status == 404)
+    }
+
     @Test func plainHTTPIsNotAnswered() async throws {
         let relay = try await relay(try ServerCertificate("first", in: folder))
         let connection = try RawConnection(port: relay.port)
@@ -51,9 +77,13 @@ import Testing
     }
 
     @Test func onSIGHUPTheNextConnectionSeesTheNewCertificateAndOpenOnesStay() async throws {
-        let first = try ServerCertificate("first", in: folder)
-        let second = try ServerCertificate("second", in: folder)
+        let first = try ServerCertificate("first", in: folder, until: Date() + 3 * 86_400)
+        let second = try ServerCertificate("second", in: folder, until: Date() + 90 * 86_400)
         let relay = try await relay(first)
+        func daysLeft() async throws -> Int? {
+            try await relay.metric(#"payrelay_own_certificate_days_left{certificate="listener"}"#)
+        }
+        #expect(try await daysLeft() == 2)
         let early = client(trusting: first)
         defer { early.shutdown() }
         #expect(try await early.send(request(relay)).status == 404)
@@ -70,6 +100,7 @@ import Testing
         try await relay.program.wait(for: "the new certificate") {
             relay.program.text.contains("the certificate was read anew")
         }
+        #expect(try await daysLeft() == 89)
         let kept = try await early.send(request(relay))
         #expect(kept.status == 404 && kept.reusedConnection)
         let late = client(trusting: second)

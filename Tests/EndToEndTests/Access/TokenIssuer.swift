@@ -28,8 +28,11 @@ final class TokenIssuer: Sendable {
 
     /// A JWK Set in a file.
     func file(in folder: TemporaryFolder) throws -> String {
-        try folder.file("keys.json", String(decoding: Self.set([self]).encoded(), as: UTF8.self))
+        try folder.file("keys.json", Self.text([self]))
     }
+
+    /// A JWK Set as text.
+    static func text(_ issuers: [TokenIssuer]) -> String { String(decoding: set(issuers).encoded(), as: UTF8.self) }
 
     static func set(_ issuers: [TokenIssuer]) -> JSON { ["keys": .array(issuers.map(\.jwk))] }
 

@@ -98,4 +98,24 @@ import Testing
         #expect(feedback.status != 429)
         try await relay.program.wait(for: "its turn") { try await relay.get("/v1/payments/a").status == 404 }
     }
+
+    @Test func eachClientHasARateOfItsOwnWhateverAddressItShares() async throws {
+        let (shop, bank) = (try await GeneratedKey("shop"), try await GeneratedKey("bank"))
+        let relay = try await RunningRelay([
+            "PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "1", "PAYRELAY_API_KEYS": "\(shop.line); \(bank.line)",
+        ])
+        func statuses(_ credential: String) async throws -> [Int] {
+            var statuses: [Int] = []
+            while statuses.last != 429, statuses.count < 100 {
+                statuses.append(try await relay.get("/v1/payments/a", headers: bearer(credential)).status)
+            }
+            return statuses
+        }
+        // Who guesses is counted by his address, which is everybody's here.
+        for (credential, status) in [("payrelay_guess", 401), (shop.key, 404), (bank.key, 404)] {
+            let statuses = try await statuses(credential)
+            #expect(statuses.count > 10 && statuses.last == 429)
+            #expect(Set(statuses.dropLast()) == [status])
+        }
+    }
 }

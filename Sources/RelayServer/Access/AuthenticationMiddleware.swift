@@ -1,0 +1,22 @@
+import AccessControl
+import HTTPTypes
+import Hummingbird
+
+/// Finds out who calls, before anything is done for him. Whether he may is for the ``AccessGate`` of the route.
+struct AuthenticationMiddleware: RouterMiddleware {
+    let credentials: Credentials
+
+    func handle(
+        _ request: Request, context: RelayRequestContext,
+        next: (Request, RelayRequestContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        do throws(AuthenticationFault) {
+            context.authentication = .success(
+                try await credentials.caller(authorization: request.headers[.authorization]))
+        } catch {
+            context.authentication = .failure(error)
+        }
+        return try await next(request, context)
+    }
+}

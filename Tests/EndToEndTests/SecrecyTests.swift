@@ -134,6 +134,20 @@ import Testing
             #expect(try await relay.pay(order.json.changing(path) { _ in forged }).status == 400)
         }
         #expect(try await relay.get("/v1/payments/a%0D%0A%7B%22level%22%3A%22critical%22%7D%1B%00").status == 404)
+        // Bytes beyond ASCII are allowed in a field (RFC 9110, 5.5); NEL and the turning of text are among them.
+        for name in ["X-Request-Id", "traceparent", "Idempotency-Key", "Authorization", "X-Forwarded-For", "Expect"] {
+            for value in ["x\u{85}\u{2028}\u{202E}{\"level\":\"critical\"}", "x\u{1B}[31m", "x\u{8}", "x\r{}", "x\n{}"]
+            {
+                let raw = try RawConnection(port: relay.port)
+                raw.send("GET /v1/payments/a HTTP/1.1\r\nHost: a\r\n\(name): \(value)\r\nConnection: close\r\n\r\n")
+                let answer = raw.read()
+                #expect(answer.hasPrefix("HTTP/1.1 4"), "\(name)")
+                #expect(
+                    answer.unicodeScalars.allSatisfy {
+                        $0.isASCII && ($0.value >= 0x20 || "\r\n".unicodeScalars.contains($0))
+                    })
+            }
+        }
         let raw = try RawConnection(port: relay.port)
         raw.send("GET /\u{1B}[31m HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         #expect(raw.read().hasPrefix("HTTP/1.1 40"))

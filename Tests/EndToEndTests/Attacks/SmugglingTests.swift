@@ -1,0 +1,92 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import Testing
+
+/// Requests whose end can be read in two ways: whoever stands before the relay must not see one request where it sees two
+/// (RFC 9112, 11.2). Each is refused, and the connection with it.
+@Suite struct SmugglingTests {
+    private static let head = "POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+    private static let hidden = "GET /v1/payments/hidden HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    private static let bodies: [(fields: String, body: String)] = [
+        // Two lengths, or a length and chunks.
+        ("Content-Length: 6\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"),
+        ("Transfer-Encoding: chunked\r\nContent-Length: 6\r\n", "0\r\n\r\n"),
+        ("Content-Length: 2\r\nContent-Length: 51\r\n", "{}"), ("Content-Length: 2, 2\r\n", "{}"),
+        // Lengths that one reader takes for another number.
+        ("Content-Length: +2\r\n", "{}"), ("Content-Length: -2\r\n", "{}"), ("Content-Length: 0x2\r\n", "{}"),
+        ("Content-Length: 18446744073709551618\r\n", "{}"), ("Content-Length: 2 2\r\n", "{}"),
+        // Codings that are not known, or are not the last.
+        ("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n"),
+        ("Transfer-Encoding: identity\r\nContent-Length: 2\r\n", "{}"),
+        ("Transfer-Encoding: chunked, identity\r\n", "0\r\n\r\n"),
+        ("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", "0\r\n\r\n"),
+        // Names and lines that one reader sees and another does not.
+        ("Content-Length : 2\r\n", "{}"), ("Transfer-Encoding : chunked\r\nContent-Length: 2\r\n", "{}"),
+        ("Transfer-Encoding:\u{B}chunked\r\nContent-Length: 2\r\n", "{}"),
+        ("X: a\r\n Transfer-Encoding: chunked\r\nContent-Length: 2\r\n", "{}"),
+        ("X: a\r\n\tContent-Length: 51\r\nContent-Length: 2\r\n", "{}"),
+        ("X: a\rContent-Length: 51\r\nContent-Length: 2\r\n", "{}"), ("X: a\nContent-Length: 51\r\n", "{}"),
+        ("X: a\u{0}\r\nContent-Length: 2\r\n", "{}"), (": 51\r\nContent-Length: 2\r\n", "{}"),
+        ("Content-Length\r\nContent-Length: 2\r\n", "{}"),
+        // Chunks whose size one reader takes for another.
+        ("Transfer-Encoding: chunked\r\n", "2\n{}\r\n0\r\n\r\n"),
+        ("Transfer-Encoding: chunked\r\n", "2;a\n{}\r\n0\r\n\r\n"),
+        ("Transfer-Encoding: chunked\r\n", "2;a=\"\r\n{}\r\n0\r\n\r\n"),
+        ("Transfer-Encoding: chunked\r\n", "fffffffffffffffff2\r\n{}\r\n0\r\n\r\n"),
+        ("Transfer-Encoding: chunked\r\n", "0x2\r\n{}\r\n0\r\n\r\n"),
+        ("Transfer-Encoding: chunked\r\n", "-2\r\n{}\r\n0\r\n\r\n"),
+        ("Transfer-Encoding: chunked\r\n", "1\r\n{}\r\n0\r\n\r\n"),
+        ("Transfer-Encoding: chunked\r\n", "2\r\n{}0\r\n\r\n"),
+    ]
+
+    private static var others: [String] {
+        [
+            (head + "Content-Length: 2\r\n\r\n{}").replacing("\r\n", with: "\n"),
+            head.replacing("Host", with: " Host") + "Content-Length: 2\r\n\r\n{}",
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET /v1/payments/a\r\n\r\n", "GET /v1/payments/a HTTP/1.10\r\n\r\n",
+            "GET /v1/payments/a HTTP/2.0\r\nHost: a\r\n\r\n", "GET /v1/payments/a b HTTP/1.1\r\nHost: a\r\n\r\n",
+        ]
+    }
+
+    @Test func whatCanBeReadInTwoWaysIsRefusedAndNothingBehindItIsRead() async throws {
+        let relay = try await RunningRelay()
+        let requests = Self.bodies.map { Self.head + $0.fields + "\r\n" + $0.body } + Self.others
+        for request in requests {
+            let connection = try RawConnection(port: relay.port)
+            connection.send(request + Self.hidden)
+            let answer = connection.read()
+            #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(request)")
+            #expect(answer.matches(of: #/HTTP/1\.1 /#).count == 1, "\(request)")
+            #expect(!answer.contains("no-such-payment") && connection.isEnded, "\(request)")
+        }
+        #expect(!relay.program.text.contains(#""level":"error""#))
+    }
+
+    /// The same shapes as above, with nothing wrong: what is refused there is not refused for another reason.
+    @Test(arguments: [
+        ("Content-Length: 2\r\n", "{}"), ("Transfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"),
+        ("Transfer-Encoding: Chunked\r\n", "2;a=b\r\n{}\r\n0\r\nX: a\r\n\r\n"),
+    ])
+    func whatCanBeReadInOneWayIsReadAndSoIsWhatFollows(fields: String, body: String) async throws {
+        let relay = try await RunningRelay()
+        let connection = try RawConnection(port: relay.port)
+        connection.send(Self.head + fields + "\r\n" + body + Self.hidden)
+        connection.finishSending()
+        let slugs = connection.read().matches(of: /urn:payrelay:problem:([a-z-]+)/).map { String($0.1) }
+        #expect(slugs == ["invalid-fields", "no-such-payment"])
+    }
+
+    /// A path is one segment, however it is written: nobody gets to a route by another name.
+    @Test(arguments: ["a%2Fcapture", "a/../capture", "./a/capture", "a%00/capture", "a;/capture", "%2e%2e/sdk-tokens"])
+    func aPathHasOneMeaning(path: String) async throws {
+        let relay = try await RunningRelay()
+        let connection = try RawConnection(port: relay.port)
+        connection.send(
+            "POST /v1/payments/\(path) HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
+                + "Connection: close\r\n\r\n{}")
+        let answer = connection.read()
+        #expect(answer.hasPrefix("HTTP/1.1 404 ") || answer.hasPrefix("HTTP/1.1 405 "), "\(answer)")
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import Testing
+
+/// Ten thousand connections that say nothing: others are served meanwhile, and what each one holds is small.
+@Suite struct ManyConnectionsTests {
+    private static let count = 10_000
+
+    @Test(.enabled(if: OpenConnections.allow(count), "needs a hard limit of more open files"))
+    func tenThousandSilentConnectionsTakeNothingFromOthers() async throws {
+        let relay = try await RunningRelay([
+            "PAYRELAY_HTTP_CONNECTIONS_MAX": "\(Self.count + 500)", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "300",
+        ])
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+        let before = try relay.program.residentBytes
+        do {
+            let connections = OpenConnections()
+            while connections.count < Self.count {
+                // What the system's queue has no room for is lost without a word.
+                connections.open(500, to: relay.port)
+                try await relay.program.wait(for: "connections to be taken", within: .seconds(60)) {
+                    try relay.program.openFiles > connections.count
+                }
+            }
+            for _ in 1...3 { #expect(try await relay.pay(Orders.body().json).outcome == "captured") }
+            #expect(try relay.program.residentBytes - before < Self.count * 65_536)
+            withExtendedLifetime(connections) {}
+        }
+        try await relay.program.wait(for: "their end", within: .seconds(120)) {
+            try relay.program.openFiles < 1_000
+        }
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+    }
+}
+
+/// Connections to loopback that never send a byte.
+private final class OpenConnections {
+    private var descriptors: [Int32] = []
+
+    var count: Int { descriptors.count }
+
+    /// Begins that many more and waits for none.
+    func open(_ count: Int, to port: Int) {
+        for _ in 0..<count {
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+            _ = sockaddr_in.loopback(port).withGenericAddress { connect(descriptor, $0, $1) }
+            descriptors.append(descriptor)
+        }
+    }
+
+    deinit { for descriptor in descriptors { close(descriptor) } }
+
+    /// Whether this process may have so many, and some of its own. The limit is raised where it can be.
+    static func allow(_ count: Int) -> Bool {
+        let needed = rlim_t(count + 2_000)
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_max >= needed else {
+            return false
+        }
+        limit.rlim_cur = max(limit.rlim_cur, needed)
+        return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+    }
+}

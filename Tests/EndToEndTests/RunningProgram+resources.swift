@@ -1,0 +1,20 @@
+import Foundation
+
+/// What the system says that it holds.
+extension RunningProgram {
+    /// Memory, without what is swapped out.
+    var residentBytes: Int {
+        get throws {
+            let status = try String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8)
+            guard let match = status.firstMatch(of: /VmRSS:\s+(\d+) kB/), let kilobytes = Int(match.1) else {
+                throw Disappointment(description: "no VmRSS in \(status)")
+            }
+            return kilobytes * 1_024
+        }
+    }
+
+    /// Files and connections.
+    var openFiles: Int {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(processIdentifier)/fd").count }
+    }
+}

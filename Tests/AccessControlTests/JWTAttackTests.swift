@@ -39,7 +39,10 @@ import Testing
 
     @Test func aTokenIsVerifiedWithTheKeyItNamesAndNoOther() async throws {
         let verifier = try issuer.verifier()
-        for kid: JSON? in ["other", "", "EC", "ec ", nil] {
+        let elsewhere: [JSON?] = [
+            "../../../../dev/null", "/dev/null", "ec\u{0}", "' OR '1'='1", "https://evil.example/key",
+        ]
+        for kid: JSON? in ["other", "", "EC", "ec ", nil] + elsewhere {
             let header = (["alg": "ES256"] as JSONObject).with(["kid": kid])
             #expect(await verifier.fault(of: try issuer.es256(header: header)) == .unknownKey)
         }

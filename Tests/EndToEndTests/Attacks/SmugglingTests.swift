@@ -64,6 +64,17 @@ import Testing
         #expect(!relay.program.text.contains(#""level":"error""#))
     }
 
+    /// HTTP/1.0 has no chunks (RFC 9112, 6.1): who speaks it before the relay sees the body's end elsewhere.
+    @Test func behindChunksOverHTTP10NothingIsRead() async throws {
+        let relay = try await RunningRelay()
+        let connection = try RawConnection(port: relay.port)
+        connection.send(
+            Self.head.replacing("HTTP/1.1", with: "HTTP/1.0") + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
+                + Self.hidden)
+        let answer = connection.read()
+        #expect(answer.contains("invalid-fields") && !answer.contains("no-such-payment") && connection.isEnded)
+    }
+
     /// The same shapes as above, with nothing wrong: what is refused there is not refused for another reason.
     @Test(arguments: [
         ("Content-Length: 2\r\n", "{}"), ("Transfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"),

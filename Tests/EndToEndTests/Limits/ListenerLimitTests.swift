@@ -67,9 +67,11 @@ import Testing
                     + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
             connection.finishSending()
         }
+        // A request that looked would take the place of one of them.
         try await relay.program.wait(for: "two requests under way") {
-            try await relay.get("/v1/payments/a").status == 503
+            try await relay.metric("payrelay_http_requests_under_way") == 2
         }
+        #expect(try await relay.get("/v1/payments/a").status == 503)
         let refused = try RawConnection(port: relay.port)
         refused.send(
             "POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n")

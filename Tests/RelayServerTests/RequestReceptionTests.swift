@@ -103,6 +103,19 @@ import Testing
         #expect(!channel.isActive)
     }
 
+    @Test func whatIsNoHTTPIsRefused() throws {
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
+        #expect(try statuses() == [400])
+        pass(2)
+        #expect(!channel.isActive)
+    }
+
+    @Test func whatIsNoFaultOfTheClientsIsPassedOn() throws {
+        channel.pipeline.fireErrorCaught(ChannelError.inputClosed)
+        #expect(try statuses() == [])
+        #expect(throws: ChannelError.inputClosed) { try channel.throwIfErrorCaught() }
+    }
+
     @Test func whatComesAfterARefusalIsNotRead() throws {
         channel.pipeline.fireErrorCaught(HTTPParserError.headerOverflow)
         try receive(Self.head)

@@ -4,8 +4,8 @@ import NIOHTTP1
 import NIOHTTPTypes
 import OrderedJSON
 
-/// Ends connections whose clients are too slow, and refuses heads that are too large: 408 and 431 where an answer is due, and
-/// nothing where none is.
+/// Ends connections whose clients are too slow, and refuses heads that are too large and what is no HTTP: 408, 431 and 400 where
+/// an answer is due, and nothing where none is.
 final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -76,10 +76,10 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !isRefused else { return }
-        if case HTTPParserError.headerOverflow = error, reception.isRefusable {
-            return refuse(.headersTooLarge, context)
+        guard reception.isRefusable, let error = error as? HTTPParserError else {
+            return context.fireErrorCaught(error)
         }
-        context.fireErrorCaught(error)
+        refuse(error == .headerOverflow ? .headersTooLarge : .malformedRequest, context)
     }
 
     /// Lets the time run for what the client owes now, unless it runs already.

@@ -76,6 +76,10 @@ extension Problem {
         slug: "headers-too-large", status: .requestHeaderFieldsTooLarge, title: "The request's header is too large",
         detail: "It has more bytes or more fields than are read.")
 
+    static let malformedRequest = Problem(
+        slug: "malformed-request", status: .badRequest, title: "This is no HTTP request",
+        detail: "It departs from RFC 9112, or could be read in more than one way. The connection is closed.")
+
     static let requestTooSlow = Problem(
         slug: "request-too-slow", status: .requestTimeout, title: "The request took too long to arrive",
         detail: "The connection is closed, because the whole body had not come in time.")

@@ -58,6 +58,8 @@ import Testing
             connection.send(request + Self.hidden)
             let answer = connection.read()
             #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(request)")
+            #expect(answer.contains("urn:payrelay:problem:malformed-request"), "\(request)")
+            #expect(answer.contains("Cache-Control: no-store\r\n"), "\(request)")
             #expect(answer.matches(of: #/HTTP/1\.1 /#).count == 1, "\(request)")
             #expect(!answer.contains("no-such-payment") && connection.isEnded, "\(request)")
         }

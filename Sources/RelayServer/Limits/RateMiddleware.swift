@@ -23,8 +23,8 @@ final class RateMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Who sends; nil for who is not counted. Who has not authenticated is counted by his address, so that guessing is limited
-    /// too, and takes nothing from those beside him who have.
+    /// Who sends; nil for who is not counted. Who has not authenticated, or tries credentials that are none, is counted by his
+    /// address, and takes nothing from those beside him who have.
     static func sender(_ request: Request, _ context: RelayRequestContext) -> RequestSender? {
         guard !request.uri.path.hasPrefix("/v1/feedback/") else { return nil }
         if case .success(let caller) = context.authentication { return RequestSender(caller) }

@@ -13,7 +13,7 @@ let package = Package(
         .executableTarget(
             name: "VerificationBenchmark",
             dependencies: [
-                "CVerification",
+                "CVerification", "Measuring",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ApplePayToken", package: "payrelay"),
                 .product(name: "OrderedJSON", package: "payrelay"),
@@ -24,18 +24,35 @@ let package = Package(
         .executableTarget(
             name: "JournalGrowthBenchmark",
             dependencies: [
+                "Measuring",
                 .product(name: "PaymentRelay", package: "payrelay"),
                 .product(name: "PostgresJournal", package: "payrelay"),
                 .product(name: "SQLiteJournal", package: "payrelay"),
                 .product(name: "TestPostgres", package: "payrelay"),
             ]),
-        .executableTarget(
-            name: "SandboxBenchmark",
+        // What a load generator needs that Swift's standard modules do not offer.
+        .target(name: "CLoad"),
+        .target(name: "CJournalFloor", linkerSettings: [.linkedLibrary("sqlite3")]),
+        // What more than one of the benchmarks measures with.
+        .target(
+            name: "Measuring",
             dependencies: [
+                "CLoad", .product(name: "PaymentRelay", package: "payrelay"),
+                .product(name: "TestPrograms", package: "payrelay"),
+            ]),
+        .executableTarget(
+            name: "RelayBenchmark",
+            dependencies: [
+                "CJournalFloor", "CLoad", "CVerification", "Measuring",
                 .product(name: "ApplePayToken", package: "payrelay"),
                 .product(name: "FortAPI", package: "payrelay"),
+                .product(name: "FortProcessor", package: "payrelay"),
                 .product(name: "OrderedJSON", package: "payrelay"),
                 .product(name: "OutboundHTTP", package: "payrelay"),
+                .product(name: "PaymentRelay", package: "payrelay"),
+                .product(name: "SQLiteJournal", package: "payrelay"),
+                .product(name: "TestPostgres", package: "payrelay"),
+                .product(name: "TestPrograms", package: "payrelay"),
                 .product(name: "TokenMint", package: "payrelay"),
             ]),
     ]

@@ -1,4 +1,5 @@
 import Foundation
+import Measuring
 import PaymentRelay
 import PostgresJournal
 import SQLiteJournal
@@ -10,10 +11,8 @@ let filling = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_0
 let rounds = 61
 let paymentsInRound = 300
 
-func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-
 func measure(_ name: String, empty: any Journal, full: any Journal) async throws {
-    var journals = [Payments("new", in: empty), Payments("old", in: full)]
+    var journals = [JournaledPayments("new", in: empty), JournaledPayments("old", in: full)]
     try await journals[1].add(filling, atOnce: 64)
     var times: [[Double]] = [[], []]
     for round in 0..<rounds {

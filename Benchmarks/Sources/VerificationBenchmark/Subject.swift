@@ -17,7 +17,3 @@ extension Subject {
         return Double(thread_nanoseconds() - start) / Double(count)
     }
 }
-
-func median(_ values: [Double]) -> Double {
-    values.sorted()[values.count / 2]
-}

@@ -2,6 +2,7 @@ import ApplePayToken
 import CVerification
 import Crypto
 import Foundation
+import Measuring
 import OrderedJSON
 
 // The subjects take turns in short rounds and are compared within each round, so that whatever else the machine does

@@ -1,19 +1,19 @@
 import Foundation
-import PaymentRelay
+public import PaymentRelay
 
 /// Payments as the relay would journal them: claimed, and settled with a receipt of the usual size.
-struct Payments {
+public struct JournaledPayments {
     let journal: any Journal
     private let name: String
     private var count = 0
 
-    init(_ name: String, in journal: any Journal) {
+    public init(_ name: String, in journal: any Journal) {
         self.name = name
         self.journal = journal
     }
 
     /// Claims and settles so many, with so many under way at once.
-    mutating func add(_ number: Int, atOnce: Int) async throws {
+    public mutating func add(_ number: Int, atOnce: Int) async throws {
         let (journal, first) = (journal, count)
         count += number
         try await withThrowingTaskGroup { [name] group in

@@ -1,0 +1,69 @@
+import ApplePayToken
+import FortAPI
+import FortProcessor
+import Foundation
+import Measuring
+import OrderedJSON
+import OutboundHTTP
+import PaymentRelay
+
+/// One request to FORT and FORT's answer to it, to be repeated: what the steps after the journal work on.
+@MainActor final class Exchange {
+    let processor: FortProcessor
+    let anchor: TrustAnchor
+    let order: Order
+    private let message: FortMessage
+    private let answer: [UInt8]
+    private let account: FortAccount
+    private let responder: Nginx
+    private let client = OutboundClient()
+
+    init(_ program: String, _ purchases: Purchases) async throws {
+        account = try SandboxAccount.fortAccount()
+        anchor = try SandboxAccount.trustAnchor()
+        let sandbox = try Sandbox(program)
+        let endpoint = try FortEndpoint("http://127.0.0.1:\(sandbox.port)/FortAPI/paymentApi")
+        let clients = FortClients(accounts: FortAccounts(account), endpoint: endpoint, transport: client)
+        processor = FortProcessor(clients: clients, timeout: .seconds(30))
+        let token: PaymentToken
+        (order, token) = try Steps.read(purchases.forRelay[0], for: processor)
+        message = try Purchases.message(order.fields, token)
+        answer = try await client.post(message.body, to: endpoint, timeout: .seconds(30)).body
+        responder = try Nginx(.answer(String(decoding: answer, as: UTF8.self)))
+    }
+
+    deinit { client.shutdown() }
+
+    /// - Returns: whether it is FORT's, and says that the money was taken.
+    func readAnswer() -> Bool {
+        guard let verified = try? FortAnswer(verifying: answer, of: account, to: message) else { return false }
+        let meaning = ProcessorAnswer(meaning: .captured, summary: [:], response: verified.parameters)
+        let receipt = Receipt(of: payment, state: .captured, answer: meaning, reason: nil)
+        return verified.responseCode == FortCode("14000") && !JSON.object(receipt.json).encoded().isEmpty
+    }
+
+    /// Sends so many, with as many under way at once as callers pay in the other measurements.
+    func send(_ count: Int) async throws {
+        let (client, body) = (client, message.body)
+        let endpoint = try FortEndpoint("http://127.0.0.1:\(responder.port)/FortAPI/paymentApi")
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<Saturation.connections {
+                group.addTask {
+                    for _ in 0..<count / Saturation.connections {
+                        guard try await client.post(body, to: endpoint, timeout: .seconds(30)).status == 200 else {
+                            throw Steps.Untrue()
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private var payment: Payment {
+        Payment(
+            merchantReference: order.merchantReference, command: order.command, amount: order.amount,
+            currency: order.currency, fingerprint: RequestFingerprint(bytes: []), appleTransactionIdentifier: "",
+            claimedAt: Date(), lease: Lease(number: 0, expiresAt: Date()))
+    }
+}

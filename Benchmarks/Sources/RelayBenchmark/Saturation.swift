@@ -1,0 +1,122 @@
+import Measuring
+import TestPostgres
+
+/// As many payments as go through, from 64 callers each of whom waits for an answer before the next.
+///
+/// Load generator, relay and sandbox share the machine's cores. What is held against each other takes turns in rounds.
+@MainActor struct Saturation {
+    nonisolated static let connections = 64
+
+    /// What one of them did in one round.
+    struct Run {
+        /// Answers a second.
+        let rate: Double
+        /// Processor time per payment, in seconds, of what stands before the sandbox; its whole process.
+        var processorTime = 0.0
+        var residentBytesMax = 0
+    }
+
+    private(set) var sandboxAlone: [Run] = []
+    private(set) var nginx: [Run] = []
+    private(set) var relayWithSQLite: [Run] = []
+    private(set) var relayWithPostgres: [Run] = []
+
+    init(_ program: String, _ purchases: Purchases, rounds: Int, postgres: PostgresServer?) throws {
+        for round in 1...rounds {
+            progress("saturation, round \(round) of \(rounds)")
+            sandboxAlone.append(try Self.sandboxAlone(program, purchases))
+            nginx.append(try Self.nginx(program, purchases))
+            relayWithSQLite.append(try Self.relay(program, purchases, .sqlite))
+            if let postgres { relayWithPostgres.append(try Self.relay(program, purchases, .postgres(postgres))) }
+        }
+    }
+
+    private static func sandboxAlone(_ program: String, _ purchases: Purchases) throws -> Run {
+        let sandbox = try Sandbox(program)
+        let load = Sandbox.load(to: sandbox.port, connections: connections)
+        return Run(rate: try load.runWarm(purchases.toFort()) { 0 }.rate)
+    }
+
+    static func nginx(
+        _ program: String, _ purchases: Purchases, paddedTo length: Int = 0
+    ) throws -> Run {
+        let sandbox = try Sandbox(program)
+        let nginx = try Nginx(.pass(to: sandbox.port))
+        let load = Sandbox.load(to: nginx.port, connections: connections)
+        let (rate, time) = try load.runWarm(purchases.toFort(paddedTo: length)) { try nginx.server.processorSeconds }
+        return Run(rate: rate, processorTime: time)
+    }
+
+    static func relay(
+        _ program: String, _ purchases: Purchases, _ journal: Relays.Journal, count: Int = 1,
+        connections: Int = connections, paddedTo length: Int = 0
+    ) throws -> Run {
+        let relays = try Relays(program, journal: journal, count: count)
+        let load = relays.load(connections: connections)
+        let (rate, time) = try load.runWarm(purchases.toRelay(paddedTo: length)) { try relays.processorSeconds }
+        let residentBytesMax = try relays.relays.map { try $0.residentBytesMax }.max() ?? 0
+        return Run(rate: rate, processorTime: time, residentBytesMax: residentBytesMax)
+    }
+}
+
+extension Load {
+    /// Sends all, the first tenth of them before the clock starts, so that connections, caches and lazy tables are there.
+    ///
+    /// - Parameter processorSeconds: of what is measured, so far.
+    /// - Returns: answers a second, and its processor time for each.
+    fileprivate func runWarm(
+        _ requests: Requests, _ processorSeconds: () throws -> Double
+    ) throws -> (rate: Double, processorTime: Double) {
+        let warmUp = requests.count / 10
+        try run(requests[0..<warmUp])
+        let before = try processorSeconds()
+        let result = try run(requests[warmUp..<requests.count])
+        return (result.rate, (try processorSeconds() - before) / Double(result.latencies.count))
+    }
+}
+
+extension Saturation {
+    /// The ratio of the rates, and of the processor times against the limit of each round.
+    func rows(_ limit: Limit) -> [Row] {
+        let limits = nginx.map { $0.processorTime + limit.verification + limit.writes }
+        let relay = relayWithSQLite
+        let timeRatio = median(zip(relay, limits).map { $0.processorTime / $1 })
+        var rows = [
+            Row(
+                "**CPU per payment**, relay with SQLite, against the limit",
+                median(relay.map(\.processorTime)).microseconds,
+                beside: median(limits).microseconds, ratio: timeRatio, atMost: 2),
+            Row("limit: nginx `proxy_pass`", median(nginx.map(\.processorTime)).microseconds),
+            Row("limit: one P-256 verification", limit.verification.microseconds),
+            Row("limit: two SQLite writes in commits of \(Limit.paymentsInCommit)", limit.writes.microseconds),
+        ]
+        if !relayWithPostgres.isEmpty {
+            rows.append(
+                Row(
+                    "CPU per payment, PostgreSQL against SQLite",
+                    median(relayWithPostgres.map(\.processorTime)).microseconds,
+                    beside: median(relay.map(\.processorTime)).microseconds,
+                    ratio: Self.ratio(relayWithPostgres, relay, \.processorTime)))
+        }
+        rows.append(throughput("**throughput**, relay with SQLite, against nginx", relay, nginx))
+        if !relayWithPostgres.isEmpty {
+            rows.append(throughput("throughput, relay with PostgreSQL, against nginx", relayWithPostgres, nginx))
+        }
+        rows.append(throughput("throughput, relay with SQLite, against the sandbox alone", relay, sandboxAlone))
+        let residentBytesMax = relay.map(\.residentBytesMax).max() ?? 0
+        rows.append(
+            Row("**memory** at \(Self.connections) connections, the most", residentBytesMax.mebibytes)
+                .wants(residentBytesMax < 80 * 1_048_576, "< 80 MiB"))
+        return rows
+    }
+
+    private func throughput(_ what: String, _ relay: [Run], _ other: [Run]) -> Row {
+        Row(
+            what, median(relay.map(\.rate)).perSecond, beside: median(other.map(\.rate)).perSecond,
+            ratio: Self.ratio(relay, other, \.rate))
+    }
+
+    private static func ratio(_ some: [Run], _ others: [Run], _ value: KeyPath<Run, Double>) -> Double {
+        median(zip(some, others).map { $0[keyPath: value] / $1[keyPath: value] })
+    }
+}

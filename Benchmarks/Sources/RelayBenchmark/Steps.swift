@@ -1,0 +1,88 @@
+import ApplePayToken
+import CLoad
+import FortAPI
+import FortProcessor
+import Foundation
+import Measuring
+import OrderedJSON
+import OutboundHTTP
+import PaymentRelay
+import SQLiteJournal
+
+/// The steps of a payment one by one, in this process, as the relay takes them: the processor time of each.
+///
+/// What a relay needs beyond them is the rest: its sockets and the kernel's work on them, HTTP, tasks, logs and metrics.
+@MainActor struct Steps {
+    /// In seconds per payment.
+    private(set) var taken: [(name: String, seconds: Double)] = []
+
+    init(_ program: String, _ purchases: Purchases) async throws {
+        progress("steps")
+        let exchange = try await Exchange(program, purchases)
+        let count = purchases.count
+        let processor = exchange.processor
+        let tokens = try purchases.forRelay.map { try Self.read($0, for: processor).token }
+        let verifier = TokenVerifier(anchor: exchange.anchor)
+        guard verifier.verify(tokens[0], at: .signingTime).isValid else { throw Untrue() }
+
+        measure("decode: JSON, token, order, fingerprint", count) {
+            guard (try? Self.read(purchases.forRelay[$0], for: processor)) != nil else { return false }
+            return true
+        }
+        measure("verify the token, its chain known", count) { verifier.verify(tokens[$0], at: .signingTime).isValid }
+        measure("sign: FORT's request, its signature, its bytes", count) {
+            (try? Purchases.message(exchange.order.fields, tokens[$0]).body.isEmpty) == false
+        }
+        measure("answer: FORT's, verified, and the receipt", count) { _ in exchange.readAnswer() }
+
+        let folder = try TemporaryFolder()
+        var journaled = JournaledPayments("STEP", in: try SQLiteJournal(path: folder.path("journal.sqlite")))
+        try await journaled.add(count / 10, atOnce: Saturation.connections)
+        let beforeJournal = process_nanoseconds()
+        try await journaled.add(count, atOnce: Saturation.connections)
+        note("journal: claim and settle in shared commits", since: beforeJournal, count)
+
+        try await exchange.send(count / 10)
+        let beforeSend = process_nanoseconds()
+        try await exchange.send(count)
+        note("send: libcurl and the kernel, to a FORT that only answers", since: beforeSend, count)
+    }
+
+    /// What the relay reads from the body of `POST /v1/payments`.
+    nonisolated static func read(
+        _ body: [UInt8], for processor: FortProcessor
+    ) throws -> (order: Order, token: PaymentToken) {
+        guard let members = try JSON(parsing: body).objectValue, let token = members["token"] else { throw Untrue() }
+        var fields: [String: String] = [:]
+        for member in members.members where member.name != "token" { fields[member.name] = member.value.stringValue }
+        let payment = try PaymentToken(json: token)
+        let order = try processor.order(from: fields, token: payment)
+        guard RequestFingerprint(fields: fields, token: TokenDigest(of: payment)).bytes.count == 32 else {
+            throw Untrue()
+        }
+        return (order, payment)
+    }
+
+    /// - Parameter body: says whether what it did is right: a step that fails measures nothing.
+    private mutating func measure(_ name: String, _ count: Int, _ body: (Int) -> Bool) {
+        for number in 0..<count / 10 where !body(number) { fatalError("\(name) fails") }
+        let start = process_nanoseconds()
+        for number in 0..<count where !body(number) { fatalError("\(name) fails") }
+        note(name, since: start, count)
+    }
+
+    private mutating func note(_ name: String, since start: UInt64, _ count: Int) {
+        taken.append((name, Double(process_nanoseconds() - start) / 1e9 / Double(count)))
+    }
+
+    /// What a step showed is not so.
+    struct Untrue: Error {}
+
+    /// - Parameter whole: the relay's processor time per payment, in seconds.
+    func rows(of whole: Double) -> [Row] {
+        let rest = whole - taken.map(\.seconds).reduce(0, +)
+        return (taken + [("the rest: HTTP, sockets, kernel, tasks, log, metrics", rest)]).map { name, seconds in
+            Row("step, \(name)", seconds.microseconds, beside: whole.microseconds, ratio: seconds / whole)
+        }
+    }
+}

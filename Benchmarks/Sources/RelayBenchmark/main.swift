@@ -1,0 +1,68 @@
+import Foundation
+import Measuring
+import TestPostgres
+import TestPrograms
+
+// The figures of the relay as a whole, each beside what it is to be held against. Give the path of a payrelay that was built
+// for release, how many payments are to go through for the memory, and how many of each other measurement. It is run in the
+// project's folder. docs/performance.md tells the method.
+let arguments = CommandLine.arguments.dropFirst()
+guard let program = arguments.first else {
+    print("usage: RelayBenchmark PAYRELAY [PAYMENTS [COUNT [ROUNDS]]]")
+    exit(64)
+}
+let numbers = arguments.dropFirst().map { Int($0) ?? 0 }
+let (payments, count, rounds) = (
+    numbers.first ?? 40_000, numbers.dropFirst().first ?? 6_000, numbers.dropFirst(2).first ?? 3
+)
+guard payments >= 1_000, count >= 1_000, rounds >= 1 else {
+    print("PAYMENTS and COUNT must be at least 1000, ROUNDS at least 1")
+    exit(64)
+}
+
+/// Tells on standard error what is being done: some of it takes a minute.
+func progress(_ what: String) { FileHandle.standardError.write(Data("measuring: \(what)\n".utf8)) }
+
+/// A PostgreSQL whose commits reach the disk, as a merchant's do.
+func durablePostgres() throws -> PostgresServer? {
+    guard PostgresServer.canBeStarted else { return nil }
+    let server = try PostgresServer()
+    try shell("psql '\(server.url)' -qc 'ALTER SYSTEM SET fsync = on' -c 'SELECT pg_reload_conf()'")
+    return server
+}
+
+@MainActor func measureAll() async throws {
+    let postgres = try durablePostgres()
+    progress("minting")
+    let purchases = try await Purchases.minted(count + count / 10)
+    let limit = try Limit()
+    let saturation = try Saturation(program, purchases, rounds: rounds, postgres: postgres)
+    let steps = try await Steps(program, purchases.prefix(count / 2))
+    let latency = try AddedLatency(program, purchases.prefix(min(count, Int(AddedLatency.rate) * 10)), rounds: rounds)
+    let memory = try await Memory(program, payments: payments)
+    let start = try Start(program, times: 9)
+    let size = try BinarySize(program)
+    let growth = try Growth(program, purchases, postgres: postgres)
+
+    let bodies = purchases.prefix(100)
+    print(
+        """
+        \(count) payments in each measurement, \(rounds) rounds. A body has \(bodies.toRelay().meanLength) bytes with its head to \
+        the relay, \(bodies.toFort().meanLength) to nginx and the sandbox.
+
+        \(Row.head)
+        """)
+    let whole = median(saturation.relayWithSQLite.map(\.processorTime))
+    let rows =
+        saturation.rows(limit) + latency.rows() + steps.rows(of: whole) + memory.rows() + start.rows() + size.rows()
+        + growth.rows()
+    for row in rows { print(row.text) }
+    if postgres == nil { print("\nPostgreSQL's server programs are not installed: nothing was measured with it.") }
+}
+
+do {
+    try await measureAll()
+} catch {
+    FileHandle.standardError.write(Data("\(error)\n".utf8))
+    exit(1)
+}

@@ -7,8 +7,9 @@ import Measuring
 struct Limit {
     let verification: Double
     let writes: Double
-    /// How many of the relay's writes share a commit where 64 callers pay at once, about.
-    static let paymentsInCommit = 8
+    /// As many of the relay's writes share a commit when all callers wait: while one commit is on its way to the disk, what
+    /// they ask for next is gathered for the one after it.
+    static let paymentsInCommit = Saturation.connections
 
     init() throws {
         progress("the limit: one verification, two writes")
@@ -29,7 +30,7 @@ struct Limit {
             throw CocoaError(.fileWriteUnknown)
         }
         defer { journal_floor_close(floor) }
-        return try secondsOfThread(for: 500) { journal_floor_write(floor, Int32(paymentsInCommit)) }
+        return try secondsOfThread(for: 100) { journal_floor_write(floor, Int32(paymentsInCommit)) }
             / Double(paymentsInCommit)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// This very program, started beside the load test with other arguments. It is killed with the last reference at the latest.
+/// This very program, started beside the load test with other arguments. It is killed with the last reference at the latest,
+/// and ends by itself where the load test ends without a word: its standard input ends then.
 final class LoadTestProcess: Sendable {
     /// It ended, or took too long, before it did what was waited for.
     struct Disappointment: Error, CustomStringConvertible {
@@ -8,6 +9,7 @@ final class LoadTestProcess: Sendable {
     }
 
     private let process = Process()
+    private let input = Pipe()
     private let log: String
 
     /// - Parameters:
@@ -22,10 +24,12 @@ final class LoadTestProcess: Sendable {
         }
         let output = try FileHandle(forWritingTo: URL(filePath: log))
         process.executableURL = executable
-        process.arguments = arguments
+        process.arguments = arguments + ["--until-input-ends"]
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("PAYRELAY_") }
             .merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
+        // Nothing is ever written to it, and no other program may hold it open.
+        _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        process.standardInput = input
         process.standardOutput = output
         process.standardError = output
         try process.run()

@@ -37,6 +37,9 @@ struct Sandbox: AsyncParsableCommand {
 
     @OptionGroup var feedback: FeedbackOptions
 
+    @Flag(help: .hidden)
+    var untilInputEnds = false
+
     func validate() throws {
         guard (sessionPort == nil) == (sessionCertificates == nil) else {
             throw ValidationError("--session-port and --session-certificates belong together")
@@ -45,6 +48,7 @@ struct Sandbox: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if untilInputEnds { endWithInput() }
         let logger = JSONLogHandler.bootstrap(level: .warning)
         let sandbox = FortSandbox(accounts: try accounts(), tokenLifetime: Double(tokenLifetime))
         sandbox.feedback = feedback.settings

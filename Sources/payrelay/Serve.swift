@@ -13,7 +13,11 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
+    @Flag(help: .hidden)
+    var untilInputEnds = false
+
     func run() async throws {
+        if untilInputEnds { endWithInput() }
         let configuration = try options.configuration()
         let logger = JSONLogHandler.bootstrap(level: configuration.logLevel)
         let relay = RelayService(configuration: configuration, logger: logger) { port in

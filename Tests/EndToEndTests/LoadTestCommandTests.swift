@@ -58,14 +58,35 @@ import Testing
 
     #if os(Linux)
     @Test func anInterruptedRunLeavesNoServersBehind() async throws {
-        let program = try RunningProgram(["loadtest", "--rate", "20", "--duration", "1m"])
-        try await program.wait(for: "the load", within: .seconds(120)) { program.text.contains("payments ended") }
-        let servers = try Self.servers(of: program.processIdentifier)
-        #expect(servers.count == 2)
+        let (program, servers) = try await Self.loadUnderWay()
         program.signal(SIGINT)
         #expect(try await program.end() == 1)
         #expect(program.text.contains("interrupted"))
         for server in servers { #expect(kill(server, 0) != 0) }
+    }
+
+    @Test func aKilledRunLeavesNoServersBehindEither() async throws {
+        let (program, servers) = try await Self.loadUnderWay()
+        program.signal(SIGKILL)
+        #expect(try await program.end() == -SIGKILL)
+        let deadline = ContinuousClock.now + .seconds(20)
+        while servers.contains(where: Self.isRunning), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        for server in servers { #expect(!Self.isRunning(server)) }
+    }
+
+    private static func loadUnderWay() async throws -> (program: RunningProgram, servers: [pid_t]) {
+        let program = try RunningProgram(["loadtest", "--rate", "20", "--duration", "1m"])
+        try await program.wait(for: "the load", within: .seconds(120)) { program.text.contains("payments ended") }
+        let servers = try servers(of: program.processIdentifier)
+        #expect(servers.count == 2)
+        return (program, servers)
+    }
+
+    /// One that has ended, and of which nobody has taken note yet, has no command line (proc(5)).
+    private static func isRunning(_ process: pid_t) -> Bool {
+        (try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8))?.isEmpty == false
     }
 
     /// The servers that this process started (proc(5)). A sanitizer's symbolizer is none.

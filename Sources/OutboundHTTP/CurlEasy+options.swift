@@ -37,8 +37,10 @@ extension CurlEasy {
         try set(CURLOPT_HTTPHEADER, headers.first)
         switch request.method {
         case .get: try set(CURLOPT_HTTPGET, 1)
-        case .post:
+        case .post, .put:
             try set(CURLOPT_POST, 1)
+            // Sent alike, but for the name.
+            if request.method == .put { try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue) }
             try check(
                 payrelay_curl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)))
         }

@@ -20,7 +20,7 @@ final class CurlTransfer {
     /// - Parameter easy: without any option, and in no multi handle.
     /// - Throws: `notSent` where the request is not one that may be sent.
     init(_ request: OutboundRequest, _ settings: OutboundSettings, over easy: CurlEasy) throws(OutboundFailure) {
-        guard request.method == .post || request.body.isEmpty else { throw .notSent(reason: "a GET has no body") }
+        guard request.method != .get || request.body.isEmpty else { throw .notSent(reason: "a GET has no body") }
         self.request = request
         url = try CurlURL(request.url)
         headers = try CurlHeaderList(request.headers)

@@ -45,7 +45,10 @@ struct LoadTestCommand: AsyncParsableCommand {
     @Option(help: "With --saturate: how long the 99th percentile may be, for example 50ms.")
     var limit: TimeSpan = "50ms"
 
-    @Flag(help: "Fail unless the relay's memory, descriptors and latency end where they began.")
+    @Flag(
+        help:
+            "Let the sandbox err for three tenths of the time. Fail unless the relay's memory, descriptors and latency end where they began."
+    )
     var soak = false
 
     @Flag(help: "Print the result as JSON.")
@@ -96,7 +99,7 @@ struct LoadTestCommand: AsyncParsableCommand {
             name: "LOAD-\(UInt32.random(in: .min ... .max))", spoolFolder: folder.path, machine: .current(),
             onProgress: LoadTestProgress().tell)
         guard saturate else {
-            return try await session.run(rate: rate, duration: duration.value, expectsSteadiness: soak)
+            return try await session.run(rate: rate, duration: duration.value, soaks: soak)
         }
         return try await session.saturate(startingAt: rate, duration: duration.value, p99Limit: limit.value)
     }

@@ -12,7 +12,7 @@ public struct BooksClient: Sendable {
     private let relay: String
     private let sandbox: String
     private let headers: [(name: String, value: String)]
-    /// How long the relay may take to settle what is uncertain.
+    /// How long the relay may take to settle what is uncertain, from when the load has ended.
     private let patience: Duration
     /// A payment in the books is shown in fewer bytes.
     private static let bytesForOrder = 1_024
@@ -22,7 +22,7 @@ public struct BooksClient: Sendable {
     ///   - sandbox: likewise.
     public init(
         client: OutboundClient, relay: String, sandbox: String, headers: [(name: String, value: String)] = [],
-        patience: Duration = .seconds(90)
+        patience: Duration
     ) {
         self.client = client
         self.relay = relay

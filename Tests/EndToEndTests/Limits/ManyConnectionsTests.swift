@@ -5,10 +5,15 @@ import Testing
 
 /// Ten thousand connections that say nothing: others are served meanwhile, and what each one holds is small.
 @Suite struct ManyConnectionsTests {
-    private static let count = 10_000
+    private static let count = isUnderSanitizer ? 1_000 : 10_000
+
+    /// Then a relay takes connections so slowly that the system gives some up: a silent client does not notice.
+    private static var isUnderSanitizer: Bool {
+        ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains { ProcessInfo.processInfo.environment[$0] != nil }
+    }
 
     @Test(.enabled(if: OpenConnections.allow(count), "needs a hard limit of more open files"))
-    func tenThousandSilentConnectionsTakeNothingFromOthers() async throws {
+    func silentConnectionsTakeNothingFromOthers() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_HTTP_CONNECTIONS_MAX": "\(Self.count + 500)", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "300",
         ])
@@ -28,7 +33,7 @@ import Testing
             withExtendedLifetime(connections) {}
         }
         try await relay.program.wait(for: "their end", within: .seconds(300)) {
-            try relay.program.openFiles < 1_000
+            try relay.program.openFiles < Self.count / 10
         }
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
     }

@@ -7,7 +7,8 @@ import Testing
 @Suite struct ManyConnectionsTests {
     private static let count = isUnderSanitizer ? 1_000 : 10_000
 
-    /// Then a relay takes connections so slowly that the system gives some up: a silent client does not notice.
+    /// Then a relay takes connections so slowly that the system gives some up, which a silent client does not notice; and what it
+    /// holds is mostly the sanitizer's.
     private static var isUnderSanitizer: Bool {
         ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains { ProcessInfo.processInfo.environment[$0] != nil }
     }
@@ -22,14 +23,16 @@ import Testing
         do {
             let connections = OpenConnections()
             while connections.count < Self.count {
-                // What the system's queue has no room for is lost without a word, and tried again for up to two minutes.
-                connections.open(500, to: relay.port)
+                // Few at once: what the system's queue has no room for is lost without a word.
+                connections.open(100, to: relay.port)
                 try await relay.program.wait(for: "connections to be taken", within: .seconds(200)) {
                     try relay.program.openFiles > connections.count
                 }
             }
             for _ in 1...3 { #expect(try await relay.pay(Orders.body().json).outcome == "captured") }
-            #expect(try relay.program.residentBytes - before < Self.count * 65_536)
+            if !Self.isUnderSanitizer {
+                #expect(try relay.program.residentBytes - before < Self.count * 65_536)
+            }
             withExtendedLifetime(connections) {}
         }
         try await relay.program.wait(for: "their end", within: .seconds(300)) {

@@ -104,11 +104,16 @@ public final class PaymentRelay: Sendable {
             inFlight.leave()
         }
 
-        if let refusal = await steps.measure(.verify, { refusal(of: request) }) {
-            return try await replay(request, orRefuse: refusal, steps: steps)
+        let verification = await steps.measure(.verify) {
+            verify(request.token, applicationDataHash: request.applicationDataHash)
+        }
+        if let verification, !verification.isValid {
+            return try await replay(request, orRefuse: verification, steps: steps)
         }
         let payment = Payment(claimedBy: request, at: now(), leasedFor: policy.leaseDuration)
-        switch try await steps.measure(.claim, { () throws(PaymentRefusal) in try await claim(payment, for: request) })
+        let token = TokenDigest(of: request.token, signedAt: verification?.signingTime)
+        switch try await steps.measure(
+            .claim, { () throws(PaymentRefusal) in try await claim(payment, with: token, for: request) })
         {
         case .claimed: FailPoint.claimed.reach()
         case .referenceTaken(let known): return try replay(known, to: request, steps: steps)
@@ -157,21 +162,14 @@ public final class PaymentRelay: Sendable {
     /// How tokens were verified; nil where they are not.
     public var chainCacheUse: ChainCacheUse? { policy.verifier?.chainCacheUse }
 
-    /// The verification, where it refuses the token; nil where the token may pay.
-    private func refusal(of request: PaymentRequest) -> TokenVerification? {
-        guard let verification = verify(request.token, applicationDataHash: request.applicationDataHash) else {
-            return nil
-        }
-        return verification.isValid ? nil : verification
-    }
-
-    private func claim(_ payment: Payment, for request: PaymentRequest) async throws(PaymentRefusal) -> ClaimResult {
+    private func claim(
+        _ payment: Payment, with token: TokenDigest, for request: PaymentRequest
+    ) async throws(PaymentRefusal) -> ClaimResult {
         let entry = HistoryEntry(at: payment.claimedAt, state: .processing, requestIdentifier: request.identifier)
         do {
             return try await journal.claim(
                 Claim(
-                    payment: payment, token: TokenDigest(of: request.token), idempotencyKey: request.clientsKey,
-                    entry: entry))
+                    payment: payment, token: token, idempotencyKey: request.clientsKey, entry: entry))
         } catch {
             logger.error("the journal refused a claim", metadata: ["error": "\(error)"])
             throw .journalUnavailable(reason: "the payment could not be recorded, so nothing was sent")

@@ -1,8 +1,9 @@
 public import ApplePayToken
+import FoundationEssentials
 
 /// The SHA-256 of what Apple signed: the identity of a token, however it was written down.
 public struct TokenDigest: Sendable, Hashable {
-    /// 32 bytes.
+    /// 32 bytes, or 40 with the time before them.
     public let bytes: [UInt8]
 
     public init(bytes: [UInt8]) {
@@ -11,5 +12,19 @@ public struct TokenDigest: Sendable, Hashable {
 
     public init(of token: PaymentToken) {
         self.init(bytes: Array(token.digest))
+    }
+
+    /// The same after the time at which Apple signed, as 8 bytes. It says nothing more, for one token has one such time; but
+    /// tokens that come together are neighbours then, and a journal of millions finds and writes them in one place.
+    ///
+    /// - Parameter moment: as it was verified; nil where nobody has verified it, and whoever sends a token could choose it.
+    init(of token: PaymentToken, signedAt moment: Date?) {
+        let digest = TokenDigest(of: token)
+        guard let moment else {
+            self = digest
+            return
+        }
+        let seconds = UInt64(clamping: Int64(moment.timeIntervalSince1970))
+        self.init(bytes: withUnsafeBytes(of: seconds.bigEndian) { Array($0) } + digest.bytes)
     }
 }

@@ -1,3 +1,5 @@
+import OrderedJSON
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -89,18 +91,10 @@ private func isIPAddress(_ text: String) -> Bool {
 
 extension String {
     fileprivate var firstControlCharacter: Unicode.Scalar? {
-        // The token's values are long and plain ASCII; looking a scalar's category up takes its time.
-        isPlainASCII ? nil : unicodeScalars.first { $0.isControl }
-    }
-
-    /// Whether nothing in it is a control character or beyond ASCII. Every byte is looked at, many in one step.
-    private var isPlainASCII: Bool {
+        // The token's values are long and visible ASCII; looking a scalar's category up takes its time.
         var text = self
-        return text.withUTF8 { bytes in
-            var others: UInt8 = 0
-            for byte in bytes { others |= (0x20..<0x7F).contains(byte) ? 0 : 1 }
-            return others == 0
-        }
+        let isVisibleASCII = text.withUTF8 { $0.allSatisfyAtOnce { (0x20..<0x7F).contains($0) } }
+        return isVisibleASCII ? nil : unicodeScalars.first { $0.isControl }
     }
 }
 

@@ -40,6 +40,8 @@ public struct LoadSession: Sendable {
 
     /// How many payments the sandbox's books hold; in a longer run they would forget the first.
     private static let paymentsMax = 1_000_000
+    /// How long the books may need to become equal where FORT did not err.
+    private static let patience = Duration.seconds(90)
 
     /// - Parameter client: allows at least as many requests in flight as there are connections.
     public init(
@@ -69,7 +71,7 @@ public struct LoadSession: Sendable {
         // What the sandbox dropped is not settled before the relay takes its "no such order" for final, and asks again.
         var report = try await report(
             on: run, rate: rate, duration: duration, verdicts: run.verdicts,
-            patience: faults == nil ? .seconds(90) : .seconds(300))
+            patience: faults == nil ? Self.patience : .seconds(300))
         if soaks { report.drift = SteadyState(of: run.recording, usage: run.usage).drift }
         report.meetsFaults = faults != nil
         return report
@@ -144,7 +146,7 @@ public struct LoadSession: Sendable {
 
     private func report(
         on run: Run, rate: Double, duration: Duration, verdicts: [String: PaymentVerdict?],
-        patience: Duration = .seconds(90)
+        patience: Duration = Self.patience
     ) async throws -> LoadReport {
         var audit: BooksAudit?
         if let sandbox {

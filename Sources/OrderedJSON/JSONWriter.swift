@@ -89,12 +89,3 @@ extension JSON {
         }
     }
 }
-
-extension UnsafeBufferPointer<UInt8> {
-    /// `allSatisfy` that looks at every byte, and at many in one step: a token's values are long, and nearly always good.
-    func allSatisfyAtOnce(_ isGood: (UInt8) -> Bool) -> Bool {
-        var bad: UInt8 = 0
-        for byte in self { bad |= isGood(byte) ? 0 : 1 }
-        return bad == 0
-    }
-}

@@ -38,43 +38,45 @@ public struct AppleParameters: Hashable, Sendable, Discreet {
 
     /// What FORT must have and the token lacks, and what must not be passed on; by FORT's names, `apple_displayName`.
     public var faults: [FortFault] {
-        FortFault.found(in: values, of: FortField.ofToken)
+        FortFault.found(of: FortField.ofToken, in: value(of:))
     }
 
     /// Where the token departs from FORT's documented limits; see ``FortField/warnings(in:)``.
     public var warnings: [FortFault] {
-        let values = values
-        return FortField.ofToken.flatMap { field in
-            field.warnings(in: values[field.name] ?? "").map { FortFault(field: field.name, detail: $0) }
+        FortField.ofToken.flatMap { field in
+            field.warnings(in: value(of: field.name) ?? "").map { FortFault(field: field.name, detail: $0) }
         }
     }
 
     public var description: String { "the apple_… parameters of one token" }
 
-    /// By FORT's names; what the token lacks is not there.
-    private var values: [String: String] {
-        let all: [(String, String?)] = [
-            ("apple_data", data), ("apple_signature", signature), ("apple_transactionId", transactionId),
-            ("apple_ephemeralPublicKey", ephemeralPublicKey), ("apple_publicKeyHash", publicKeyHash),
-            ("apple_applicationData", applicationData), ("apple_displayName", displayName), ("apple_network", network),
-            ("apple_type", type),
-        ]
-        var values = [String: String](minimumCapacity: all.count)
-        for (name, value) in all { values[name] = value.map(FortField.trimmed) }
-        return values
+    /// The value under FORT's name; nil where the token lacks it.
+    private func value(of name: String) -> String? {
+        let value: String? =
+            switch name {
+            case "apple_data": data
+            case "apple_signature": signature
+            case "apple_transactionId": transactionId
+            case "apple_ephemeralPublicKey": ephemeralPublicKey
+            case "apple_publicKeyHash": publicKeyHash
+            case "apple_applicationData": applicationData
+            case "apple_displayName": displayName
+            case "apple_network": network
+            case "apple_type": type
+            default: nil
+            }
+        return value.map(FortField.trimmed)
     }
 
     /// As they stand in a request: two objects, the rest at top level.
     var parameters: JSONObject {
-        let values = values
-        func members(_ names: [String]) -> JSONObject {
-            JSONObject(names.compactMap { name in values[name].map { (name, .string($0)) } })
+        func members(_ names: String...) -> JSONObject {
+            JSONObject(names.compactMap { name in value(of: name).map { (name, .string($0)) } })
         }
-        var parameters = members(["apple_data", "apple_signature", "apple_applicationData"])
-        let header = ["apple_ephemeralPublicKey", "apple_publicKeyHash", "apple_transactionId"]
-        parameters["apple_header"] = .object(members(header))
-        let paymentMethod = ["apple_displayName", "apple_network", "apple_type"]
-        parameters["apple_paymentMethod"] = .object(members(paymentMethod))
+        var parameters = members("apple_data", "apple_signature", "apple_applicationData")
+        parameters["apple_header"] = .object(
+            members("apple_ephemeralPublicKey", "apple_publicKeyHash", "apple_transactionId"))
+        parameters["apple_paymentMethod"] = .object(members("apple_displayName", "apple_network", "apple_type"))
         return parameters
     }
 }

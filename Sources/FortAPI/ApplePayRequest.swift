@@ -25,7 +25,7 @@ public struct ApplePayRequest: FortRequest {
     /// does not know.
     public static func faults(in order: [String: String]) -> [FortFault] {
         let unknown = order.keys.filter { FortField.named($0)?.origin != .order }.sorted()
-        return FortFault.found(in: order, of: FortField.ofOrder)
+        return FortFault.found(of: FortField.ofOrder, in: { order[$0] })
             + unknown.map { FortFault(field: $0, detail: "is not a field of an Apple Pay order") }
     }
 

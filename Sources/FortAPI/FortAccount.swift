@@ -17,7 +17,7 @@ public struct FortAccount: Sendable, Equatable, Discreet {
         requestPhrase: Secret, responsePhrase: Secret
     ) throws(FortFaults) {
         let names = ["access_code": accessCode, "merchant_identifier": merchantIdentifier]
-        var faults = FortFault.found(in: names, of: FortField.ofAccount)
+        var faults = FortFault.found(of: FortField.ofAccount, in: { names[$0] })
         if requestPhrase.isEmpty { faults.append(FortFault(field: "request_phrase", detail: "is missing")) }
         if responsePhrase.isEmpty { faults.append(FortFault(field: "response_phrase", detail: "is missing")) }
         try FortFaults.throwIfAny(faults)

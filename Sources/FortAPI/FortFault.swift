@@ -13,9 +13,9 @@ public struct FortFault: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(field) \(detail)" }
 
     /// The faults of the values of these fields, missing ones included, in the fields' order.
-    static func found(in values: [String: String], of fields: [FortField]) -> [FortFault] {
+    static func found(of fields: [FortField], in value: (_ name: String) -> String?) -> [FortFault] {
         fields.flatMap { field in
-            field.faults(in: values[field.name]).map { FortFault(field: field.name, detail: $0) }
+            field.faults(in: value(field.name)).map { FortFault(field: field.name, detail: $0) }
         }
     }
 }

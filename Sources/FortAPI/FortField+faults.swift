@@ -93,7 +93,7 @@ extension String {
     fileprivate var firstControlCharacter: Unicode.Scalar? {
         // The token's values are long and visible ASCII; looking a scalar's category up takes its time.
         var text = self
-        let isVisibleASCII = text.withUTF8 { $0.allSatisfyAtOnce { (0x20..<0x7F).contains($0) } }
+        let isVisibleASCII = text.withUTF8 { $0.hasNone { $0.below(0x20) | $0.equal(to: 0x7F) | $0.beyondASCII } }
         return isVisibleASCII ? nil : unicodeScalars.first { $0.isControl }
     }
 }

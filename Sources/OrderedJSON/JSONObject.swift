@@ -26,16 +26,20 @@ public struct JSONObject: Hashable, Sendable {
 
     /// The value under a name. Setting an unknown name appends it; setting nil removes it.
     public subscript(name: String) -> JSON? {
-        get { members.first { $0.name == name }?.value }
+        get { place(of: name).map { members[$0].value } }
         set {
-            let place = members.firstIndex { $0.name == name }
-            switch (place, newValue) {
+            switch (place(of: name), newValue) {
             case (let place?, let value?): members[place].value = value
             case (let place?, nil): members.remove(at: place)
             case (nil, let value?): members.append(Member(name: name, value: value))
             case (nil, nil): break
             }
         }
+    }
+
+    /// A scan: objects have few members. Most names differ in length already, which is told without a look at their letters.
+    private func place(of name: String) -> Int? {
+        members.firstIndex { $0.name.utf8.count == name.utf8.count && $0.name == name }
     }
 
     public var names: [String] { members.map(\.name) }

@@ -107,7 +107,7 @@ struct JSONReader {
         position += 1
         let start = position
         // The one loop that sees every byte of a token.
-        position = bytes.withUnsafeBufferPointer { $0[start...].firstIndex(where: Self.endsPlainText) ?? $0.count }
+        position = bytes.withUnsafeBufferPointer { $0.firstPlace(from: start, where: \.mustBeEscaped) }
         switch try peek() {
         case UInt8(ascii: "\""):
             guard let text = bytes.withUnsafeBufferPointer({ String(utf8: $0[start..<position]) }) else {
@@ -118,10 +118,6 @@ struct JSONReader {
         case UInt8(ascii: "\\"): return try readEscapedString(from: start)
         default: throw fault(.controlCharacterInString)
         }
-    }
-
-    private static func endsPlainText(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20
     }
 
     /// The slow path: a string with at least one escape, of which `start..<position` has none.
@@ -265,7 +261,7 @@ extension String {
     /// Nil where the bytes are not UTF-8. ASCII, which nearly all is, needs no look at what its bytes are together.
     fileprivate init?(utf8 bytes: Slice<UnsafeBufferPointer<UInt8>>) {
         let bytes = UnsafeBufferPointer(rebasing: bytes)
-        if bytes.allSatisfyAtOnce({ $0 < 0x80 }) {
+        if bytes.hasNone(where: \.beyondASCII) {
             self.init(decoding: bytes, as: UTF8.self)
         } else {
             self.init(validating: bytes, as: UTF8.self)

@@ -61,22 +61,18 @@ extension JSON {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { text in
-            if text.allSatisfyAtOnce({ !mustBeEscaped($0) }) {
-                bytes.append(contentsOf: text)
-            } else {
-                for byte in text { write(byte, into: &bytes) }
+            var written = 0
+            while written < text.count {
+                let next = text.firstPlace(from: written, where: \.mustBeEscaped)
+                bytes.append(contentsOf: text[written..<next])
+                if next < text.count { writeEscaped(text[next], into: &bytes) }
+                written = next + 1
             }
         }
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private static func mustBeEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-    }
-
-    /// Appends a byte of a string, escaped where it must be.
-    private static func write(_ byte: UInt8, into bytes: inout [UInt8]) {
-        guard mustBeEscaped(byte) else { return bytes.append(byte) }
+    private static func writeEscaped(_ byte: UInt8, into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\\"))
         switch byte {
         case 0x0A: bytes.append(UInt8(ascii: "n"))
@@ -87,5 +83,12 @@ extension JSON {
             bytes.append(contentsOf: ("u00" + (digits.utf8.count == 1 ? "0" : "") + digits).utf8)
         default: bytes.append(byte)
         }
+    }
+}
+
+extension EightBytes {
+    /// Which end the plain text of a string: its quote, and what RFC 8259, 7 wants escaped.
+    var mustBeEscaped: UInt64 {
+        equal(to: UInt8(ascii: "\"")) | equal(to: UInt8(ascii: "\\")) | below(0x20)
     }
 }

@@ -8,6 +8,13 @@ extension Database {
         return try Row.fetchOne(statement, arguments: [merchantReference]).map(Payment.init(row:))
     }
 
+    /// The same where there is nearly always none: GRDB reads a row's many names before it knows whether there is a row.
+    func known(_ merchantReference: String) throws -> Payment? {
+        let statement = try cachedStatement(sql: "SELECT 1 FROM payment WHERE merchant_reference = ?")
+        guard try Bool.fetchOne(statement, arguments: [merchantReference]) != nil else { return nil }
+        return try payment(merchantReference)
+    }
+
     func openPayments(limit: Int) throws -> [Payment] {
         let statement = try cachedStatement(
             sql: "SELECT * FROM payment WHERE opened_at IS NOT NULL ORDER BY opened_at LIMIT ?")

@@ -59,8 +59,9 @@ public final class SQLiteJournal: Journal {
 
     public func claim(_ claim: Claim) async throws -> ClaimResult {
         try await commits.write { database in
-            let known = try database.payment(claim.payment.merchantReference)
-            if let known, !known.canBeClaimedAnew(by: claim) { return .referenceTaken(known) }
+            if let known = try database.known(claim.payment.merchantReference), !known.canBeClaimedAnew(by: claim) {
+                return .referenceTaken(known)
+            }
             if try database.isTaken(claim.token) { return .tokenTaken }
             if let key = claim.idempotencyKey, try database.isTaken(idempotencyKey: key) { return .idempotencyKeyTaken }
             try database.put(claim)

@@ -37,31 +37,30 @@ extension Base64Text {
             throw EncodingFault("is not base64: \(letters.count) characters, which is no multiple of four")
         }
         let padded = letters.suffix(2).reversed().prefix { $0 == padding }.count
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(letters.count / 4 * 3)
-        var bits: UInt32 = 0
-        for (place, letter) in letters.dropLast(padded).enumerated() {
-            let value = values[Int(letter)]
-            guard value != .max else {
-                throw EncodingFault("is not base64: character \(place + 1) is not of its alphabet")
-            }
-            bits = bits << 6 | UInt32(value)
-            guard place % 4 == 3 else { continue }
-            bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
-            bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
-            bytes.append(UInt8(truncatingIfNeeded: bits))
-            bits = 0
+        // The letter A, six bits of zero, where padding stands.
+        var groups = letters
+        for place in letters.indices.suffix(padded) { groups[place] = UInt8(ascii: "A") }
+        // Looked up once: each look at a global asks whether it was made already.
+        let values = values
+        var bytes = [UInt8](repeating: 0, count: groups.count / 4 * 3)
+        var seen: UInt8 = 0
+        for group in 0..<groups.count / 4 {
+            let first = values[Int(groups[4 * group])]
+            let second = values[Int(groups[4 * group + 1])]
+            let third = values[Int(groups[4 * group + 2])]
+            let fourth = values[Int(groups[4 * group + 3])]
+            seen |= first | second | third | fourth
+            bytes[3 * group] = first << 2 | second >> 4
+            bytes[3 * group + 1] = second << 4 | third >> 2
+            bytes[3 * group + 2] = third << 6 | fourth
         }
-        switch padded {
-        case 1:
-            guard bits & 0b11 == 0 else { throw .trailingBits }
-            bytes.append(UInt8(truncatingIfNeeded: bits >> 10))
-            bytes.append(UInt8(truncatingIfNeeded: bits >> 2))
-        case 2:
-            guard bits & 0b1111 == 0 else { throw .trailingBits }
-            bytes.append(UInt8(truncatingIfNeeded: bits >> 4))
-        default: break
+        guard seen <= 0x3F else {
+            let place = groups.firstIndex { values[Int($0)] == .max } ?? 0
+            throw EncodingFault("is not base64: character \(place + 1) is not of its alphabet")
         }
+        // What stands for no byte must be zero.
+        guard bytes.suffix(padded).allSatisfy({ $0 == 0 }) else { throw .trailingBits }
+        bytes.removeLast(padded)
         return bytes
     }
 

@@ -41,8 +41,10 @@ public struct JSONLogHandler: LogHandler {
         ]
         line["error"] = event.error.map { .string("\($0)") }
         let own = line.names
-        let merged = (metadataProvider?.get() ?? [:]).merging(metadata) { $1 }.merging(event.metadata ?? [:]) { $1 }
-        for (key, value) in merged.sorted(by: { $0.key < $1.key }) {
+        var all = event.metadata ?? [:]
+        all.merge(metadata) { record, _ in record }
+        if let metadataProvider { all.merge(metadataProvider.get()) { nearer, _ in nearer } }
+        for (key, value) in all.sorted(by: { $0.key < $1.key }) {
             let name = key == "hb.request.id" ? "request_id" : key
             // Metadata must not pass for the record's own time or level.
             line[own.contains(name) ? "metadata.\(name)" : name] = value.json

@@ -1,0 +1,57 @@
+/// Eight bytes of a text in one word, asked at once: a token's values are long, and nearly always plain.
+///
+/// An answer has the highest bit of each byte set for which it is yes. Above such a byte there may be others that should
+/// not be set; the lowest is always right, and so is none.
+@usableFromInline package struct EightBytes {
+    @usableFromInline package let word: UInt64
+
+    /// Which are not ASCII.
+    @inlinable package var beyondASCII: UInt64 { word & Self.each(0x80) }
+
+    /// Which are below a limit, of at most 0x80.
+    @inlinable package func below(_ limit: UInt8) -> UInt64 {
+        (word &- Self.each(limit)) & ~word & Self.each(0x80)
+    }
+
+    /// Which are this byte.
+    @inlinable package func equal(to byte: UInt8) -> UInt64 {
+        EightBytes(word ^ Self.each(byte)).below(1)
+    }
+
+    /// - Parameter word: the first byte is the lowest.
+    @inlinable package init(_ word: UInt64) {
+        self.word = word
+    }
+
+    @inlinable package static func each(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The place of the first byte from `start` on for which the answer is yes; `count` where there is none. The letter A
+    /// must not be such a byte.
+    @inlinable package func firstPlace(from start: Int, where asked: (EightBytes) -> UInt64) -> Int {
+        var place = start
+        while place < count {
+            let found = asked(eightBytes(from: place))
+            if found != 0 { return place + found.trailingZeroBitCount / 8 }
+            place += 8
+        }
+        return count
+    }
+
+    /// Whether the answer is no for all of them.
+    @inlinable package func hasNone(where asked: (EightBytes) -> UInt64) -> Bool {
+        firstPlace(from: 0, where: asked) == count
+    }
+
+    /// The next eight bytes; where fewer are left, the letter A stands for the rest.
+    @inlinable package func eightBytes(from place: Int) -> EightBytes {
+        guard count - place < 8 else {
+            let word = UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            return EightBytes(UInt64(littleEndian: word))
+        }
+        var word = EightBytes.each(UInt8(ascii: "A"))
+        for byte in self[place...].reversed() { word = word << 8 | UInt64(byte) }
+        return EightBytes(word)
+    }
+}

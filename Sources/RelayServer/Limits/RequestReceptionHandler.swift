@@ -25,6 +25,15 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        // HTTP/2 has no such decoder, and its requests have one authority by the shape of their heads.
+        let pipeline = context.pipeline.syncOperations
+        if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
+            do {
+                try pipeline.addHandler(HostHandler(), position: .after(decoder))
+            } catch {
+                return context.close(promise: nil)
+            }
+        }
         time(context)
     }
 

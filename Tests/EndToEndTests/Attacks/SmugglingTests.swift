@@ -46,6 +46,9 @@ import Testing
             (head + "Content-Length: 2\r\n\r\n{}").replacing("\r\n", with: "\n"),
             head.replacing("Host", with: " Host") + "Content-Length: 2\r\n\r\n{}",
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET /v1/payments/a\r\n\r\n", "GET /v1/payments/a HTTP/1.10\r\n\r\n",
+            "GET /v1/payments/a HTTP/1.1\r\n\r\n", "GET /v1/payments/a HTTP/1.1\r\nHost: a\r\nX: a\r\nhost: b\r\n\r\n",
+            "GET /v1/payments/a HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
+            "GET /v1/payments/a HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n",
             "GET /v1/payments/a HTTP/2.0\r\nHost: a\r\n\r\n", "GET /v1/payments/a b HTTP/1.1\r\nHost: a\r\n\r\n",
         ]
     }
@@ -64,6 +67,13 @@ import Testing
             #expect(!answer.contains("no-such-payment") && connection.isEnded, "\(request)")
         }
         #expect(!relay.program.text.contains(#""level":"error""#))
+    }
+
+    @Test func overHTTP10AHostNeedNotBeNamed() async throws {
+        let relay = try await RunningRelay()
+        let connection = try RawConnection(port: relay.port)
+        connection.send("GET /v1/payments/a HTTP/1.0\r\n\r\n")
+        #expect(connection.read().contains("no-such-payment"))
     }
 
     /// HTTP/1.0 has no chunks (RFC 9112, 6.1): who speaks it before the relay sees the body's end elsewhere.

@@ -21,7 +21,8 @@ public final class SQLiteJournal: Journal {
             pool = try DatabasePool(path: path, configuration: Self.configuration)
             try JournalMigrations.all.migrate(pool)
             try pool.write { try $0.releaseAll() }
-            commits = SharedCommits(pool)
+            commits = SharedCommits(
+                pool, checkpoints: try Checkpoints(path: path, configuration: Self.configuration))
         } catch {
             throw SQLiteJournalError(path: path, reason: "\(error)")
         }
@@ -48,10 +49,11 @@ public final class SQLiteJournal: Journal {
         }
     }
 
-    private static var configuration: Configuration {
+    static var configuration: Configuration {
         var configuration = Configuration()
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Checkpoints.logLimit)")
         }
         configuration.busyMode = .timeout(5)
         return configuration

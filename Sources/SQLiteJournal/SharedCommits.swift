@@ -18,10 +18,13 @@ final class SharedCommits: Sendable {
     private static let waitingLimit = 4_096
 
     private let pool: DatabasePool
+    private let checkpoints: Checkpoints?
     private let queue = Mutex(Queue())
 
-    init(_ pool: DatabasePool) {
+    /// - Parameter checkpoints: told of what was written; nil leaves the log to SQLite.
+    init(_ pool: DatabasePool, checkpoints: Checkpoints? = nil) {
         self.pool = pool
+        self.checkpoints = checkpoints
     }
 
     /// Runs a change and returns once it is committed.
@@ -63,6 +66,7 @@ final class SharedCommits: Sendable {
             }
             if tell.isEmpty { tell = writes.map { $0(nil) } }
             for told in tell { told(commit) }
+            if case .success = commit { checkpoints?.count(writes.count) }
         }
     }
 

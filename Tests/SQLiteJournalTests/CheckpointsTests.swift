@@ -1,0 +1,64 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import SQLiteJournal
+
+@Suite struct CheckpointsTests {
+    private let path = temporaryPath()
+
+    private func makeCommits(_ configuration: Configuration) throws -> SharedCommits {
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.write { try $0.execute(sql: "CREATE TABLE page (number INTEGER PRIMARY KEY, content BLOB)") }
+        return SharedCommits(pool, checkpoints: try Checkpoints(path: path, configuration: configuration))
+    }
+
+    /// Writes rows that take a page each, some at a time.
+    private func write(_ numbers: Range<Int>, through commits: SharedCommits) async throws {
+        for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 32) {
+            try await withThrowingTaskGroup { group in
+                for number in start..<min(start + 32, numbers.upperBound) {
+                    group.addTask {
+                        try await commits.write { database in
+                            try database.execute(
+                                sql: "INSERT INTO page VALUES (?, zeroblob(4000))", arguments: [number])
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// How many rows there are where the log is lost.
+    private func rowsWithoutLog() throws -> Int {
+        let copy = temporaryPath()
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        return try DatabaseQueue(path: copy).read { database in
+            guard try database.tableExists("page") else { return 0 }
+            return try Int.fetchOne(database, sql: "SELECT count(*) FROM page") ?? 0
+        }
+    }
+
+    @Test func theLogGetsIntoTheDatabaseWithoutTheWriter() async throws {
+        var configuration = SQLiteJournal.configuration
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
+        let commits = try makeCommits(configuration)
+        try await write(0..<Checkpoints.writesTogether - 1, through: commits)
+        #expect(try rowsWithoutLog() == 0)
+        try await write(Checkpoints.writesTogether - 1..<Checkpoints.writesTogether, through: commits)
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try rowsWithoutLog() < Checkpoints.writesTogether, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(try rowsWithoutLog() == Checkpoints.writesTogether)
+    }
+
+    @Test func theLogStaysBoundedWhileWritesArrive() async throws {
+        let commits = try makeCommits(SQLiteJournal.configuration)
+        try await write(0..<2 * Checkpoints.logLimit, through: commits)
+        // Beside the pages that the rows fill there are those of the tree above them, and the last commit's.
+        let size = try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
+        #expect(size < 4_120 * (Checkpoints.logLimit + 200), "\(size) bytes")
+    }
+}

@@ -12,6 +12,8 @@ struct AdminRouter {
     let journal: any Journal
     let relay: PaymentRelay
     let fort: FortAvailability
+    /// The public listener's.
+    let listener: ListenerState
     let drain: DrainService
     let metrics: RelayMetrics
     /// On the public listener.
@@ -39,20 +41,22 @@ struct AdminRouter {
         return router
     }
 
-    /// Ready is who can record and is not about to stop: the journal is read. FORT is told and does not count, because
+    /// Ready is who listens, can record and is not about to stop: the journal is read. FORT is told and does not count, because
     /// asking others to take the traffic would not bring it back.
     private func ready() async -> Response {
         let canRecord = (try? await journal.openPayments(limit: 1)) != nil
+        let isListening = listener.isListening
         let isDraining = drain.isDraining
         var json: JSONObject = [
-            "status": isDraining ? "draining" : canRecord ? "ready" : "not ready",
+            "status": isDraining ? "draining" : !isListening ? "starting" : canRecord ? "ready" : "not ready",
             "journal": canRecord ? "up" : "down",
             "fort": .string(fort.state.rawValue),
         ]
         json["certificate_days_left"] = relay.certificateDaysLeft.map {
             ["leaf": JSON($0.leaf), "intermediate": JSON($0.intermediate)]
         }
-        return Response(json: .object(json), status: canRecord && !isDraining ? .ok : .serviceUnavailable)
+        return Response(
+            json: .object(json), status: canRecord && isListening && !isDraining ? .ok : .serviceUnavailable)
     }
 
     private func scrape() async -> Response {

@@ -82,6 +82,7 @@ public struct RelayService: Service, CustomStringConvertible {
         let credentials = configuration.access.map { Credentials($0, fetchingWith: outbound, logger: logger) }
         let certificate = try configuration.tls.map { try ListenerCertificate($0) }
         let requests = RequestsUnderWay()
+        let listener = ListenerState()
         let drain = DrainService(pause: configuration.drainPause, logger: logger)
         // They stop from the last to the first.
         var services: [any Service] = delivery.map { [EventDeliveryService(delivery: $0)] } ?? []
@@ -92,8 +93,8 @@ public struct RelayService: Service, CustomStringConvertible {
             ReconcilerService(relay: relay, logger: logger),
             application(
                 AdminRouter(
-                    journal: journal, relay: relay, fort: availability, drain: drain, metrics: metrics,
-                    requests: requests, delivery: delivery, certificate: certificate,
+                    journal: journal, relay: relay, fort: availability, listener: listener, drain: drain,
+                    metrics: metrics, requests: requests, delivery: delivery, certificate: certificate,
                     merchantIdentity: configuration.applePaySessions?.identity
                 ).make(), at: configuration.admin, limits: ListenerLimits(connections: 64)),
             application(
@@ -102,7 +103,11 @@ public struct RelayService: Service, CustomStringConvertible {
                     proxies: configuration.trustedProxies, limits: configuration.limits, requests: requests,
                     metrics: metrics, scheme: certificate == nil ? "http" : "https"),
                 at: configuration.http, limits: configuration.limits, certificate: certificate, requests: requests,
-                interrupt: { outbound.shutdown() }, onListening: onListening),
+                interrupt: { outbound.shutdown() },
+                onListening: { [onListening] port in
+                    listener.begin()
+                    await onListening(port)
+                }),
         ]
         if let end = configuration.applePaySessions?.identity.notAfter, end.timeIntervalSinceNow < 30 * 86_400 {
             logger.warning("the merchant identity certificate ends soon, or has ended", metadata: ["end": "\(end)"])

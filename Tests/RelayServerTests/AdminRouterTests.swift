@@ -51,6 +51,13 @@ import TokenMint
             ])
     }
 
+    @Test func whoDoesNotListenYetIsNotReady() async throws {
+        let bench = try ServerBench(isListening: false)
+        #expect(try await bench.admin("/ready").contains(#""status":"starting""#))
+        bench.listener.begin()
+        #expect(try await bench.admin("/ready").contains(#""status":"ready""#))
+    }
+
     @Test func fortIsToldAndDoesNotCount() async throws {
         let bench = try ServerBench()
         let token = try TokenMint().mint(ServerBench.contents, signedAt: ServerBench.now)

@@ -25,6 +25,7 @@ struct ServerBench {
     private let journal = MemoryJournal()
     let metrics = RelayMetrics()
     let fort = FortAvailability()
+    let listener = ListenerState()
     let drain = DrainService(pause: .zero, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 
     init(verifier: TokenVerifier?) throws {
@@ -44,8 +45,11 @@ struct ServerBench {
     }
 
     /// One that verifies tokens.
-    init() throws {
+    ///
+    /// - Parameter isListening: whether it is as if the public listener took connections.
+    init(isListening: Bool = true) throws {
         try self.init(verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()))
+        if isListening { listener.begin() }
     }
 
     /// A good body of `POST /v1/payments`.
@@ -88,8 +92,8 @@ struct ServerBench {
     func admin(_ path: String) async throws -> String {
         let head = HTTPRequest(method: .get, scheme: "http", authority: "relay", path: path)
         let response = try await AdminRouter(
-            journal: journal, relay: relay, fort: fort, drain: drain, metrics: metrics, requests: RequestsUnderWay(),
-            delivery: nil
+            journal: journal, relay: relay, fort: fort, listener: listener, drain: drain, metrics: metrics,
+            requests: RequestsUnderWay(), delivery: nil
         ).make().buildResponder()
             .respond(
                 to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),

@@ -29,8 +29,9 @@ struct load {
     run run;
     connection *connections;
     size_t connection_count;
-    // The connections on which nothing is under way.
+    // The connections on which nothing is under way, a ring: each has its turn, or its server would close it as unused.
     connection **idle;
+    size_t idle_first;
     size_t idle_count;
     int epoll;
     char trouble[2048];
@@ -95,7 +96,9 @@ static bool send_what_is_due(load *load) {
         uint64_t now = monotonic_nanoseconds();
         uint64_t moment = due(load, load->run.next, now);
         if (moment > now) return true;
-        connection *connection = load->idle[--load->idle_count];
+        connection *connection = load->idle[load->idle_first];
+        load->idle_first = (load->idle_first + 1) % load->connection_count;
+        load->idle_count--;
         connection->request = load->run.next++;
         connection->due = moment;
         size_t begin = connection->request == 0 ? 0 : load->run.ends[connection->request - 1];
@@ -131,7 +134,7 @@ static bool take_answer(load *load, connection *connection) {
     if (connection_status(connection) != 200 || strstr(connection->answer, load->run.expected) == NULL) {
         return fail(load, "an answer that is not as it should be", connection->answer);
     }
-    load->idle[load->idle_count++] = connection;
+    load->idle[(load->idle_first + load->idle_count++) % load->connection_count] = connection;
     load->run.ended++;
     return true;
 }

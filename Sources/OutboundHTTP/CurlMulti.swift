@@ -14,7 +14,7 @@ final class CurlMulti: @unchecked Sendable {
     ///   are in flight at once would mean a new connection for nearly every request.
     init(keptConnections: Int) {
         guard Self.isInitialized, let handle = curl_multi_init() else {
-            // As Swift itself does where memory runs out.
+            // Nothing can be sent without it, and it fails only where memory runs out; Swift itself ends there too.
             fatalError("libcurl could not be initialized")
         }
         self.handle = handle

@@ -68,10 +68,12 @@ private final class ArmedFailPoint: Sendable {
 
     init(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        // Ends the process at its start: a fail point misspelt would pass for one that was never reached.
         guard let point = FailPoint.allCases.first(where: { "\($0)" == parts[0] }),
             let count = parts.count == 1 ? 1 : Int(parts[1]), count > 0
-        else { fatalError("\(Self.setting) is not the name of a fail point, or NAME:COUNT: \(text)") }
+        else {
+            // In test builds alone. One that is misspelt would pass for one that was never reached.
+            fatalError("\(Self.setting) is not the name of a fail point, or NAME:COUNT: \(text)")
+        }
         self.point = point
         remaining = Atomic(count)
     }

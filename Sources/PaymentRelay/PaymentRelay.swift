@@ -111,7 +111,7 @@ public final class PaymentRelay: Sendable {
             return try await replay(request, orRefuse: verification, steps: steps)
         }
         let payment = Payment(claimedBy: request, at: now(), leasedFor: policy.leaseDuration)
-        let token = TokenDigest(of: request.token, signedAt: verification?.signingTime)
+        let token = TokenDigest(TokenDigest(of: request.token), signedAt: verification?.signingTime)
         switch try await steps.measure(
             .claim, { () throws(PaymentRefusal) in try await claim(payment, with: token, for: request) })
         {

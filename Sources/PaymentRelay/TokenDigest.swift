@@ -1,5 +1,5 @@
 public import ApplePayToken
-import FoundationEssentials
+public import FoundationEssentials
 
 /// The SHA-256 of what Apple signed: the identity of a token, however it was written down.
 public struct TokenDigest: Sendable, Hashable {
@@ -14,17 +14,13 @@ public struct TokenDigest: Sendable, Hashable {
         self.init(bytes: Array(token.digest))
     }
 
-    /// The same after the time at which Apple signed, as 8 bytes. It says nothing more, for one token has one such time; but
+    /// A digest after the time at which Apple signed, as 8 bytes. It says nothing more, for one token has one such time; but
     /// tokens that come together are neighbours then, and a journal of millions finds and writes them in one place.
     ///
     /// - Parameter moment: as it was verified; nil where nobody has verified it, and whoever sends a token could choose it.
-    init(of token: PaymentToken, signedAt moment: Date?) {
-        let digest = TokenDigest(of: token)
-        guard let moment else {
-            self = digest
-            return
-        }
-        let seconds = UInt64(clamping: Int64(moment.timeIntervalSince1970))
-        self.init(bytes: withUnsafeBytes(of: seconds.bigEndian) { Array($0) } + digest.bytes)
+    public init(_ digest: TokenDigest, signedAt moment: Date?) {
+        let seconds = moment.map { UInt64(clamping: Int64($0.timeIntervalSince1970)).bigEndian }
+        let time = seconds.map { withUnsafeBytes(of: $0) { Array($0) } } ?? []
+        self.init(bytes: time + digest.bytes)
     }
 }

@@ -14,7 +14,7 @@ final class Checkpoints: Sendable {
 
     /// In pages of 4 KB.
     static let logLimit = 4_000
-    /// How many writes are moved together; they make about a thousand pages at the most.
+    /// How many writes are moved together.
     static let writesTogether = 128
 
     private let database: DatabaseQueue

@@ -36,7 +36,7 @@ public struct JournaledPayments {
             fingerprint: RequestFingerprint(bytes: digest), appleTransactionIdentifier: reference, claimedAt: now,
             lease: Lease(number: 0, expiresAt: now + 60))
         let claim = Claim(
-            payment: payment, token: TokenDigest(bytes: signedAt(now) + digest), idempotencyKey: nil,
+            payment: payment, token: TokenDigest(TokenDigest(bytes: digest), signedAt: now), idempotencyKey: nil,
             entry: HistoryEntry(at: now, state: .processing, requestIdentifier: reference))
         guard try await journal.claim(claim) == .claimed else { throw CocoaError(.fileWriteFileExists) }
         let settled = HistoryEntry(
@@ -44,11 +44,6 @@ public struct JournaledPayments {
         guard try await journal.move(payment, receipt: receipt, because: settled) else {
             throw CocoaError(.fileNoSuchFile)
         }
-    }
-
-    /// As the relay has it before a token's digest.
-    private static func signedAt(_ moment: Date) -> [UInt8] {
-        withUnsafeBytes(of: UInt64(moment.timeIntervalSince1970).bigEndian) { Array($0) }
     }
 
     /// In bytes, about what FORT answers.

@@ -4,8 +4,8 @@ import Crypto
 /// A public key that is ready to verify signatures over SHA-256 digests: what OpenSSL prepares for a key is prepared
 /// once, and each verification works on a copy.
 ///
-/// `@unchecked Sendable` is safe because the prepared context is never changed: it is only copied, which reads it and counts references
-/// atomically.
+/// `@unchecked Sendable` is safe because the prepared context is never changed: it is only copied, which reads it and
+/// counts references atomically.
 final class VerificationKey: @unchecked Sendable {
     private let prepared: OpenSSLHandle
 

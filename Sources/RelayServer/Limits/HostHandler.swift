@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// Refuses requests of HTTP/1 that name more than one host, or none where one is due (RFC 9112, 3.2): who stands before the
 /// relay may go by another than the one that is seen here. Behind it the second would be a field like others.
-final class HostHandler: ChannelInboundHandler, RemovableChannelHandler {
+final class HostHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 

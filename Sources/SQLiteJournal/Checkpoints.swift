@@ -4,8 +4,8 @@ import Synchronization
 /// Moves SQLite's log into the database on a connection of its own. Left to itself SQLite lets the writer do it, and everything
 /// that arrives waits meanwhile.
 ///
-/// The log begins anew only once all of it has been moved, and while writes arrive that is rarely so. Then the writer moves the
-/// rest, which is little, when the log has ``logLimit`` pages: so it stays bounded.
+/// The log begins anew only once all of it has been moved, and while writes arrive that is rarely so. The writer therefore moves
+/// the rest, which is little, with its first commit beyond ``logLimit`` pages that finds no move under way: so it stays bounded.
 final class Checkpoints: Sendable {
     private struct State {
         var writes = 0

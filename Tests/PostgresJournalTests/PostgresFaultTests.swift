@@ -118,12 +118,18 @@ struct PostgresFaultTests {
             let entry = HistoryEntry(at: .wholeSecond, state: .captured)
             async let moved = journal.move("A", from: .processing, receipt: nil, because: entry)
             _ = try await schema.waitingBackends()
-            // Of these two one finds the queue full at once; the other waits until the connection is back, too late.
-            async let one = #expect(throws: PostgresError.noFreeConnection) { try await journal.payment("A") }
-            async let other = #expect(throws: PostgresError.noFreeConnection) { try await journal.payment("A") }
-            try await Task.sleep(for: .milliseconds(50))
-            try rival.letGo()
-            _ = await (one, other)
+            try await withThrowingTaskGroup { group in
+                for _ in 1...2 {
+                    group.addTask {
+                        await #expect(throws: PostgresError.noFreeConnection) { try await journal.payment("A") }
+                    }
+                }
+                // Who finds the queue full is told so at once; the other waits until the connection is back, too late.
+                _ = try await group.next()
+                try await Task.sleep(for: .milliseconds(10))
+                try rival.letGo()
+                _ = try await group.next()
+            }
             #expect(try await moved)
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Synchronization
 import Testing
@@ -54,6 +55,24 @@ import Testing
         let kept = try await pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM number") }
         #expect(kept == 500)
         #expect(counter.count < 250, "\(counter.count) commits for 500 writes at once")
+    }
+
+    @Test func whatAWriteWouldRestoreIsKeptInNoFile() async throws {
+        let pool = try DatabasePool(path: temporaryPath(), configuration: SQLiteJournal.configuration)
+        try await pool.write { database in
+            try database.execute(sql: "CREATE TABLE page (number INTEGER PRIMARY KEY, content BLOB)")
+            for number in 0..<200 {
+                try database.execute(sql: "INSERT INTO page VALUES (?, zeroblob(4000))", arguments: [number])
+            }
+        }
+        let openFiles = try await SharedCommits(pool).write { database in
+            try database.execute(sql: "UPDATE page SET content = randomblob(4000)")
+            let descriptors = "/proc/self/fd"
+            return try FileManager.default.contentsOfDirectory(atPath: descriptors)
+                .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\($0)") }
+        }
+        // SQLite's own beginning of a temporary file's name.
+        #expect(openFiles.filter { $0.contains("etilqs_") } == [])
     }
 
     @Test func nobodyIsToldOfASuccessThatWasNotCommitted() async throws {

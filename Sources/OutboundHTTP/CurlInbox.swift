@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What callers leave for the thread. Its lock is held for a few instructions and never while libcurl calls back.
+/// What callers leave for the thread. Its lock is held for a few instructions: never while libcurl calls back, nor while the
+/// thread is woken, which asks the system and may cost the caller its processor.
 final class CurlInbox: Sendable {
     typealias Outcome = Result<OutboundAnswer, OutboundFailure>
 
@@ -21,19 +22,21 @@ final class CurlInbox: Sendable {
 
     private struct State {
         var mail = Mail()
-        var inFlight = 0
-        /// What to wake when mail arrives. Let go on closing: from then on nobody but the thread touches it.
+        /// What to wake when mail arrives. Let go on closing: who asks for it later finds none.
         var multi: CurlMulti?
 
-        mutating func post(_ change: (inout Mail) -> Void) {
-            // Mail that was there already has woken the thread.
-            if mail.submissions.isEmpty && mail.cancellations.isEmpty { multi?.wakeUp() }
+        /// - Returns: what the caller has to wake, once the lock is free; nil where earlier mail has seen to that.
+        mutating func post(_ change: (inout Mail) -> Void) -> CurlMulti? {
+            let sleeper = mail.submissions.isEmpty && mail.cancellations.isEmpty ? multi : nil
             change(&mail)
+            return sleeper
         }
     }
 
     private let limit: Int
     private let state: Mutex<State>
+    /// It grows under the lock alone, so that it never passes the limit.
+    private let inFlight = Atomic(0)
 
     init(limit: Int, multi: CurlMulti) {
         self.limit = limit
@@ -42,34 +45,39 @@ final class CurlInbox: Sendable {
 
     /// Hands the request to the thread, or tells the caller at once why not.
     func submit(_ submission: Submission) {
+        var sleeper: CurlMulti?
         let refusal: String? = state.withLock { state in
             if let reason = state.mail.closed { return reason }
             // Asked under the lock: a cancellation that took the lock earlier found nothing to cancel, but has left
             // this mark; a later one finds the submission.
             if Task.isCancelled { return "the task was cancelled" }
-            if state.inFlight >= limit { return "too many requests in flight (the limit is \(limit))" }
-            state.inFlight += 1
-            state.post { $0.submissions.append(submission) }
+            guard inFlight.load(ordering: .relaxed) < limit else {
+                return "too many requests in flight (the limit is \(limit))"
+            }
+            inFlight.add(1, ordering: .relaxed)
+            sleeper = state.post { $0.submissions.append(submission) }
             return nil
         }
+        sleeper?.wakeUp()
         if let refusal { submission.caller.resume(returning: .failure(.notSent(reason: refusal))) }
     }
 
     /// Asks the thread to abandon a transfer; without effect where it has ended.
     func cancel(_ identifier: UInt64) {
-        state.withLock { state in
-            if state.mail.closed == nil { state.post { $0.cancellations.append(identifier) } }
+        let sleeper = state.withLock { state in
+            state.mail.closed == nil ? state.post { $0.cancellations.append(identifier) } : nil
         }
+        sleeper?.wakeUp()
     }
 
     /// Refuses all further submissions and asks the thread to end. The first reason stays.
     func close(reason: String) {
-        state.withLock { state in
-            guard state.mail.closed == nil else { return }
+        let sleeper: CurlMulti? = state.withLock { state in
+            guard state.mail.closed == nil else { return nil }
             state.mail.closed = reason
-            state.multi?.wakeUp()
-            state.multi = nil
+            return state.multi.take()
         }
+        sleeper?.wakeUp()
     }
 
     /// For the thread: everything that arrived since the last call.
@@ -83,6 +91,6 @@ final class CurlInbox: Sendable {
 
     /// For the thread: one transfer has ended and makes room for another.
     func release() {
-        state.withLock { $0.inFlight -= 1 }
+        inFlight.subtract(1, ordering: .relaxed)
     }
 }

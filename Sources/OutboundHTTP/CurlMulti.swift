@@ -3,7 +3,7 @@ import CCurl
 /// libcurl's multi handle: the connections kept alive and the transfers that run over them.
 ///
 /// `@unchecked Sendable` is safe because the pointer never changes, `wakeUp` may be called from any thread (libcurl's
-/// promise for `curl_multi_wakeup`) and everything else is called by the one thread that runs the loop.
+/// promise for `curl_multi_wakeup`) and everything else is called by the one thread that runs the loop, or, on freeing it, by whoever lets go of it last.
 final class CurlMulti: @unchecked Sendable {
     private let handle: UnsafeMutableRawPointer
 

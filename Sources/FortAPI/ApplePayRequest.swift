@@ -10,15 +10,23 @@ public struct ApplePayRequest: FortRequest {
     ///     around a value are dropped where the field allows spaces at all, and empty optional fields are not sent.
     /// - Throws: ``FortFaults`` with every fault of the order and of the token.
     public init(order: [String: String], token: AppleParameters) throws(FortFaults) {
-        var faults = ApplePayRequest.faults(in: order) + token.faults
-        if let fault = ApplePayRequest.visaFault(in: order, network: token.network) { faults.append(fault) }
-        try FortFaults.throwIfAny(faults)
+        try FortFaults.throwIfAny(ApplePayRequest.faults(in: order, token: token))
+        self.init(faultless: order, token: token)
+    }
+
+    /// For an order that ``faults(in:token:)`` has found none in.
+    package init(faultless order: [String: String], token: AppleParameters) {
         // The field's faults allow these two alone.
         command = order["command"] == FortCommand.authorization.rawValue ? .authorization : .purchase
         var parameters = token.parameters
         parameters["digital_wallet"] = "APPLE_PAY"
         for (name, value) in order { parameters[name] = .string(FortField.trimmed(value)) }
         self.parameters = parameters
+    }
+
+    /// Everything for which FORT would refuse the order's fields or the token's.
+    public static func faults(in order: [String: String], token: AppleParameters) -> [FortFault] {
+        faults(in: order) + token.faults + (visaFault(in: order, network: token.network).map { [$0] } ?? [])
     }
 
     /// Everything for which FORT would refuse the order's fields, in the order of ``FortField/all``; then the names that it

@@ -16,7 +16,7 @@ public struct FortCharacters: Hashable, Sendable {
     public var allowSpaces: Bool { others.contains(" ") }
 
     public func contains(_ scalar: Unicode.Scalar) -> Bool {
-        others.unicodeScalars.contains(scalar) || isLetterOrDigit(scalar)
+        isLetterOrDigit(scalar) || others.unicodeScalars.contains(scalar)
     }
 
     private func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {

@@ -14,8 +14,12 @@ public struct FortFault: Hashable, Sendable, CustomStringConvertible {
 
     /// The faults of the values of these fields, missing ones included, in the fields' order.
     static func found(of fields: [FortField], in value: (_ name: String) -> String?) -> [FortFault] {
-        fields.flatMap { field in
-            field.faults(in: value(field.name)).map { FortFault(field: field.name, detail: $0) }
+        var found: [FortFault] = []
+        for field in fields {
+            for detail in field.faults(in: value(field.name)) {
+                found.append(FortFault(field: field.name, detail: detail))
+            }
         }
+        return found
     }
 }

@@ -73,13 +73,13 @@ private func isAmount(_ text: String) -> Bool {
 
 /// FORT's guides allow letters, digits and `- _ . @ +`; a domain has at least two labels.
 private func isEmailAddress(_ text: String) -> Bool {
-    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    let parts = text.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return false }
     let local = FortCharacters(letters: .ascii, others: "-_.+")
     let label = FortCharacters(letters: .ascii, others: "-")
     let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
-    return parts[0].unicodeScalars.allSatisfy(local.contains) && labels.count >= 2
-        && labels.allSatisfy { !$0.isEmpty && $0.unicodeScalars.allSatisfy(label.contains) }
+    return parts[0].allSatisfy(local.contains) && labels.count >= 2
+        && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy(label.contains) }
 }
 
 private func isIPAddress(_ text: String) -> Bool {

@@ -27,15 +27,20 @@ public struct FortProcessor: Processor {
     public func order(from fields: [String: String], token: PaymentToken) throws(OrderFaults) -> Order {
         var fields = fields
         let name = fields.removeValue(forKey: "account")
-        let request = try applePayRequest(fields, token: token, account: name)
-        let amountText = try value(of: "amount", in: fields)
-        guard let amount = Int(amountText) else {
-            throw OrderFaults([FieldFault(field: "amount", detail: "is not a whole number")])
+        let account = clients.faults(ofName: name, currency: fields["currency"])
+        guard let parameters = AppleParameters(token) else {
+            let fault = FieldFault(
+                field: "token.paymentData.version",
+                detail: "is RSA_v1: FORT has no field for a wrapped key; it takes EC_v1")
+            throw OrderFaults([fault] + ApplePayRequest.faults(in: fields).map(FieldFault.init) + account)
         }
+        let faults = ApplePayRequest.faults(in: fields, token: parameters).map(FieldFault.init) + account
+        guard faults.isEmpty else { throw OrderFaults(faults) }
         return Order(
-            command: request.command == .authorization ? .authorization : .purchase,
-            merchantReference: try value(of: "merchant_reference", in: fields), amount: amount,
-            currency: try value(of: "currency", in: fields),
+            command: try value(of: "command", in: fields, Order.Command.init(rawValue:)),
+            merchantReference: try value(of: "merchant_reference", in: fields) { $0 },
+            amount: try value(of: "amount", in: fields) { Int($0) },
+            currency: try value(of: "currency", in: fields) { $0 },
             account: clients.nameToKeep(name, currency: fields["currency"]), fields: fields)
     }
 
@@ -47,14 +52,14 @@ public struct FortProcessor: Processor {
     }
 
     public func charge(_ order: Order, with token: PaymentToken) async -> ProcessorReport {
-        do throws(OrderFaults) {
-            let request = try applePayRequest(order.fields, token: token, account: order.account)
-            let departures = AppleParameters(token)?.warnings ?? []
-            if !departures.isEmpty { warn(order.merchantReference, departures) }
-            return await report(on: request, account: order.account, order.currency) { ProcessorAnswer($0) }
-        } catch {
-            return .notSent(reason: "the order has faults that were not seen before: \(error.faults)")
+        guard let parameters = AppleParameters(token) else {
+            return .notSent(reason: "FORT has no field for the token's wrapped key")
         }
+        let departures = parameters.warnings
+        if !departures.isEmpty { warn(order.merchantReference, departures) }
+        // An order is made by `order(from:token:)`, which has looked for faults.
+        let request = ApplePayRequest(faultless: order.fields, token: parameters)
+        return await report(on: request, account: order.account, order.currency) { ProcessorAnswer($0) }
     }
 
     public func maintain(
@@ -124,29 +129,13 @@ public struct FortProcessor: Processor {
         }
     }
 
-    /// A field that ``ApplePayRequest`` demands too, so that this refuses nothing more.
-    private func value(of name: String, in fields: [String: String]) throws(OrderFaults) -> String {
-        guard let value = fields[name] else { throw OrderFaults([FieldFault(field: name, detail: "is missing")]) }
+    /// A field that ``ApplePayRequest`` has found no fault in, so that this refuses nothing more.
+    private func value<Value>(
+        of name: String, in fields: [String: String], _ read: (String) -> Value?
+    ) throws(OrderFaults) -> Value {
+        guard let value = fields[name].flatMap(read) else {
+            throw OrderFaults([FieldFault(field: name, detail: "is missing, or cannot be read")])
+        }
         return value
-    }
-
-    private func applePayRequest(
-        _ fields: [String: String], token: PaymentToken, account name: String?
-    ) throws(OrderFaults) -> ApplePayRequest {
-        let account = clients.faults(ofName: name, currency: fields["currency"])
-        guard let parameters = AppleParameters(token) else {
-            let fault = FieldFault(
-                field: "token.paymentData.version",
-                detail: "is RSA_v1: FORT has no field for a wrapped key; it takes EC_v1")
-            throw OrderFaults([fault] + faults(in: fields) + account)
-        }
-        let request: ApplePayRequest
-        do {
-            request = try ApplePayRequest(order: fields, token: parameters)
-        } catch {
-            throw OrderFaults(error.faults.map(FieldFault.init) + account)
-        }
-        guard account.isEmpty else { throw OrderFaults(account) }
-        return request
     }
 }

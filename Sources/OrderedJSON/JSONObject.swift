@@ -16,6 +16,7 @@ public struct JSONObject: Hashable, Sendable {
     /// An object with these members; where a name stands twice the later value takes the earlier place.
     public init(_ pairs: some Sequence<(String, JSON)>) {
         members = []
+        members.reserveCapacity(pairs.underestimatedCount)
         for (name, value) in pairs { self[name] = value }
     }
 
@@ -48,7 +49,7 @@ public struct JSONObject: Hashable, Sendable {
 
     /// The same members with their names ascending by UTF-8 byte, the order in which FORT's signature reads them.
     public func sortedByName() -> JSONObject {
-        JSONObject(distinct: members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+        JSONObject(distinct: members.sorted { $0.name.precedesByByte($1.name) })
     }
 
     /// The members that are wanted, in their order.
@@ -59,6 +60,13 @@ public struct JSONObject: Hashable, Sendable {
     /// The same names with other values.
     public func mapValues(_ transform: (JSON) throws -> JSON) rethrows -> JSONObject {
         JSONObject(distinct: try members.map { Member(name: $0.name, value: try transform($0.value)) })
+    }
+}
+
+extension String {
+    fileprivate func precedesByByte(_ other: String) -> Bool {
+        var (own, other) = (self, other)
+        return own.withUTF8 { own in other.withUTF8 { own.lexicographicallyPrecedes($0) } }
     }
 }
 

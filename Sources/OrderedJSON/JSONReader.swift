@@ -53,14 +53,16 @@ struct JSONReader {
     private mutating func readObject() throws(JSONError) -> JSONObject {
         try enter()
         var members: [JSONObject.Member] = []
-        var names = NamesSeen()
+        var names = ManyNames()
         if try nextCloses(UInt8(ascii: "}")) { return JSONObject() }
         repeat {
             skipWhiteSpace()
             guard try peek() == UInt8(ascii: "\"") else { throw fault(.unexpectedByte(bytes[position])) }
             let start = position
             let name = try readString()
-            guard names.insert(name) else { throw JSONError(reason: .duplicateName(name), offset: start) }
+            guard names.insert(name, after: members) else {
+                throw JSONError(reason: .duplicateName(name), offset: start)
+            }
             skipWhiteSpace()
             try expect(UInt8(ascii: ":"))
             members.append(JSONObject.Member(name: name, value: try readValue()))
@@ -239,21 +241,16 @@ struct JSONReader {
     }
 }
 
-/// Which names an object has shown so far: a scan while they are few, a set once they are many, so that an object with
-/// a hundred thousand members does not cost their square.
-private struct NamesSeen {
-    private var few: [String] = []
-    private var many: Set<String> = []
+/// The names of an object once they are many, so that a hundred thousand members do not cost their square. While they are
+/// few, the members themselves are looked through.
+private struct ManyNames {
+    private var names: Set<String> = []
 
-    /// False where the name was there already.
-    mutating func insert(_ name: String) -> Bool {
-        if many.isEmpty && few.count < 16 {
-            guard !few.contains(name) else { return false }
-            few.append(name)
-            return true
-        }
-        if many.isEmpty { many = Set(few) }
-        return many.insert(name).inserted
+    /// False where one of the members has the name already.
+    mutating func insert(_ name: String, after members: [JSONObject.Member]) -> Bool {
+        if members.count < 16 { return !members.contains { $0.name == name } }
+        if names.isEmpty { names = Set(members.map(\.name)) }
+        return names.insert(name).inserted
     }
 }
 

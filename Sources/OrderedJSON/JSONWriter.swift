@@ -2,6 +2,8 @@ extension JSON {
     /// This value as UTF-8 JSON without white space, members in their order, `/` and non-ASCII unescaped.
     public func encoded() -> [UInt8] {
         var bytes: [UInt8] = []
+        // A log line or an answer: most are written without moving to a larger place.
+        bytes.reserveCapacity(1_024)
         write(into: &bytes)
         return bytes
     }
@@ -23,31 +25,36 @@ extension JSON {
         case .number(let literal): bytes.append(contentsOf: literal.utf8)
         case .string(let text): JSON.write(text, into: &bytes)
         case .array(let elements):
-            JSON.write(elements, between: ("[", "]"), into: &bytes, indentation: indentation) {
+            JSON.write(
+                elements, between: (UInt8(ascii: "["), UInt8(ascii: "]")), into: &bytes, indentation: indentation
+            ) {
                 $0.write(into: &$1, indentation: $2)
             }
         case .object(let object):
-            JSON.write(object.members, between: ("{", "}"), into: &bytes, indentation: indentation) {
+            JSON.write(
+                object.members, between: (UInt8(ascii: "{"), UInt8(ascii: "}")), into: &bytes, indentation: indentation
+            ) {
                 JSON.write($0.name, into: &$1)
-                $1.append(contentsOf: ($2 == nil ? ":" : ": ").utf8)
+                $1.append(UInt8(ascii: ":"))
+                if $2 != nil { $1.append(UInt8(ascii: " ")) }
                 $0.value.write(into: &$1, indentation: $2)
             }
         }
     }
 
     private static func write<Item>(
-        _ items: [Item], between brackets: (String, String), into bytes: inout [UInt8], indentation: Int?,
+        _ items: [Item], between brackets: (UInt8, UInt8), into bytes: inout [UInt8], indentation: Int?,
         item write: (Item, inout [UInt8], Int?) -> Void
     ) {
         let inner = indentation.map { $0 + 1 }
-        bytes.append(contentsOf: brackets.0.utf8)
+        bytes.append(brackets.0)
         for (place, item) in items.enumerated() {
             if place > 0 { bytes.append(UInt8(ascii: ",")) }
             breakLine(inner, in: &bytes)
             write(item, &bytes, inner)
         }
         if !items.isEmpty { breakLine(indentation, in: &bytes) }
-        bytes.append(contentsOf: brackets.1.utf8)
+        bytes.append(brackets.1)
     }
 
     private static func breakLine(_ indentation: Int?, in bytes: inout [UInt8]) {
@@ -64,7 +71,7 @@ extension JSON {
             var written = 0
             while written < text.count {
                 let next = text.firstPlace(from: written, where: \.mustBeEscaped)
-                bytes.append(contentsOf: text[written..<next])
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[written..<next]))
                 if next < text.count { writeEscaped(text[next], into: &bytes) }
                 written = next + 1
             }

@@ -12,7 +12,8 @@ public protocol Processor: Sendable {
     /// Every fault of a request whose token could not be read, so that both can be named at once.
     func faults(in fields: [String: String]) -> [FieldFault]
 
-    /// Charges the order. It is asked once for an order; a failure is never tried again behind the caller's back.
+    /// Charges an order that ``order(from:token:)`` has made. It is asked once for an order; a failure is never tried again
+    /// behind the caller's back.
     func charge(_ order: Order, with token: PaymentToken) async -> ProcessorReport
 
     /// Captures, voids or refunds. It is asked once for an operation.

@@ -10,8 +10,8 @@ TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test run-tests simulate crash test-tsan test-asan api-test docker-check sbom bench bench-growth fuzz \
-    soak lint format demo run prerequisites clean
+.PHONY: help build test run-tests simulate crash test-tsan test-asan api-test docker-check manifest-check sbom bench \
+    bench-growth fuzz soak lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -27,6 +27,7 @@ help:
 	@echo 'make fuzz    look for tokens on which the two ways to verify differ; until stopped'
 	@echo 'make api-test      hold a live relay against docs/openapi.yaml with schemathesis'
 	@echo 'make docker-check  build the container image without a Docker engine, run it and pay through it'
+	@echo 'make manifest-check  hold docker/kubernetes against the schemas of Kubernetes'
 	@echo 'make sbom    write what is inside to .build/sbom.cdx.json (CycloneDX)'
 	@echo 'make lint    check the formatting and what the style forbids'
 	@echo 'make format  format every Swift file'
@@ -111,6 +112,12 @@ api-test: build
 docker-check: SYSTEM_PACKAGES := buildah curl debootstrap
 docker-check: prerequisites
 	docker/check
+
+# Against Kubernetes' own schemas, which a validator from PyPI brings along.
+manifest-check:
+	test -d .build/manifest-check || python3 -m venv .build/manifest-check
+	.build/manifest-check/bin/pip install --quiet kubernetes-validate==1.37.0
+	.build/manifest-check/bin/kubernetes-validate --strict docker/kubernetes/*.yaml
 
 # The validator comes from PyPI.
 sbom: prerequisites

@@ -78,11 +78,12 @@ struct JWTClaims {
         return command
     }
 
-    /// As in a request to pay: digits alone, as a number or as text.
+    /// As in a request to pay: digits alone and no zero before them, as a number or as text.
     private static func amount(_ json: JSON) -> Int? {
         switch json {
         case .number(let digits), .string(let digits):
-            digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(digits) : nil
+            // What is written back as it was has no sign, no zero and no other script's digits.
+            Int(digits).flatMap { String($0) == digits && $0 >= 0 ? $0 : nil }
         default: nil
         }
     }

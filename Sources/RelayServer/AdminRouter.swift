@@ -29,16 +29,19 @@ struct AdminRouter {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: ResponseHeadersMiddleware<BasicRequestContext>())
         router.add(middleware: ProblemMiddleware<BasicRequestContext>())
-        router.get("/live") { _, _ in
-            let build = BuildInfo.current
-            return Response(
-                json: [
-                    "status": "live", "version": .string(build.version), "build": .string(build.configuration),
-                ])
+        // Who takes GET takes HEAD (RFC 9110, 9.1).
+        for method in [HTTPRequest.Method.get, .head] {
+            router.on("/live", method: method) { _, _ in live() }
+            router.on("/ready", method: method) { _, _ in await ready() }
+            router.on("/metrics", method: method) { _, _ in await scrape() }
         }
-        router.get("/ready") { _, _ in await ready() }
-        router.get("/metrics") { _, _ in await scrape() }
         return router
+    }
+
+    private func live() -> Response {
+        let build = BuildInfo.current
+        return Response(
+            json: ["status": "live", "version": .string(build.version), "build": .string(build.configuration)])
     }
 
     /// Ready is who listens, can record and is not about to stop: the journal is read. FORT is told and does not count, because

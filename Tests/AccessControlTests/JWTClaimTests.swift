@@ -115,7 +115,7 @@ import Testing
         #expect(try await fault(Issuer.orderClaims.with(["\(member)": ["AED", "10000"]])) != nil)
     }
 
-    @Test(arguments: ["1e4", "10000.0", "-1", "99999999999999999999"])
+    @Test(arguments: ["1e4", "10000.0", "-1", "99999999999999999999", "010000", "+10000", "-0", ""])
     func anAmountIsWholeMinorUnits(literal: String) async throws {
         #expect(try await fault(Issuer.orderClaims.with(["amount": .number(literal)])) != nil)
         #expect(try await fault(Issuer.orderClaims.with(["amount": .string(literal)])) != nil)

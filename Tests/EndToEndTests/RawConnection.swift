@@ -34,6 +34,12 @@ final class RawConnection {
         return count == 0 || count < 0 && errno != EAGAIN
     }
 
+    /// Whether nothing has come that was not read; does not wait.
+    var hasNothingToRead: Bool {
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0 && errno == EAGAIN
+    }
+
     /// Reads until the text ends so, the other side closes, or ten seconds pass without a byte.
     func read(until end: String? = nil) -> String {
         var bytes: [UInt8] = []

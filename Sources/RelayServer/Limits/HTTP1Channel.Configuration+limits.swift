@@ -2,10 +2,11 @@ import HummingbirdCore
 import NIOCore
 
 extension HTTP1Channel.Configuration {
-    /// HTTP/1.1 within limits.
+    /// HTTP/1.1, or a stream of HTTP/2, within limits.
     init(_ limits: ListenerLimits) {
+        let streams = OpenStreams(limit: limits.connections)
         self.init(
-            additionalChannelHandlers: [RequestReceptionHandler(limits: limits), ContinueHandler()],
+            additionalChannelHandlers: [RequestReceptionHandler(limits: limits, streams: streams), ContinueHandler()],
             idleTimeout: TimeAmount(limits.idleTimeout),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,

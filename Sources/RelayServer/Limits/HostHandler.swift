@@ -9,11 +9,22 @@ final class HostHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .head(let request) = unwrapInboundIn(data) {
-            let hosts = request.headers["Host"].count
-            guard hosts == 1 || (hosts == 0 && request.version == .http1_0) else {
+            let hosts = request.headers["Host"]
+            guard hosts.count == 1 || (hosts.isEmpty && request.version == .http1_0), hosts.allSatisfy(Self.isOne)
+            else {
                 return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
             }
         }
         context.fireChannelRead(data)
+    }
+
+    /// Whether there is nothing in it that no host and port have (RFC 3986, 3.2.2): it could be read as another's name.
+    private static func isOne(_ host: String) -> Bool {
+        host.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x21..<0x7F: !#","/?#@\<>^`{|}"#.utf8.contains(byte)
+            default: false
+            }
+        }
     }
 }

@@ -26,7 +26,7 @@ final class RateMiddleware: RouterMiddleware {
     /// Who sends; nil for who is not counted. Who has not authenticated, or tries credentials that are none, is counted by his
     /// address, and takes nothing from those beside him who have.
     static func sender(_ request: Request, _ context: RelayRequestContext) -> RequestSender? {
-        guard !request.uri.path.hasPrefix("/v1/feedback/") else { return nil }
+        guard !request.isFeedback else { return nil }
         if case .success(let caller) = context.authentication { return RequestSender(caller) }
         return context.callerAddress.map { RequestSender(address: $0) }
     }

@@ -14,7 +14,7 @@ struct RequestReception {
     }
 
     private var hasHead = false
-    private var isReceiving = false
+    private(set) var isReceiving = false
     private var unanswered = 0
     private var hasAnswerBegun = false
     /// Whether the client takes what it is sent.

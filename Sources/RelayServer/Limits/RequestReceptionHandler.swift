@@ -13,18 +13,31 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
     typealias OutboundOut = HTTPResponsePart
 
     private let limits: ListenerLimits
+    private let streams: OpenStreams
+    /// Of a stream of HTTP/2.
+    private var connection: ConnectionTimeoutHandler?
+    private var isOneTooMany = false
     private var reception = RequestReception()
     private var timed: (debt: RequestReception.Debt, timer: Scheduled<Void>)?
-    private var isRefused = false
-    /// How long a client that is refused may go on sending. To close at once would answer that with a reset, which can take
-    /// the refusal away before it is read.
+    /// Whether the last answer was given: nothing more is read, or written.
+    private var hasSpoken = false
+    /// What came behind a request that is being answered, and is refused after that.
+    private var fault: HTTPParserError?
+    /// How long a client that has its last answer may go on sending. To close at once would answer that with a reset, which can take
+    /// the answer away before it is read.
     private static let lingering = TimeAmount.seconds(2)
 
-    init(limits: ListenerLimits) {
+    init(limits: ListenerLimits, streams: OpenStreams) {
         self.limits = limits
+        self.streams = streams
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        if let parent = context.channel.parent, Self.isStream(context.channel) {
+            isOneTooMany = !streams.open()
+            connection = try? parent.pipeline.syncOperations.handler(type: ConnectionTimeoutHandler.self)
+            connection?.streamOpened()
+        }
         // HTTP/2 has no such decoder, and its requests have one authority by the shape of their heads.
         let pipeline = context.pipeline.syncOperations
         if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
@@ -39,10 +52,18 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timed?.timer.cancel()
+        if Self.isStream(context.channel) { streams.close() }
+        connection?.streamClosed()
+        connection = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if isOneTooMany { return context.close(promise: nil) }
+        context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isRefused else { return }
+        guard !hasSpoken else { return }
         switch unwrapInboundIn(data) {
         case .head(let request):
             reception.receiveHead()
@@ -63,7 +84,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard !isRefused else {
+        guard !hasSpoken else {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
         }
@@ -75,6 +96,9 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
         }
         context.write(data, promise: promise)
         time(context)
+        if let fault, reception.isRefusable { return refuse(Self.problem(fault), context) }
+        // What has its answer need not come whole; nothing follows it on its stream.
+        if case .end = unwrapOutboundIn(data), reception.isReceiving, Self.isStream(context.channel) { linger(context) }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -84,16 +108,28 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard !isRefused else { return }
-        guard reception.isRefusable, let error = error as? HTTPParserError else {
-            return context.fireErrorCaught(error)
+        guard !hasSpoken else { return }
+        guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+        if reception.isRefusable {
+            refuse(Self.problem(error), context)
+        } else if reception.isReceiving {
+            // It is the body of a request whose answer has begun.
+            context.fireErrorCaught(error)
+        } else {
+            fault = error
         }
-        refuse(error == .headerOverflow ? .headersTooLarge : .malformedRequest, context)
     }
+
+    private static func problem(_ error: HTTPParserError) -> Problem {
+        error == .headerOverflow ? .headersTooLarge : .malformedRequest
+    }
+
+    /// Of HTTP/2: it stands on a connection, and that on the listener.
+    private static func isStream(_ channel: any Channel) -> Bool { channel.parent?.parent != nil }
 
     /// Lets the time run for what the client owes now, unless it runs already.
     private func time(_ context: ChannelHandlerContext) {
-        guard !isRefused, timed?.debt != reception.debt else { return }
+        guard !hasSpoken, timed?.debt != reception.debt else { return }
         timed?.timer.cancel()
         timed = reception.debt.map { debt in
             let limit = debt == .head ? limits.headTimeout : limits.bodyTimeout
@@ -111,8 +147,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
-        isRefused = true
-        timed?.timer.cancel()
+        hasSpoken = true
         let body = problem.json.encoded()
         let head = HTTPResponse(
             status: problem.status,
@@ -123,9 +158,15 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(ByteBuffer(bytes: body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        // A stream of HTTP/2, which stands on a connection and that on the listener, ends with its answer; to close it would
-        // reset it, and the answer with it.
-        if context.channel.parent?.parent == nil { context.close(mode: .output, promise: nil) }
+        // A stream ends with its answer; to close it would reset it, and the answer with it.
+        if !Self.isStream(context.channel) { context.close(mode: .output, promise: nil) }
+        linger(context)
+    }
+
+    /// Reads what still comes for a while, and drops it.
+    private func linger(_ context: ChannelHandlerContext) {
+        hasSpoken = true
+        timed?.timer.cancel()
         let timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) { context.close(promise: nil) }
         timed = (.answer, timer)
     }

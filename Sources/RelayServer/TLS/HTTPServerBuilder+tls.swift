@@ -12,7 +12,7 @@ extension HTTPServerBuilder {
                     idleTimeout: limits.idleTimeout, gracefulCloseTimeout: .seconds(10),
                     streamConfiguration: HTTP1Channel.Configuration(limits)),
                 responder: responder)
-            return TimedTLSChannel(base: channel, handshakeTimeout: TimeAmount(limits.headTimeout))
+            return TimedTLSChannel(base: channel, limits: limits)
         }
     }
 }

@@ -4,16 +4,16 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// Connections over TLS whose handshakes have a time limit. Until it is done no other limit sees the client.
+/// Connections over TLS with a time limit for what no other limit sees: the handshake, and HTTP/2 without a stream.
 struct TimedTLSChannel: ServerChildChannel {
     let base: HTTP2UpgradeChannel
-    let handshakeTimeout: TimeAmount
+    let limits: ListenerLimits
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP2UpgradeChannel.Value> {
-        base.setup(channel: channel, logger: logger).flatMapThrowing { [handshakeTimeout] value in
+        base.setup(channel: channel, logger: logger).flatMapThrowing { [limits] value in
             let pipeline = channel.pipeline.syncOperations
             let tls = try pipeline.handler(type: NIOSSLServerHandler.self)
-            try pipeline.addHandler(HandshakeTimeoutHandler(limit: handshakeTimeout), position: .after(tls))
+            try pipeline.addHandler(ConnectionTimeoutHandler(limits: limits), position: .after(tls))
             return value
         }
     }

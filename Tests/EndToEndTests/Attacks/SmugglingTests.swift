@@ -49,6 +49,7 @@ import Testing
             "GET /v1/payments/a HTTP/1.1\r\n\r\n", "GET /v1/payments/a HTTP/1.1\r\nHost: a\r\nX: a\r\nhost: b\r\n\r\n",
             "GET /v1/payments/a HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
             "GET /v1/payments/a HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n",
+            "GET /v1/payments/a HTTP/1.1\r\nHost: a, b\r\n\r\n", "GET /v1/payments/a HTTP/1.1\r\nHost: a/b@c\r\n\r\n",
             "GET /v1/payments/a HTTP/2.0\r\nHost: a\r\n\r\n", "GET /v1/payments/a b HTTP/1.1\r\nHost: a\r\n\r\n",
         ]
     }

@@ -82,6 +82,24 @@ import Testing
         try await relay.program.wait(for: "room") { try await relay.get("/v1/payments/a").status == 404 }
     }
 
+    @Test func whatPassesForFeedbackTakesNoPlaceFromPayments() async throws {
+        let relay = try await RunningRelay(["PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "16"])
+        let slow = try (1...40).map { _ in try RawConnection(port: relay.port) }
+        for connection in slow {
+            connection.send(
+                "POST /v1/feedback/direct HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: 9\r\n\r\n{")
+        }
+        // Two are waited for, an eighth; all others have their answer.
+        try await relay.program.wait(for: "the refusals") {
+            try await relay.metric("payrelay_http_requests_under_way") == 2
+        }
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+        let answers = slow.filter { !$0.hasNothingToRead }.map { $0.read(until: "}") }
+        #expect(answers.count == 38)
+        #expect(answers.allSatisfy { $0.hasPrefix("HTTP/1.1 503 ") && $0.contains("problem:too-busy") })
+    }
+
     @Test func aClientThatSendsTooFastIs429() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "1"])
         var statuses: [Int] = []

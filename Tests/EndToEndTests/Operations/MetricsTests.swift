@@ -88,7 +88,7 @@ import Testing
             for family in parse(open(sys.argv[1]).read()):
                 print(family.name, family.type, len(family.samples))
             """
-        let told = try await python(script, metrics, in: files)
+        let told = try await Python.run(script, metrics)
         let families = told.split(separator: "\n").map { $0.split(separator: " ") }
         let ours = try Exposition(text)
         #expect(families.count == ours.types.count)
@@ -101,16 +101,6 @@ import Testing
 
     static func metrics(of relay: RunningRelay) async throws -> Exposition {
         try Exposition(String(decoding: try await relay.admin("/metrics").body, as: UTF8.self))
-    }
-
-    private func python(_ script: String, _ argument: String, in folder: TemporaryFolder) async throws -> String {
-        let output = folder.url.appending(path: "output")
-        try Data().write(to: output)
-        let program = try TestProgram(
-            ["python3", "-c", script, argument], output: .file(try FileHandle(forWritingTo: output)))
-        while program.isRunning { try await Task.sleep(for: .milliseconds(20)) }
-        #expect(program.end == .exit(0))
-        return try String(contentsOf: output, encoding: .utf8)
     }
 }
 

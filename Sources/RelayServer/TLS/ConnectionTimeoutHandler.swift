@@ -1,0 +1,54 @@
+import NIOCore
+import NIOTLS
+
+/// Closes a connection whose TLS handshake is not done in time; and one of HTTP/2 that has no request on it for too long, be it
+/// that none ever comes, or that its client does not answer when it is told to go. HTTP/1 has its own handler for what follows
+/// the handshake, and each stream has too.
+final class ConnectionTimeoutHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let limits: ListenerLimits
+    private var context: ChannelHandlerContext?
+    private var streams = 0
+    private var timer: Scheduled<Void>?
+    /// For a client to read that it should go, and to go.
+    private static let lastWords = TimeAmount.seconds(2)
+
+    init(limits: ListenerLimits) {
+        self.limits = limits
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        close(after: TimeAmount(limits.headTimeout))
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        self.context = nil
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case TLSUserEvent.handshakeCompleted(let version) = event {
+            if version == "h2" { close(after: TimeAmount(limits.headTimeout)) } else { timer?.cancel() }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func streamOpened() {
+        streams += 1
+        timer?.cancel()
+    }
+
+    func streamClosed() {
+        streams -= 1
+        if streams == 0 { close(after: TimeAmount(limits.idleTimeout) + Self.lastWords) }
+    }
+
+    private func close(after time: TimeAmount) {
+        timer?.cancel()
+        timer = context?.eventLoop.assumeIsolated().scheduleTask(in: time) {
+            self.context?.close(promise: nil)
+        }
+    }
+}

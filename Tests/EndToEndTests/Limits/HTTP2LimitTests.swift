@@ -1,0 +1,118 @@
+import OrderedJSON
+import Testing
+
+/// Clients that take connections and streams of HTTP/2 and leave them as they are. No library does that, so the frames are
+/// written here (RFC 9113).
+@Suite struct HTTP2LimitTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func relay(_ settings: [String: String]) async throws -> RunningRelay {
+        let certificate = try ServerCertificate("relay", in: folder)
+        return try await RunningRelay(
+            settings.merging([
+                "PAYRELAY_HTTP_TLS_CERTIFICATE_FILE": certificate.certificateFile,
+                "PAYRELAY_HTTP_TLS_KEY_FILE": certificate.keyFile,
+            ]) { $1 })
+    }
+
+    private static let frames = #"""
+        import json, socket, ssl, struct, sys, time
+        def frame(kind, flags, stream, payload=b""):
+            return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
+        # HPACK (RFC 7541): two names and values of the static table, and literals for the rest.
+        def head(stream, method, path, flags):
+            fields = {"GET": b"\x82", "POST": b"\x83"}[method] + b"\x87\x04" + bytes([len(path)]) + path.encode() + b"\x01\x01a"
+            fields += b"\x0f\x10\x10application/json"
+            return frame(1, flags, stream, fields)
+        preface, settings = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", frame(4, 0, 0)
+        context = ssl._create_unverified_context()
+        context.set_alpn_protocols(["h2"])
+        def connect(first):
+            connection = socket.create_connection(("127.0.0.1", int(sys.argv[1])), 20)
+            connection = context.wrap_socket(connection, server_hostname="localhost")
+            connection.sendall(first)
+            return connection
+        # What comes until the connection ends, or for so many seconds; and whether it ended.
+        def read(connection, seconds):
+            data, end = b"", time.time() + seconds
+            while time.time() < end:
+                connection.settimeout(max(0.01, end - time.time()))
+                try: piece = connection.recv(65536)
+                except socket.timeout: return data, False
+                except OSError: return data, True
+                if not piece: return data, True
+                data += piece
+            return data, False
+        def frames(data):
+            while len(data) >= 9:
+                length = int.from_bytes(data[:3], "big")
+                yield data[3], int.from_bytes(data[5:9], "big"), data[9:9 + length]
+                data = data[9 + length:]
+        """#
+
+    @Test func aConnectionWithoutARequestIsClosedWhateverItsClientHasSaid() async throws {
+        let relay = try await relay([
+            "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "2", "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "2",
+            "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "2",
+        ])
+        let told = try await Python.run(
+            Self.frames + #"""
+
+                begun = preface + settings
+                silent = [b"", preface[:10], preface, begun, begun + head(1, "GET", "/v1/payments/a", 5),
+                    begun + head(1, "GET", "/v1/payments/a", 1), begun + head(1, "POST", "/v1/payments", 4)]
+                print(json.dumps([read(connection, 30)[1] for connection in [connect(first) for first in silent]]))
+                """#, "\(relay.port)")
+        #expect(told == "[true, true, true, true, true, true, true]\n")
+    }
+
+    @Test func aRequestThatTakesLongToAnswerKeepsItsConnection() async throws {
+        let fort = try SilentServer()
+        let relay = try await relay([
+            "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "1", "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "1",
+            "PAYRELAY_FORT_TIMEOUT_SECONDS": "6", "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/",
+        ])
+        let body = String(decoding: try Orders.body().json.encoded(), as: UTF8.self)
+        let told = try await Python.run(
+            Self.frames + #"""
+
+                connection = connect(preface + settings + head(1, "POST", "/v1/payments", 4) + frame(0, 1, 1, sys.argv[2].encode()))
+                answer = b"".join(payload for kind, stream, payload in frames(read(connection, 60)[0]) if kind == 0)
+                print(json.loads(answer)["outcome"])
+                """#, "\(relay.port)", body)
+        #expect(told == "uncertain\n")
+    }
+
+    @Test func streamsBeyondTheLimitAreReset() async throws {
+        let relay = try await relay([
+            "PAYRELAY_HTTP_CONNECTIONS_MAX": "8", "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "60",
+        ])
+        let told = try await Python.run(
+            Self.frames + #"""
+
+                connection = connect(preface + settings)
+                for number in range(20): connection.sendall(head(2 * number + 1, "POST", "/v1/payments", 4))
+                print(sorted(stream for kind, stream, _ in frames(read(connection, 3)[0]) if kind == 3))
+                """#, "\(relay.port)")
+        #expect(told == "[17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39]\n")
+    }
+
+    @Test func aStreamThatHasItsAnswerDoesNotStayForItsBody() async throws {
+        let relay = try await relay(["PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "600"])
+        let told = try await Python.run(
+            Self.frames + #"""
+
+                connection = connect(preface + settings + head(1, "POST", "/nowhere", 4))
+                seen = []
+                for second in range(30):
+                    seen += [kind for kind, stream, _ in frames(read(connection, 1)[0]) if stream == 1]
+                    if 3 in seen: break
+                    connection.sendall(frame(0, 0, 1, b"x"))
+                print(seen)
+                """#, "\(relay.port)")
+        // The head of the answer, its body, and RST_STREAM.
+        #expect(told == "[1, 0, 3]\n" || told == "[1, 0, 0, 3]\n")
+    }
+}

@@ -38,7 +38,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
             connection = try? parent.pipeline.syncOperations.handler(type: ConnectionTimeoutHandler.self)
             connection?.streamOpened()
         }
-        // HTTP/2 has no such decoder, and its requests have one authority by the shape of their heads.
+        // HTTP/2 has no such decoder.
         let pipeline = context.pipeline.syncOperations
         if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
             do {

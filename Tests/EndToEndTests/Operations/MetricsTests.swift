@@ -99,6 +99,16 @@ import Testing
         }
     }
 
+    @Test func whatTakesGETTakesHEAD() async throws {
+        let relay = try await RunningRelay()
+        for path in ["/live", "/ready", "/metrics"] {
+            let connection = try RawConnection(port: relay.adminPort)
+            connection.send("HEAD \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            let answer = connection.read()
+            #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\n"), "\(answer)")
+        }
+    }
+
     static func metrics(of relay: RunningRelay) async throws -> Exposition {
         try Exposition(String(decoding: try await relay.admin("/metrics").body, as: UTF8.self))
     }

@@ -6,7 +6,9 @@ extension HTTP1Channel.Configuration {
     init(_ limits: ListenerLimits) {
         let streams = OpenStreams(limit: limits.connections)
         self.init(
-            additionalChannelHandlers: [RequestReceptionHandler(limits: limits, streams: streams), ContinueHandler()],
+            additionalChannelHandlers: [
+                StreamLimitHandler(streams: streams), RequestReceptionHandler(limits: limits), ContinueHandler(),
+            ],
             idleTimeout: TimeAmount(limits.idleTimeout),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,

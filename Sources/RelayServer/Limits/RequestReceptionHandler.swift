@@ -13,10 +13,6 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
     typealias OutboundOut = HTTPResponsePart
 
     private let limits: ListenerLimits
-    private let streams: OpenStreams
-    /// Of a stream of HTTP/2.
-    private var connection: ConnectionTimeoutHandler?
-    private var isOneTooMany = false
     private var reception = RequestReception()
     private var timed: (debt: RequestReception.Debt, timer: Scheduled<Void>)?
     /// Whether the last answer was given: nothing more is read, or written.
@@ -27,17 +23,11 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
     /// the answer away before it is read.
     private static let lingering = TimeAmount.seconds(2)
 
-    init(limits: ListenerLimits, streams: OpenStreams) {
+    init(limits: ListenerLimits) {
         self.limits = limits
-        self.streams = streams
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        if let parent = context.channel.parent, Self.isStream(context.channel) {
-            isOneTooMany = !streams.open()
-            connection = try? parent.pipeline.syncOperations.handler(type: ConnectionTimeoutHandler.self)
-            connection?.streamOpened()
-        }
         // HTTP/2 has no such decoder.
         let pipeline = context.pipeline.syncOperations
         if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
@@ -52,14 +42,6 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timed?.timer.cancel()
-        if Self.isStream(context.channel) { streams.close() }
-        connection?.streamClosed()
-        connection = nil
-    }
-
-    func channelActive(context: ChannelHandlerContext) {
-        if isOneTooMany { return context.close(promise: nil) }
-        context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -98,7 +80,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
         time(context)
         if let fault, reception.isRefusable { return refuse(Self.problem(fault), context) }
         // What has its answer need not come whole; nothing follows it on its stream.
-        if case .end = unwrapOutboundIn(data), reception.isReceiving, Self.isStream(context.channel) { linger(context) }
+        if case .end = unwrapOutboundIn(data), reception.isReceiving, context.channel.isStream { linger(context) }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -123,9 +105,6 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
     private static func problem(_ error: HTTPParserError) -> Problem {
         error == .headerOverflow ? .headersTooLarge : .malformedRequest
     }
-
-    /// Of HTTP/2: it stands on a connection, and that on the listener.
-    private static func isStream(_ channel: any Channel) -> Bool { channel.parent?.parent != nil }
 
     /// Lets the time run for what the client owes now, unless it runs already.
     private func time(_ context: ChannelHandlerContext) {
@@ -159,7 +138,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
         context.write(wrapOutboundOut(.body(ByteBuffer(bytes: body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         // A stream ends with its answer; to close it would reset it, and the answer with it.
-        if !Self.isStream(context.channel) { context.close(mode: .output, promise: nil) }
+        if !context.channel.isStream { context.close(mode: .output, promise: nil) }
         linger(context)
     }
 

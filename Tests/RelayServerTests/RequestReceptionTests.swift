@@ -136,6 +136,14 @@ import Testing
         #expect(!channel.isActive)
     }
 
+    @Test func aBodyBehindARequestIsNotRefusedBeforeThatIsAnswered() throws {
+        try receive(Self.head, .end(nil), Self.head, Self.body)
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidChunkSize)
+        #expect(try statuses() == [])
+        try answer()
+        #expect(try statuses() == [200, 400])
+    }
+
     @Test func aClientThatTakesNoAnswerIsCutOff() throws {
         try receive(Self.head, .end(nil))
         channel.isWritable = false

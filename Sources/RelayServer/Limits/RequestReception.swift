@@ -14,7 +14,7 @@ struct RequestReception {
     }
 
     private var hasHead = false
-    private(set) var isReceiving = false
+    private var isReceiving = false
     private var unanswered = 0
     private var hasAnswerBegun = false
     /// Whether the client takes what it is sent.
@@ -29,6 +29,9 @@ struct RequestReception {
     /// Whether the request that is coming in could be answered here and now: none before it is waiting for an answer, and its
     /// own has not begun.
     var isRefusable: Bool { !hasAnswerBegun && unanswered == (isReceiving ? 1 : 0) }
+
+    /// Whether the request that is coming in has its answer already, or the beginning of it.
+    var isAnsweredEarly: Bool { isReceiving && (unanswered == 0 || unanswered == 1 && hasAnswerBegun) }
 
     mutating func receiveHead() {
         hasHead = true

@@ -80,7 +80,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
         time(context)
         if let fault, reception.isRefusable { return refuse(Self.problem(fault), context) }
         // What has its answer need not come whole; nothing follows it on its stream.
-        if case .end = unwrapOutboundIn(data), reception.isReceiving, context.channel.isStream { linger(context) }
+        if case .end = unwrapOutboundIn(data), reception.isAnsweredEarly, context.channel.isStream { linger(context) }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -94,8 +94,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
         guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
         if reception.isRefusable {
             refuse(Self.problem(error), context)
-        } else if reception.isReceiving {
-            // It is the body of a request whose answer has begun.
+        } else if reception.isAnsweredEarly {
             context.fireErrorCaught(error)
         } else {
             fault = error

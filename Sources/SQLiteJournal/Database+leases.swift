@@ -11,7 +11,7 @@ extension Database {
                     SELECT merchant_reference FROM payment
                     WHERE opened_at IS NOT NULL AND lease_expires_at <= :moment
                     ORDER BY lease_expires_at LIMIT :limit)
-                RETURNING *
+                RETURNING \(Self.paymentColumns)
                 """)
         let arguments: StatementArguments = [
             "expiry": expiry.milliseconds, "moment": moment.milliseconds, "limit": limit,

@@ -3,8 +3,15 @@ import GRDB
 import PaymentRelay
 
 extension Database {
+    /// What a payment is read from. Its receipt stands in the last entry of its history.
+    static let paymentColumns = """
+        *, (SELECT receipt FROM history WHERE history.merchant_reference = payment.merchant_reference
+            ORDER BY entry DESC LIMIT 1) AS receipt
+        """
+
     func payment(_ merchantReference: String) throws -> Payment? {
-        let statement = try cachedStatement(sql: "SELECT * FROM payment WHERE merchant_reference = ?")
+        let statement = try cachedStatement(
+            sql: "SELECT \(Self.paymentColumns) FROM payment WHERE merchant_reference = ?")
         return try Row.fetchOne(statement, arguments: [merchantReference]).map(Payment.init(row:))
     }
 
@@ -17,7 +24,9 @@ extension Database {
 
     func openPayments(limit: Int) throws -> [Payment] {
         let statement = try cachedStatement(
-            sql: "SELECT * FROM payment WHERE opened_at IS NOT NULL ORDER BY opened_at LIMIT ?")
+            sql: """
+                SELECT \(Self.paymentColumns) FROM payment WHERE opened_at IS NOT NULL ORDER BY opened_at LIMIT ?
+                """)
         return try Row.fetchAll(statement, arguments: [limit]).map(Payment.init(row:))
     }
 
@@ -35,8 +44,8 @@ extension Database {
     func settledPayments(holdingCustomerDataClaimedBefore moment: Date, limit: Int) throws -> [Payment] {
         let statement = try cachedStatement(
             sql: """
-                SELECT * FROM payment WHERE holds_customer_data AND claimed_at < ? AND opened_at IS NULL
-                ORDER BY claimed_at LIMIT ?
+                SELECT \(Self.paymentColumns) FROM payment
+                WHERE holds_customer_data AND claimed_at < ? AND opened_at IS NULL ORDER BY claimed_at LIMIT ?
                 """)
         return try Row.fetchAll(statement, arguments: [moment.milliseconds, limit]).map(Payment.init(row:))
     }
@@ -58,44 +67,42 @@ extension Database {
                 INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, token_digest,
                     idempotency_key, apple_transaction_identifier, claimed_at, opened_at, account, client,
                     lease_number, lease_expires_at)
-                VALUES (:reference, :state, :command, :amount, :currency, :fingerprint, :digest, :key, :apple, :claimedAt,
-                    :claimedAt, :account, :client, :lease, :expiry)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (merchant_reference) DO UPDATE SET state = excluded.state, command = excluded.command,
                     amount = excluded.amount, currency = excluded.currency, fingerprint = excluded.fingerprint,
-                    token_digest = excluded.token_digest, idempotency_key = excluded.idempotency_key, receipt = NULL,
+                    token_digest = excluded.token_digest, idempotency_key = excluded.idempotency_key,
                     apple_transaction_identifier = excluded.apple_transaction_identifier,
                     claimed_at = excluded.claimed_at, opened_at = excluded.opened_at, account = excluded.account,
                     lease_number = excluded.lease_number, lease_expires_at = excluded.lease_expires_at,
                     version = payment.version + 1
                 """)
         let payment = claim.payment
+        let claimedAt = payment.claimedAt.milliseconds
+        // By place, not by name, as in all that each payment needs: GRDB would make a dictionary of them each time.
         try statement.execute(arguments: [
-            "reference": payment.merchantReference, "state": payment.state.rawValue,
-            "command": payment.command.rawValue, "amount": payment.amount, "currency": payment.currency,
-            "fingerprint": Data(payment.fingerprint.bytes), "digest": Data(claim.token.bytes),
-            "key": claim.idempotencyKey, "apple": payment.appleTransactionIdentifier,
-            "claimedAt": payment.claimedAt.milliseconds, "account": payment.account,
-            "client": payment.client, "lease": payment.lease.number,
-            "expiry": payment.lease.expiresAt.milliseconds,
+            payment.merchantReference, payment.state.rawValue, payment.command.rawValue, payment.amount, payment.currency,
+            Data(payment.fingerprint.bytes), Data(claim.token.bytes),
+            claim.idempotencyKey, payment.appleTransactionIdentifier, claimedAt, claimedAt, payment.account, payment.client,
+            payment.lease.number, payment.lease.expiresAt.milliseconds,
         ])
     }
 
     /// False where the payment is no longer in the state it was read in, or was claimed anew.
-    func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) throws -> Bool {
+    func move(_ payment: Payment, because entry: HistoryEntry) throws -> Bool {
         let statement = try cachedStatement(
             sql: """
-                UPDATE payment SET state = :next, captured = :captured, refunded = :refunded, receipt = :receipt,
+                UPDATE payment SET state = :next, captured = :captured, refunded = :refunded,
                     version = version + 1, opened_at = CASE WHEN :isOpen THEN coalesce(opened_at, :at) END,
                     token_digest = CASE WHEN :next = 'not_sent' THEN NULL ELSE token_digest END,
                     idempotency_key = CASE WHEN :next = 'not_sent' THEN NULL ELSE idempotency_key END,
                     \(Self.queueEvent)
                 WHERE merchant_reference = :reference AND state = :state AND claimed_at = :claimedAt
                 """)
+        // In the order in which the statement names them first.
         try statement.execute(arguments: [
-            "next": entry.state.rawValue, "captured": entry.balance.captured, "refunded": entry.balance.refunded,
-            "receipt": receipt.map { Data($0) }, "isOpen": entry.state.isOpen, "at": entry.at.milliseconds,
-            "hasEvent": entry.event != nil, "reference": payment.merchantReference, "state": payment.state.rawValue,
-            "claimedAt": payment.claimedAt.milliseconds,
+            entry.state.rawValue, entry.balance.captured, entry.balance.refunded, entry.state.isOpen,
+            entry.at.milliseconds, entry.event != nil,
+            payment.merchantReference, payment.state.rawValue, payment.claimedAt.milliseconds,
         ])
         return changesCount == 1
     }
@@ -104,7 +111,7 @@ extension Database {
     func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) throws -> Bool {
         let statement = try cachedStatement(
             sql: """
-                UPDATE payment SET state = :state, captured = :captured, refunded = :refunded, receipt = :receipt,
+                UPDATE payment SET state = :state, captured = :captured, refunded = :refunded,
                     operations = :operations, lease_number = :lease, lease_expires_at = :expiry, version = version + 1,
                     holds_customer_data = :holds, opened_at = CASE WHEN :isOpen THEN coalesce(opened_at, :at) END,
                     \(Self.queueEvent)
@@ -112,7 +119,6 @@ extension Database {
                 """)
         try statement.execute(arguments: [
             "state": new.state.rawValue, "captured": new.balance.captured, "refunded": new.balance.refunded,
-            "receipt": new.receipt.map { Data($0) },
             "operations": MaintenanceOperation.encoded(new.operations).map { Data($0) }, "lease": new.lease.number,
             "expiry": new.lease.expiresAt.milliseconds, "holds": new.holdsCustomerData, "isOpen": new.isOpen,
             "at": entry.at.milliseconds, "hasEvent": entry.event != nil,
@@ -121,17 +127,27 @@ extension Database {
         return changesCount == 1
     }
 
-    func add(_ entry: HistoryEntry, to merchantReference: String) throws {
+    /// Adds an entry with the payment's receipt after it.
+    func add(_ entry: HistoryEntry, receipt: [UInt8]? = nil, to merchantReference: String) throws {
         let statement = try cachedStatement(
             sql: """
-                INSERT INTO history (merchant_reference, at, state, captured, refunded, reason, request_identifier, event)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO history (merchant_reference, at, state, captured, refunded, reason, request_identifier, event,
+                    receipt)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
             merchantReference, entry.at.milliseconds, entry.state.rawValue, entry.balance.captured,
             entry.balance.refunded, entry.reason, entry.requestIdentifier, entry.event.map { Data($0) },
+            receipt.map { Data($0) },
         ])
         FailPoint.committing.reach()
+    }
+
+    /// Takes a payment's earlier receipts away: a later one takes their place, and may be without the customer's data.
+    func removeReceipts(of merchantReference: String) throws {
+        let statement = try cachedStatement(
+            sql: "UPDATE history SET receipt = NULL WHERE merchant_reference = ? AND receipt IS NOT NULL")
+        try statement.execute(arguments: [merchantReference])
     }
 
     func history(of merchantReference: String) throws -> [HistoryEntry] {

@@ -84,6 +84,18 @@ enum JournalMigrations {
                         WHERE events_waiting_since IS NOT NULL;
                     """)
         }
+        migrator.registerMigration("5 receipts in the history") { database in
+            // A row that grows when its payment settles moves its neighbours to other pages, each of which is written; the
+            // history only ever grows at its end. A payment's receipt is that of its last entry.
+            try database.execute(
+                sql: """
+                    ALTER TABLE history ADD COLUMN receipt BLOB;
+                    UPDATE history SET receipt =
+                            (SELECT receipt FROM payment WHERE payment.merchant_reference = history.merchant_reference)
+                        WHERE entry IN (SELECT max(entry) FROM history GROUP BY merchant_reference);
+                    ALTER TABLE payment DROP COLUMN receipt;
+                    """)
+        }
         return migrator
     }
 }

@@ -54,8 +54,6 @@ public final class SQLiteJournal: Journal {
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Checkpoints.logLimit)")
-            // What a savepoint would restore: in a file it costs as many writes again as the log itself.
-            try database.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         configuration.busyMode = .timeout(5)
         return configuration
@@ -76,10 +74,8 @@ public final class SQLiteJournal: Journal {
 
     public func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws -> Bool {
         try await commits.write { database in
-            guard try database.move(payment, receipt: receipt, because: entry) else {
-                return false
-            }
-            try database.add(entry, to: payment.merchantReference)
+            guard try database.move(payment, because: entry) else { return false }
+            try database.add(entry, receipt: receipt, to: payment.merchantReference)
             return true
         }
     }
@@ -87,7 +83,8 @@ public final class SQLiteJournal: Journal {
     public func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool {
         try await commits.write { database in
             guard try database.replace(old, with: new, because: entry) else { return false }
-            try database.add(entry, to: old.merchantReference)
+            try database.removeReceipts(of: old.merchantReference)
+            try database.add(entry, receipt: new.receipt, to: old.merchantReference)
             return true
         }
     }

@@ -3,11 +3,16 @@ import Synchronization
 
 /// Lets writes that arrive together share one commit: what a commit costs is one wait for the disk, however much it holds.
 ///
-/// While one commit is on its way to the disk, whatever arrives waits for the next. Each write stands in a savepoint of its
-/// own, so that one that fails takes no other with it; and nobody is told of a success before the commit that holds it.
+/// While one commit is on its way to the disk, whatever arrives waits for the next. Where one of them fails, all are undone
+/// and made again, each in a commit of its own: so one that fails takes no other with it, and those that succeed, which is
+/// nearly all, need no savepoints. Nobody is told of a success before the commit that holds it.
 final class SharedCommits: Sendable {
-    /// Makes the change, and returns whom to tell of the commit. Without a database no transaction could be begun.
-    private typealias Write = @Sendable (Database?) -> (_ commit: Result<Void, any Error>) -> Void
+    /// A change, and whom to tell what became of it.
+    private struct Write: Sendable {
+        /// Makes the change in a transaction, and returns how to tell of its success. May be called again after it was undone.
+        let change: @Sendable (Database) throws -> @Sendable () -> Void
+        let fail: @Sendable (any Error) -> Void
+    }
 
     private struct Queue {
         var waiting: [Write] = []
@@ -32,18 +37,17 @@ final class SharedCommits: Sendable {
     /// - Throws: what `change` throws, the error of the commit, or ``TooManyWrites``.
     func write<Value: Sendable>(_ change: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let isAccepted = submit { database in
-                let result = database.map { database in Result { try database.inOwnSavepoint { try change(database) } }
-                }
-                return { commit in
-                    continuation.resume(with: commit.flatMap { result ?? .failure(NoTransaction()) })
-                }
+            let write = Write { database in
+                let value = try change(database)
+                return { continuation.resume(returning: value) }
+            } fail: { error in
+                continuation.resume(throwing: error)
             }
-            if !isAccepted { continuation.resume(throwing: TooManyWrites()) }
+            if !submit(write) { continuation.resume(throwing: TooManyWrites()) }
         }
     }
 
-    private func submit(_ write: @escaping Write) -> Bool {
+    private func submit(_ write: Write) -> Bool {
         let (isAccepted, isFirst) = queue.withLock { queue in
             guard queue.waiting.count < Self.waitingLimit else { return (false, false) }
             queue.waiting.append(write)
@@ -57,16 +61,27 @@ final class SharedCommits: Sendable {
     /// Commits whatever waits, again and again until nothing does.
     private func drain(into database: Database) {
         while let writes = takeWaiting() {
-            var tell: [(Result<Void, any Error>) -> Void] = []
-            let commit = Result {
-                try database.inTransaction(.immediate) {
-                    tell = writes.map { $0(database) }
-                    return .commit
+            commit(writes, to: database)
+        }
+    }
+
+    private func commit(_ writes: [Write], to database: Database) {
+        do {
+            var successes: [@Sendable () -> Void] = []
+            try database.inTransaction(.immediate) {
+                successes = try writes.map { write in
+                    do { return try write.change(database) } catch { throw FailedChange(reason: error) }
                 }
+                return .commit
             }
-            if tell.isEmpty { tell = writes.map { $0(nil) } }
-            for told in tell { told(commit) }
-            if case .success = commit { checkpoints?.count(writes.count) }
+            for tell in successes { tell() }
+            checkpoints?.count(writes.count)
+        } catch let failed as FailedChange {
+            if writes.count == 1 { return writes[0].fail(failed.reason) }
+            for write in writes { commit([write], to: database) }
+        } catch {
+            // The transaction could not be begun or committed, which is no one change's fault.
+            for write in writes { write.fail(error) }
         }
     }
 
@@ -82,25 +97,7 @@ final class SharedCommits: Sendable {
 /// More writes wait for the disk than are let to.
 struct TooManyWrites: Error {}
 
-/// A transaction succeeded that was never begun: cannot happen, and must not pass for a success.
-private struct NoTransaction: Error {}
-
-extension Database {
-    /// Runs a change that is undone alone where it throws. The statements are kept: to read them anew costs as much as
-    /// a small change.
-    fileprivate func inOwnSavepoint<Value>(_ change: () throws -> Value) throws -> Value {
-        try cachedStatement(sql: "SAVEPOINT change").execute()
-        do {
-            let value = try change()
-            try cachedStatement(sql: "RELEASE SAVEPOINT change").execute()
-            return value
-        } catch {
-            // Where the transaction itself was undone, there is no savepoint any more.
-            if isInsideTransaction {
-                try cachedStatement(sql: "ROLLBACK TO SAVEPOINT change").execute()
-                try cachedStatement(sql: "RELEASE SAVEPOINT change").execute()
-            }
-            throw error
-        }
-    }
+/// One change of a transaction threw, and all of them were undone.
+private struct FailedChange: Error {
+    let reason: any Error
 }

@@ -90,6 +90,41 @@ import Testing
         #expect(due.map(\.number) == [2])
     }
 
+    @Test(arguments: ["1 payments and their history", "2 leases", "3 capture, void and refund", "4 events"])
+    func theReceiptsOfAnEarlierVersionAreTakenOver(version: String) async throws {
+        let path = temporaryPath()
+        do {
+            let old = try DatabaseQueue(path: path)
+            try JournalMigrations.all.migrate(old, upTo: version)
+            try await old.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                            apple_transaction_identifier, claimed_at, receipt)
+                        VALUES ('A', 'captured', 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000, x'00ff'),
+                            ('B', 'not_sent', 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000, NULL);
+                        INSERT INTO history (merchant_reference, at, state)
+                        VALUES ('A', 1800000000000, 'processing'), ('B', 1800000000000, 'processing'),
+                            ('A', 1800000000000, 'captured'), ('B', 1800000000000, 'not_sent');
+                        """)
+            }
+        }
+        let journal = try SQLiteJournal(path: path)
+        let payment = try #require(try await journal.payment("A"))
+        #expect(payment.receipt == [0, 255])
+        #expect(try await journal.payment("B")?.receipt == nil)
+        var refunded = payment
+        refunded.state = .refunded
+        refunded.receipt = [1]
+        #expect(
+            try await journal.replace(payment, with: refunded, because: HistoryEntry(at: .wholeSecond, state: .refunded)))
+        #expect(try await journal.payment("A")?.receipt == [1])
+        let receipts = try await journal.pool.read {
+            try Data.fetchAll($0, sql: "SELECT receipt FROM history WHERE receipt IS NOT NULL")
+        }
+        #expect(receipts == [Data([1])], "what a later receipt does not tell is told by no earlier one")
+    }
+
     @Test func anEventThatAnEarlierProcessWasSendingIsDueOnceTheJournalIsOpenedAgain() async throws {
         let path = temporaryPath()
         do {

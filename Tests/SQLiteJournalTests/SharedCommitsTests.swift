@@ -57,24 +57,6 @@ import Testing
         #expect(counter.count < 250, "\(counter.count) commits for 500 writes at once")
     }
 
-    @Test func whatAWriteWouldRestoreIsKeptInNoFile() async throws {
-        let pool = try DatabasePool(path: temporaryPath(), configuration: SQLiteJournal.configuration)
-        try await pool.write { database in
-            try database.execute(sql: "CREATE TABLE page (number INTEGER PRIMARY KEY, content BLOB)")
-            for number in 0..<200 {
-                try database.execute(sql: "INSERT INTO page VALUES (?, zeroblob(4000))", arguments: [number])
-            }
-        }
-        let openFiles = try await SharedCommits(pool).write { database in
-            try database.execute(sql: "UPDATE page SET content = randomblob(4000)")
-            let descriptors = "/proc/self/fd"
-            return try FileManager.default.contentsOfDirectory(atPath: descriptors)
-                .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\($0)") }
-        }
-        // SQLite's own beginning of a temporary file's name.
-        #expect(openFiles.filter { $0.contains("etilqs_") } == [])
-    }
-
     @Test func nobodyIsToldOfASuccessThatWasNotCommitted() async throws {
         let pool = try makePool()
         let commits = SharedCommits(pool)

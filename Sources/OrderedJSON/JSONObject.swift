@@ -49,7 +49,10 @@ public struct JSONObject: Hashable, Sendable {
 
     /// The same members with their names ascending by UTF-8 byte, the order in which FORT's signature reads them.
     public func sortedByName() -> JSONObject {
-        JSONObject(distinct: members.sorted { $0.name.precedesByByte($1.name) })
+        // Places are moved and not members, whose names and values would be retained and released with every step.
+        let places = members.indices.sorted { members[$0].name.precedesByByte(members[$1].name) }
+        if places.elementsEqual(members.indices) { return self }
+        return JSONObject(distinct: places.map { members[$0] })
     }
 
     /// The members that are wanted, in their order.

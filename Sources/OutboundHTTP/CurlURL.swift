@@ -1,5 +1,13 @@
 import CCurl
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// A URL as libcurl's own parser reads it. The transfer gets this very object: what was checked is what is used.
 final class CurlURL {
     let handle: OpaquePointer
@@ -31,8 +39,8 @@ final class CurlURL {
     var isLoopback: Bool {
         let host = host.lowercased()
         if host == "localhost" || host == "[::1]" { return true }
-        let octets = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        return octets.count == 4 && octets.first == 127 && !octets.contains(nil)
+        var address = in_addr()
+        return inet_pton(AF_INET, host, &address) == 1 && UInt32(bigEndian: address.s_addr) >> 24 == 127
     }
 
     private func part(_ part: CURLUPart) -> String {

@@ -11,12 +11,12 @@ public struct RequestFingerprint: Sendable, Hashable {
     }
 
     public init(fields: [String: String], token: TokenDigest) {
-        var hash = SHA256()
+        var content: [UInt8] = []
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
             // With its length before it, no text can pass for the end of one field and the start of the next.
-            hash.update(data: Array("\(name)=\(value.utf8.count):\(value)".utf8))
+            content += "\(name)=\(value.utf8.count):".utf8
+            content += value.utf8
         }
-        hash.update(data: token.bytes)
-        bytes = Array(hash.finalize())
+        bytes = Array(SHA256.hash(data: content + token.bytes))
     }
 }

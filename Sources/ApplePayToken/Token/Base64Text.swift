@@ -40,20 +40,8 @@ extension Base64Text {
         // The letter A, six bits of zero, where padding stands.
         var groups = letters
         for place in letters.indices.suffix(padded) { groups[place] = UInt8(ascii: "A") }
-        // Looked up once: each look at a global asks whether it was made already.
-        let values = values
-        var bytes = [UInt8](repeating: 0, count: groups.count / 4 * 3)
-        var seen: UInt8 = 0
-        for group in 0..<groups.count / 4 {
-            let first = values[Int(groups[4 * group])]
-            let second = values[Int(groups[4 * group + 1])]
-            let third = values[Int(groups[4 * group + 2])]
-            let fourth = values[Int(groups[4 * group + 3])]
-            seen |= first | second | third | fourth
-            bytes[3 * group] = first << 2 | second >> 4
-            bytes[3 * group + 1] = second << 4 | third >> 2
-            bytes[3 * group + 2] = third << 6 | fourth
-        }
+        let (decoded, seen) = decode(whole: groups)
+        var bytes = decoded
         guard seen <= 0x3F else {
             let place = groups.firstIndex { values[Int($0)] == .max } ?? 0
             throw EncodingFault("is not base64: character \(place + 1) is not of its alphabet")
@@ -62,6 +50,31 @@ extension Base64Text {
         guard bytes.suffix(padded).allSatisfy({ $0 == 0 }) else { throw .trailingBits }
         bytes.removeLast(padded)
         return bytes
+    }
+
+    /// The bytes of whole groups of letters, and every bit that stood in one of the letters' values.
+    private static func decode(whole groups: [UInt8]) -> (bytes: [UInt8], seen: UInt8) {
+        let count = groups.count / 4
+        var seen: UInt8 = 0
+        // Buffers, whose bounds are not asked for with each letter: a byte is always a place of 256 values.
+        let bytes = groups.withUnsafeBufferPointer { groups in
+            values.withUnsafeBufferPointer { values in
+                [UInt8](unsafeUninitializedCapacity: 3 * count) { bytes, length in
+                    for group in 0..<count {
+                        let first = values[Int(groups[4 * group])]
+                        let second = values[Int(groups[4 * group + 1])]
+                        let third = values[Int(groups[4 * group + 2])]
+                        let fourth = values[Int(groups[4 * group + 3])]
+                        seen |= first | second | third | fourth
+                        bytes[3 * group] = first << 2 | second >> 4
+                        bytes[3 * group + 1] = second << 4 | third >> 2
+                        bytes[3 * group + 2] = third << 6 | fourth
+                    }
+                    length = 3 * count
+                }
+            }
+        }
+        return (bytes, seen)
     }
 
     private static func encode(_ bytes: [UInt8]) -> String {

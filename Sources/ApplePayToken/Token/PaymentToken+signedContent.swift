@@ -1,21 +1,24 @@
-public import Crypto
+import Crypto
 
 extension PaymentToken {
     /// What the signature covers: the decoded bytes of `ephemeralPublicKey` (EC_v1) or `wrappedKey` (RSA_v1), `data`,
     /// `transactionId` and `applicationData`, one after another (Apple's step 1.d).
     public var signedContent: [UInt8] {
-        let key = header.ephemeralPublicKey ?? header.wrappedKey
-        return (key?.bytes ?? []) + data.bytes + header.transactionId.bytes + (header.applicationData?.bytes ?? [])
+        header.signedKey + data.bytes + header.transactionId.bytes + (header.applicationData?.bytes ?? [])
     }
 
-    /// SHA-256 of ``signedContent``: the payment's identity. It stays the same when the token is written in another
-    /// shape, and when someone alters the ECDSA signature into its equally valid twin.
-    public var digest: SHA256Digest {
+    /// The content's digest, without a copy of the content.
+    static func digest(of data: Base64Text, _ header: Header) -> SHA256Digest {
         var digest = SHA256()
-        if let key = header.ephemeralPublicKey ?? header.wrappedKey { digest.update(data: key.bytes) }
-        digest.update(data: data.bytes)
-        digest.update(data: header.transactionId.bytes)
-        if let applicationData = header.applicationData { digest.update(data: applicationData.bytes) }
+        let applicationData = header.applicationData?.bytes ?? []
+        for bytes in [header.signedKey, data.bytes, header.transactionId.bytes, applicationData] {
+            bytes.withUnsafeBytes { digest.update(bufferPointer: $0) }
+        }
         return digest.finalize()
     }
+}
+
+extension PaymentToken.Header {
+    /// The key that is part of what is signed.
+    fileprivate var signedKey: [UInt8] { (ephemeralPublicKey ?? wrappedKey)?.bytes ?? [] }
 }

@@ -1,3 +1,5 @@
+public import Crypto
+
 /// An Apple Pay payment token, decoded but not yet trusted: ``TokenVerifier`` says whether Apple signed it.
 ///
 /// This room reads the token in every shape that apps send, and verifies it as Apple's "Payment token format
@@ -36,4 +38,20 @@ public struct PaymentToken: Hashable, Sendable {
     public let paymentMethod: PaymentMethod?
     /// The same as `header.transactionId`, often in upper case. Not signed.
     public let transactionIdentifier: String?
+    /// SHA-256 of ``signedContent``: the payment's identity. It stays the same when the token is written in another
+    /// shape, and when someone alters the ECDSA signature into its equally valid twin.
+    public let digest: SHA256Digest
+
+    init(
+        version: Version, data: Base64Text, signature: Base64Text, header: Header, paymentMethod: PaymentMethod?,
+        transactionIdentifier: String?
+    ) {
+        self.version = version
+        self.data = data
+        self.signature = signature
+        self.header = header
+        self.paymentMethod = paymentMethod
+        self.transactionIdentifier = transactionIdentifier
+        digest = Self.digest(of: data, header)
+    }
 }

@@ -17,7 +17,7 @@ public struct TokenVerification: Equatable, Sendable {
     /// Whether every check that applies was made and passed: a check that was not reached is never enough, and only
     /// those that depend on a setting or on the order may go unasked.
     public var isValid: Bool {
-        checks.map(\.name) == CheckName.allCases
+        checks.lazy.map(\.name).elementsEqual(CheckName.allCases)
             && checks.allSatisfy { $0.verdict == .passed || $0.verdict == .notAsked && $0.name.isOptional }
     }
 

@@ -93,8 +93,12 @@ public struct TokenVerifier: Sendable {
 }
 
 /// Pieces of evidence as one: nil where any is missing.
-private func all<each Evidence>(_ evidence: repeat (each Evidence)?) -> (repeat each Evidence)? {
-    for case nil in repeat each evidence { return nil }
-    // No piece is nil: that is what the line above looked for.
-    return (repeat (each evidence).unsafelyUnwrapped)
+private func all<First, Second>(_ first: First?, _ second: Second?) -> (First, Second)? {
+    guard let first, let second else { return nil }
+    return (first, second)
+}
+
+private func all<First, Second, Third>(_ first: First?, _ second: Second?, _ third: Third?) -> (First, Second, Third)? {
+    guard let first, let second, let third else { return nil }
+    return (first, second, third)
 }

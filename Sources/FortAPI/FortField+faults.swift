@@ -92,8 +92,7 @@ private func isIPAddress(_ text: String) -> Bool {
 extension String {
     fileprivate var firstControlCharacter: Unicode.Scalar? {
         // The token's values are long and visible ASCII; looking a scalar's category up takes its time.
-        var text = self
-        let isVisibleASCII = text.withUTF8 { $0.hasNone { $0.below(0x20) | $0.equal(to: 0x7F) | $0.beyondASCII } }
+        let isVisibleASCII = withBytes { $0.hasNone { $0.below(0x20) | $0.equal(to: 0x7F) | $0.beyondASCII } }
         return isVisibleASCII ? nil : unicodeScalars.first { $0.isControl }
     }
 }

@@ -46,12 +46,25 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// The next eight bytes; where fewer are left, the letter A stands for the rest.
     @inlinable package func eightBytes(from place: Int) -> EightBytes {
-        guard count - place < 8 else {
-            let word = UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            return EightBytes(UInt64(littleEndian: word))
-        }
-        var word = EightBytes.each(UInt8(ascii: "A"))
+        let left = count - place
+        guard left < 8 else { return EightBytes(littleEndianWord(at: place)) }
+        let filling = EightBytes.each(UInt8(ascii: "A")) << (8 * left)
+        if count >= 8 { return EightBytes(littleEndianWord(at: count - 8) >> (8 * (8 - left)) | filling) }
+        var word: UInt64 = 0
         for byte in self[place...].reversed() { word = word << 8 | UInt64(byte) }
-        return EightBytes(word)
+        return EightBytes(word | filling)
+    }
+
+    /// Eight bytes that are all there.
+    @inlinable func littleEndianWord(at place: Int) -> UInt64 {
+        UInt64(littleEndian: UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    }
+}
+
+extension String {
+    /// The text in UTF-8, where it lies: `withUTF8` wants a string that can be changed, and so a copy with its own count of
+    /// references.
+    @inlinable package func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Value) rethrows -> Value {
+        try utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
     }
 }

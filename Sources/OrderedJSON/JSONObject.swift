@@ -68,8 +68,7 @@ public struct JSONObject: Hashable, Sendable {
 
 extension String {
     fileprivate func precedesByByte(_ other: String) -> Bool {
-        var (own, other) = (self, other)
-        return own.withUTF8 { own in other.withUTF8 { own.lexicographicallyPrecedes($0) } }
+        withBytes { own in other.withBytes { own.lexicographicallyPrecedes($0) } }
     }
 }
 

@@ -66,8 +66,7 @@ extension JSON {
     /// Appends a string with its quotes; only what RFC 8259, 7 demands is escaped.
     private static func write(_ text: String, into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        var text = text
-        text.withUTF8 { text in
+        text.withBytes { text in
             var written = 0
             while written < text.count {
                 let next = text.firstPlace(from: written, where: \.mustBeEscaped)

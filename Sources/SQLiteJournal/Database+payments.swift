@@ -80,10 +80,10 @@ extension Database {
         let claimedAt = payment.claimedAt.milliseconds
         // By place, not by name, as in all that each payment needs: GRDB would make a dictionary of them each time.
         try statement.execute(arguments: [
-            payment.merchantReference, payment.state.rawValue, payment.command.rawValue, payment.amount, payment.currency,
-            Data(payment.fingerprint.bytes), Data(claim.token.bytes),
-            claim.idempotencyKey, payment.appleTransactionIdentifier, claimedAt, claimedAt, payment.account, payment.client,
-            payment.lease.number, payment.lease.expiresAt.milliseconds,
+            payment.merchantReference, payment.state.rawValue, payment.command.rawValue, payment.amount,
+            payment.currency, Data(payment.fingerprint.bytes), Data(claim.token.bytes),
+            claim.idempotencyKey, payment.appleTransactionIdentifier, claimedAt, claimedAt, payment.account,
+            payment.client, payment.lease.number, payment.lease.expiresAt.milliseconds,
         ])
     }
 

@@ -85,15 +85,57 @@ enum JournalMigrations {
                     """)
         }
         migrator.registerMigration("5 receipts in the history") { database in
-            // A row that grows when its payment settles moves its neighbours to other pages, each of which is written; the
-            // history only ever grows at its end. A payment's receipt is that of its last entry.
+            // What a payment costs is the pages that it changes. A row that grows when its payment settles moves its
+            // neighbours to other pages, and the history grows at its end alone: a payment's receipt is that of its last
+            // entry. Of the indexes, none holds what is not there, and the open payments are in one.
             try database.execute(
                 sql: """
                     ALTER TABLE history ADD COLUMN receipt BLOB;
                     UPDATE history SET receipt =
                             (SELECT receipt FROM payment WHERE payment.merchant_reference = history.merchant_reference)
                         WHERE entry IN (SELECT max(entry) FROM history GROUP BY merchant_reference);
-                    ALTER TABLE payment DROP COLUMN receipt;
+                    CREATE TABLE new_payment (
+                        merchant_reference TEXT PRIMARY KEY NOT NULL,
+                        state TEXT NOT NULL,
+                        command TEXT NOT NULL,
+                        amount INTEGER NOT NULL,
+                        currency TEXT NOT NULL,
+                        fingerprint BLOB NOT NULL,
+                        token_digest BLOB,
+                        idempotency_key TEXT,
+                        apple_transaction_identifier TEXT NOT NULL,
+                        claimed_at INTEGER NOT NULL,
+                        lease_number INTEGER NOT NULL DEFAULT 0,
+                        lease_expires_at INTEGER NOT NULL DEFAULT 0,
+                        account TEXT,
+                        client TEXT,
+                        holds_customer_data INTEGER NOT NULL DEFAULT 1,
+                        captured INTEGER NOT NULL DEFAULT 0,
+                        refunded INTEGER NOT NULL DEFAULT 0,
+                        operations BLOB,
+                        version INTEGER NOT NULL DEFAULT 1,
+                        opened_at INTEGER,
+                        events_last INTEGER NOT NULL DEFAULT 0,
+                        events_told INTEGER NOT NULL DEFAULT 0,
+                        events_attempts INTEGER NOT NULL DEFAULT 0,
+                        events_due_at INTEGER,
+                        events_waiting_since INTEGER
+                    ) STRICT;
+                    INSERT INTO new_payment SELECT merchant_reference, state, command, amount, currency, fingerprint,
+                        token_digest, idempotency_key, apple_transaction_identifier, claimed_at, lease_number,
+                        lease_expires_at, account, client, holds_customer_data, captured, refunded, operations, version,
+                        opened_at, events_last, events_told, events_attempts, events_due_at, events_waiting_since
+                        FROM payment ORDER BY rowid;
+                    DROP TABLE payment;
+                    ALTER TABLE new_payment RENAME TO payment;
+                    CREATE UNIQUE INDEX payment_of_token ON payment (token_digest) WHERE token_digest IS NOT NULL;
+                    CREATE UNIQUE INDEX payment_of_idempotency_key ON payment (idempotency_key)
+                        WHERE idempotency_key IS NOT NULL;
+                    CREATE INDEX open_payment ON payment (lease_expires_at, opened_at) WHERE opened_at IS NOT NULL;
+                    CREATE INDEX payment_with_customer_data ON payment (claimed_at) WHERE holds_customer_data;
+                    CREATE INDEX payment_by_events_due ON payment (events_due_at) WHERE events_due_at IS NOT NULL;
+                    CREATE INDEX payment_with_events ON payment (events_waiting_since, events_due_at)
+                        WHERE events_waiting_since IS NOT NULL;
                     """)
         }
         return migrator

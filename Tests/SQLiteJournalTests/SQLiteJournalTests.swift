@@ -116,8 +116,8 @@ import Testing
         var refunded = payment
         refunded.state = .refunded
         refunded.receipt = [1]
-        #expect(
-            try await journal.replace(payment, with: refunded, because: HistoryEntry(at: .wholeSecond, state: .refunded)))
+        let entry = HistoryEntry(at: .wholeSecond, state: .refunded)
+        #expect(try await journal.replace(payment, with: refunded, because: entry))
         #expect(try await journal.payment("A")?.receipt == [1])
         let receipts = try await journal.pool.read {
             try Data.fetchAll($0, sql: "SELECT receipt FROM history WHERE receipt IS NOT NULL")

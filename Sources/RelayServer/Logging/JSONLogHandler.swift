@@ -41,7 +41,10 @@ public struct JSONLogHandler: LogHandler {
         ]
         line["error"] = event.error.map { .string("\($0)") }
         let own = line.names
-        for (key, value) in allMetadata(of: event).sorted(by: { $0.key < $1.key }) {
+        var all = event.metadata ?? [:]
+        all.merge(metadata) { record, _ in record }
+        if let metadataProvider { all.merge(metadataProvider.get()) { nearer, _ in nearer } }
+        for (key, value) in all.sorted(by: { $0.key < $1.key }) {
             let name = key == "hb.request.id" ? "request_id" : key
             // Metadata must not pass for the record's own time or level.
             line[own.contains(name) ? "metadata.\(name)" : name] = value.json
@@ -49,15 +52,6 @@ public struct JSONLogHandler: LogHandler {
         var bytes = JSON.object(line).encodedInASCII()
         bytes.append(UInt8(ascii: "\n"))
         output(bytes)
-    }
-
-    /// What the provider tells, then what the record says, then what the logger carries: a key that stands in more than one
-    /// has its first value.
-    private func allMetadata(of event: LogEvent) -> [Logger.Metadata.Element] {
-        let provided = metadataProvider?.get() ?? [:]
-        let recorded = event.metadata ?? [:]
-        return Array(provided) + recorded.lazy.filter { provided[$0.key] == nil }
-            + metadata.lazy.filter { provided[$0.key] == nil && recorded[$0.key] == nil }
     }
 
     /// One write(2) per line, so that lines of several threads do not mix; more only where a pipe takes a part of it.

@@ -86,6 +86,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .executableTarget(
             name: "payrelay",
@@ -121,7 +122,7 @@ let package = Package(
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
     ]
         + room("OrderedJSON")
-        + room("OutboundHTTP", uses: ["CCurl"])
+        + room("OutboundHTTP", uses: ["CCurl", "CEpoll"])
         + room("ApplePayToken", uses: ["COpenSSL", "OrderedJSON", crypto], testsUse: ["TokenMint", asn1, x509])
         + room("TokenMint", uses: ["ApplePayToken", "OrderedJSON", asn1, crypto, cryptoExtras, x509])
         + room(

@@ -63,4 +63,14 @@ static inline CURLMcode payrelay_curl_multi_set_long(CURLM *multi, CURLMoption o
     return curl_multi_setopt(multi, option, value);
 }
 
+static inline CURLMcode payrelay_curl_multi_on_socket(CURLM *multi, curl_socket_callback callback, void *context) {
+    curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+    return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, callback);
+}
+
+static inline CURLMcode payrelay_curl_multi_on_timer(CURLM *multi, curl_multi_timer_callback callback, void *context) {
+    curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+    return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, callback);
+}
+
 #endif

@@ -30,7 +30,7 @@ final class CurlLoop {
             mail.submissions.forEach(begin)
             mail.cancellations.forEach { abandon($0, reason: "the task was cancelled") }
 
-            var code = multi.perform()
+            var code = multi.performDue()
             while let ended = multi.nextEnded() {
                 if let identifier = identifiers[ended.easy] { finish(identifier) { $0.outcome(of: ended.code) } }
             }

@@ -2,10 +2,14 @@ import CCurl
 
 /// libcurl's multi handle: the connections kept alive and the transfers that run over them.
 ///
-/// `@unchecked Sendable` is safe because the pointer never changes, `wakeUp` may be called from any thread (libcurl's
-/// promise for `curl_multi_wakeup`) and everything else is called by the one thread that runs the loop, or, on freeing it, by whoever lets go of it last.
+/// libcurl is told which sockets are ready, and looks at no others: `curl_multi_perform` asks the system about each request
+/// that is under way, every time that one of them moves.
+///
+/// `@unchecked Sendable` is safe because the pointers never change, `wakeUp` only writes to a pipe, and everything else is
+/// called by the one thread that runs the loop, or, on freeing it, by whoever lets go of it last.
 final class CurlMulti: @unchecked Sendable {
     private let handle: UnsafeMutableRawPointer
+    private let schedule = CurlSchedule()
 
     /// libcurl wants to be initialized once per process, before anything else.
     private static let isInitialized = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
@@ -21,14 +25,13 @@ final class CurlMulti: @unchecked Sendable {
         // Zero would let libcurl choose. There is no limit on open connections: a transfer that waits for one would
         // escape its timeouts in some versions of libcurl. The limit on requests in flight bounds them.
         payrelay_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, max(1, keptConnections))
+        schedule.attach(to: handle)
     }
 
     deinit { curl_multi_cleanup(handle) }
 
     /// Ends the present or the next `wait`.
-    func wakeUp() {
-        curl_multi_wakeup(handle)
-    }
+    func wakeUp() { schedule.sockets.wake() }
 
     /// Starts a transfer. The handle must be removed before it is freed.
     func add(_ easy: CurlEasy) -> CURLMcode {
@@ -40,16 +43,27 @@ final class CurlMulti: @unchecked Sendable {
         curl_multi_remove_handle(handle, easy.handle)
     }
 
-    /// Does all work that can be done without waiting.
-    func perform() -> CURLMcode {
-        var running: Int32 = 0
-        return curl_multi_perform(handle, &running)
+    /// Does what is due by time, which is where each transfer begins.
+    func performDue() -> CURLMcode {
+        guard schedule.takeDue() else { return CURLM_OK }
+        return act(on: CURL_SOCKET_TIMEOUT, readable: false, writable: false)
     }
 
-    /// Sleeps until a connection is ready, a timeout is due or `wakeUp` is called.
+    /// Sleeps until a socket is ready, something is due or `wakeUp` is called; does what the sockets ask for.
     func wait() -> CURLMcode {
-        let millisecondsMax: Int32 = 60_000
-        return curl_multi_poll(handle, nil, 0, millisecondsMax, nil)
+        var code = CURLM_OK
+        schedule.sockets.wait(milliseconds: schedule.millisecondsLeft) { socket, readable, writable in
+            let done = act(on: socket, readable: readable, writable: writable)
+            if done != CURLM_OK { code = done }
+        }
+        return code
+    }
+
+    /// A socket that is neither readable nor writable is broken, and libcurl looks for itself.
+    private func act(on socket: curl_socket_t, readable: Bool, writable: Bool) -> CURLMcode {
+        var running: Int32 = 0
+        let found = (readable ? CURL_CSELECT_IN : 0) | (writable ? CURL_CSELECT_OUT : 0)
+        return curl_multi_socket_action(handle, socket, found, &running)
     }
 
     /// The next transfer that has ended by itself, and how.

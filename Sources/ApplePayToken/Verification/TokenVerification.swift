@@ -18,7 +18,9 @@ public struct TokenVerification: Equatable, Sendable {
     /// those that depend on a setting or on the order may go unasked.
     public let isValid: Bool
 
-    init(checks: [Check], signingTime: Date?, certificates: [Certificate], leaf: Certificate?, intermediate: Certificate?) {
+    init(
+        checks: [Check], signingTime: Date?, certificates: [Certificate], leaf: Certificate?, intermediate: Certificate?
+    ) {
         self.checks = checks
         self.signingTime = signingTime
         self.certificates = certificates

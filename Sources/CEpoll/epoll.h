@@ -1,0 +1,9 @@
+// Linux's epoll, which Swift's Glibc module leaves out.
+#ifndef PAYRELAY_EPOLL_H
+#define PAYRELAY_EPOLL_H
+
+#ifdef __linux__
+#include <sys/epoll.h>
+#endif
+
+#endif

@@ -1,0 +1,86 @@
+import Glibc
+import Testing
+
+@testable import OutboundHTTP
+
+@Suite(.timeLimit(.minutes(2))) struct SocketWatchTests {
+    private let watch = SocketWatch()
+
+    /// What is ready within a moment; sockets in their order.
+    private func ready(within milliseconds: Int = 0) -> [(socket: Int32, readable: Bool, writable: Bool)] {
+        var found: [(Int32, Bool, Bool)] = []
+        watch.wait(milliseconds: milliseconds) { found.append(($0, $1, $2)) }
+        return found.sorted { $0.0 < $1.0 }
+    }
+
+    @Test func tellsWhatASocketIsReadyForAndNothingThatWasNotAsked() {
+        let pair = SocketPair()
+        watch.watch(pair.own, reads: true, writes: false)
+        #expect(ready().isEmpty)
+        pair.sendFromOther()
+        #expect(ready(within: 1_000).map(\.socket) == [pair.own])
+        #expect(ready().map(\.readable) == [true])
+        watch.watch(pair.own, reads: false, writes: true)
+        #expect(ready().map(\.writable) == [true])
+        #expect(ready().map(\.readable) == [false])
+        watch.forget(pair.own)
+        #expect(ready().isEmpty)
+    }
+
+    @Test func tellsOfEverySocketHoweverManyAreReadyAtOnce() {
+        let pairs = (0..<200).map { _ in SocketPair() }
+        for pair in pairs { watch.watch(pair.own, reads: false, writes: true) }
+        var seen: Set<Int32> = []
+        while seen.count < pairs.count {
+            for socket in ready(within: 1_000).map(\.socket) {
+                seen.insert(socket)
+                watch.forget(socket)
+            }
+        }
+        #expect(seen == Set(pairs.map(\.own)))
+    }
+
+    @Test func aSocketThatTookTheNumberOfAClosedOneIsWatched() {
+        let (pair, successor) = (SocketPair(), SocketPair())
+        watch.watch(pair.own, reads: true, writes: false)
+        #expect(dup2(successor.own, pair.own) == pair.own)
+        #expect(ready().isEmpty)
+        watch.watch(pair.own, reads: false, writes: true)
+        #expect(ready(within: 1_000).map(\.socket) == [pair.own])
+    }
+
+    @Test func isWokenOnceHoweverOftenSomebodyRang() {
+        let alarm = Alarm()
+        alarm.ring()
+        alarm.ring()
+        var byte: UInt8 = 0
+        #expect(read(alarm.reading, &byte, 1) == 1)
+        alarm.silence()
+        #expect(read(alarm.reading, &byte, 1) == -1)
+        watch.wake()
+        let hours = 3_600_000
+        #expect(ready(within: hours).isEmpty)
+    }
+}
+
+/// Two connected sockets.
+private final class SocketPair {
+    let own: Int32
+    let other: Int32
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
+        (own, other) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(own)
+        close(other)
+    }
+
+    func sendFromOther() {
+        var byte: UInt8 = 1
+        _ = write(other, &byte, 1)
+    }
+}

@@ -21,7 +21,8 @@ final class SocketWatch {
         var event = epoll_event()
         event.events = (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
         event.data.fd = socket
-        if epoll_ctl(epoll, EPOLL_CTL_MOD, socket, &event) != 0 { epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event) }
+        // Most are new: of a connection that is kept, libcurl forgets the socket after each answer.
+        if epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event) != 0 { epoll_ctl(epoll, EPOLL_CTL_MOD, socket, &event) }
     }
 
     /// A socket that was closed is forgotten already.

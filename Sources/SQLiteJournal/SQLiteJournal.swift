@@ -19,10 +19,15 @@ public final class SQLiteJournal: Journal {
         lock = try JournalLock(path: path + ".lock")
         do {
             pool = try DatabasePool(path: path, configuration: Self.configuration)
+            guard try pool.read({ try !JournalMigrations.all.hasBeenSuperseded($0) }) else {
+                throw SQLiteJournalError(path: path, reason: "a newer payrelay has written to it")
+            }
             try JournalMigrations.all.migrate(pool)
             try pool.write { try $0.releaseAll() }
             commits = SharedCommits(
                 pool, checkpoints: try Checkpoints(path: path, configuration: Self.configuration))
+        } catch let error as SQLiteJournalError {
+            throw error
         } catch {
             throw SQLiteJournalError(path: path, reason: "\(error)")
         }

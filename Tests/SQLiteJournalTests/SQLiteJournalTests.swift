@@ -125,6 +125,19 @@ import Testing
         #expect(receipts == [Data([1])], "what a later receipt does not tell is told by no earlier one")
     }
 
+    @Test func aJournalOfANewerVersionIsLeftAlone() async throws {
+        let path = temporaryPath()
+        do {
+            let newer = try DatabaseQueue(path: path)
+            var migrations = JournalMigrations.all
+            migrations.registerMigration("a later one") { try $0.execute(sql: "ALTER TABLE payment DROP COLUMN client") }
+            try migrations.migrate(newer)
+        }
+        #expect(throws: SQLiteJournalError(path: path, reason: "a newer payrelay has written to it")) {
+            try SQLiteJournal(path: path)
+        }
+    }
+
     @Test func anEventThatAnEarlierProcessWasSendingIsDueOnceTheJournalIsOpenedAgain() async throws {
         let path = temporaryPath()
         do {

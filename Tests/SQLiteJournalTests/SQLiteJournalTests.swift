@@ -130,7 +130,9 @@ import Testing
         do {
             let newer = try DatabaseQueue(path: path)
             var migrations = JournalMigrations.all
-            migrations.registerMigration("a later one") { try $0.execute(sql: "ALTER TABLE payment DROP COLUMN client") }
+            migrations.registerMigration("a later one") { database in
+                try database.execute(sql: "ALTER TABLE payment DROP COLUMN client")
+            }
             try migrations.migrate(newer)
         }
         #expect(throws: SQLiteJournalError(path: path, reason: "a newer payrelay has written to it")) {

@@ -18,7 +18,7 @@ public final class SQLiteJournal: Journal {
     public init(path: String) throws(SQLiteJournalError) {
         lock = try JournalLock(path: path + ".lock")
         do {
-            pool = try DatabasePool(path: path, configuration: Self.configuration)
+            pool = try Self.openPool(path)
             guard try pool.read({ try !JournalMigrations.all.hasBeenSuperseded($0) }) else {
                 throw SQLiteJournalError(path: path, reason: "a newer payrelay has written to it")
             }
@@ -42,7 +42,7 @@ public final class SQLiteJournal: Journal {
             throw SQLiteJournalError(path: path, reason: "there is no such file")
         }
         do {
-            pool = try DatabasePool(path: path, configuration: Self.configuration)
+            pool = try Self.openPool(path)
             commits = SharedCommits(pool)
             guard try pool.read({ try JournalMigrations.all.hasCompletedMigrations($0) }) else {
                 throw SQLiteJournalError(path: path, reason: "its tables are of another version; start the relay first")
@@ -52,6 +52,14 @@ public final class SQLiteJournal: Journal {
         } catch {
             throw SQLiteJournalError(path: path, reason: "\(error)")
         }
+    }
+
+    private static func openPool(_ path: String) throws -> DatabasePool {
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        // GRDB sets the writer of a pool to NORMAL once it is configured: what was told as written would then be on the disk
+        // by the next checkpoint only, and a machine that loses its power would forget who was charged.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        return pool
     }
 
     static var configuration: Configuration {

@@ -154,6 +154,16 @@ import Testing
         #expect(due.map(\.attempt) == [2])
     }
 
+    @Test func noCommitIsToldOfBeforeTheDiskHasIt() async throws {
+        let path = temporaryPath()
+        let owner = try SQLiteJournal(path: path)
+        let visitor = try SQLiteJournal(visiting: path)
+        let full = 2
+        for commits in [owner.commits, visitor.commits] {
+            #expect(try await commits.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == full)
+        }
+    }
+
     @Test func aSecondProcessIsKeptOffTheFileAndToldWhy() throws {
         let path = temporaryPath()
         let first = try SQLiteJournal(path: path)

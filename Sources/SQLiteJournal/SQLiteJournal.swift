@@ -24,6 +24,8 @@ public final class SQLiteJournal: Journal {
             }
             try JournalMigrations.all.migrate(pool)
             try pool.write { try $0.releaseAll() }
+            // A migration writes the whole journal to its log, which would keep that size. Whoever looks in may hold it up.
+            _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             commits = SharedCommits(
                 pool, checkpoints: try Checkpoints(path: path, configuration: Self.configuration))
         } catch let error as SQLiteJournalError {

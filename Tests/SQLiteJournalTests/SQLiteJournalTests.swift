@@ -125,6 +125,27 @@ import Testing
         #expect(receipts == [Data([1])], "what a later receipt does not tell is told by no earlier one")
     }
 
+    @Test func theLogOfAMigrationDoesNotKeepItsSize() async throws {
+        let path = temporaryPath()
+        do {
+            let old = try DatabaseQueue(path: path)
+            try JournalMigrations.all.migrate(old, upTo: "4 events")
+            try await old.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                            apple_transaction_identifier, claimed_at, receipt)
+                        VALUES ('A', 'captured', 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000, zeroblob(2000000));
+                        INSERT INTO history (merchant_reference, at, state) VALUES ('A', 1800000000000, 'captured');
+                        """)
+            }
+        }
+        let journal = try SQLiteJournal(path: path)
+        let size = try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
+        #expect(size < 100_000)
+        #expect(try await journal.payment("A")?.receipt?.count == 2_000_000)
+    }
+
     @Test func aJournalOfANewerVersionIsLeftAlone() async throws {
         let path = temporaryPath()
         do {

@@ -13,6 +13,7 @@ final class Alarm: Sendable {
 
     init() {
         var ends: [Int32] = [-1, -1]
+        // As with libcurl's own handle: nothing can be sent without it, and it is asked for at the start.
         guard pipe(&ends) == 0 else { fatalError("a pipe could not be had: \(String(cString: strerror(errno)))") }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// A thread of the system that can be waited for. Swift's own tasks must not block; this one sleeps in `poll`.
+/// A thread of the system that can be waited for. Swift's own tasks must not block; this one sleeps until a socket is ready.
 struct JoinableThread: @unchecked Sendable {  // Safe: an identifier that never changes, used for `join` only.
     private final class Work: Sendable {
         let run: @Sendable () -> Void

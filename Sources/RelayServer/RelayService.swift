@@ -169,8 +169,6 @@ public struct RelayService: Service, CustomStringConvertible {
             .init(
                 method: .post, path: "/v1/apple-pay/sessions", admits: .callers(with: .sessionsCreate),
                 respond: session.respond),
-            .init(method: .post, path: "/v1/feedback/direct", admits: .anyone, respond: feedback.respond),
-            .init(method: .post, path: "/v1/feedback/notification", admits: .anyone, respond: feedback.respond),
             .init(
                 method: .post, path: "/v1/tokens/verify", admits: .callers(with: .tokensVerify), respond: verify.respond
             ),
@@ -179,6 +177,9 @@ public struct RelayService: Service, CustomStringConvertible {
                 respond: domainFile.respond),
             .init(method: .get, path: "/openapi.yaml", admits: .anyone, respond: OpenAPIEndpoint().respond),
         ]
+            + FeedbackEndpoint.paths.map {
+                .init(method: .post, path: RouterPath($0), admits: .anyone, respond: feedback.respond)
+            }
     }
 
     private func application(

@@ -58,7 +58,7 @@ public final class SQLiteJournal: Journal {
 
     private static func openPool(_ path: String) throws -> DatabasePool {
         let pool = try DatabasePool(path: path, configuration: configuration)
-        // GRDB sets the writer of a pool to NORMAL once it is configured: what was told as written would then be on the disk
+        // Not in the configuration: GRDB sets the writer of a pool to NORMAL once it is configured, and what was told as written would then be on the disk
         // by the next checkpoint only, and a machine that loses its power would forget who was charged.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         return pool
@@ -67,7 +67,6 @@ public final class SQLiteJournal: Journal {
     static var configuration: Configuration {
         var configuration = Configuration()
         configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Checkpoints.logLimit)")
         }
         configuration.busyMode = .timeout(5)

@@ -41,21 +41,15 @@ import Testing
 
     @Test(arguments: ["1 payments and their history", "2 leases"])
     func paymentsOfAnEarlierVersionAreTakenOver(version: String) async throws {
-        let path = temporaryPath()
-        do {
-            let old = try DatabaseQueue(path: path)
-            try JournalMigrations.all.migrate(old, upTo: version)
-            for (reference, state) in [("open", "uncertain"), ("taken", "captured"), ("back", "refunded")] {
-                try await old.write { database in
-                    try database.execute(
-                        sql: """
-                            INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
-                                apple_transaction_identifier, claimed_at)
-                            VALUES (?, ?, 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000)
-                            """, arguments: [reference, state])
-                }
-            }
-        }
+        let path = try await journal(
+            of: version,
+            holding: """
+                INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                    apple_transaction_identifier, claimed_at)
+                VALUES ('open', 'uncertain', 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000),
+                    ('taken', 'captured', 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000),
+                    ('back', 'refunded', 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000);
+                """)
         let journal = try SQLiteJournal(path: path)
         let leased = try await journal.lease(limit: 9, at: .wholeSecond, until: .wholeSecond + 60)
         #expect(leased.map(\.merchantReference) == ["open"])
@@ -66,20 +60,14 @@ import Testing
 
     @Test(arguments: ["1 payments and their history", "2 leases", "3 capture, void and refund"])
     func whatHappenedInAnEarlierVersionIsNotToldAndWhatHappensNextIs(version: String) async throws {
-        let path = temporaryPath()
-        do {
-            let old = try DatabaseQueue(path: path)
-            try JournalMigrations.all.migrate(old, upTo: version)
-            try await old.write { database in
-                try database.execute(
-                    sql: """
-                        INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
-                            apple_transaction_identifier, claimed_at)
-                        VALUES ('A', 'captured', 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000);
-                        INSERT INTO history (merchant_reference, at, state) VALUES ('A', 1800000000000, 'captured');
-                        """)
-            }
-        }
+        let path = try await journal(
+            of: version,
+            holding: """
+                INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                    apple_transaction_identifier, claimed_at)
+                VALUES ('A', 'captured', 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000);
+                INSERT INTO history (merchant_reference, at, state) VALUES ('A', 1800000000000, 'captured');
+                """)
         let journal = try SQLiteJournal(path: path)
         #expect(try await journal.eventSummary() == EventSummary())
         #expect(try await !journal.resendEvents(of: "A", since: .distantPast, at: .wholeSecond))
@@ -90,25 +78,28 @@ import Testing
         #expect(due.map(\.number) == [2])
     }
 
+    /// A journal as an earlier version left it.
+    private func journal(of version: String, holding rows: String) async throws -> String {
+        let path = temporaryPath()
+        let old = try DatabaseQueue(path: path)
+        try JournalMigrations.all.migrate(old, upTo: version)
+        try await old.write { try $0.execute(sql: rows) }
+        return path
+    }
+
     @Test(arguments: ["1 payments and their history", "2 leases", "3 capture, void and refund", "4 events"])
     func theReceiptsOfAnEarlierVersionAreTakenOver(version: String) async throws {
-        let path = temporaryPath()
-        do {
-            let old = try DatabaseQueue(path: path)
-            try JournalMigrations.all.migrate(old, upTo: version)
-            try await old.write { database in
-                try database.execute(
-                    sql: """
-                        INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
-                            apple_transaction_identifier, claimed_at, receipt)
-                        VALUES ('A', 'captured', 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000, x'00ff'),
-                            ('B', 'not_sent', 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000, NULL);
-                        INSERT INTO history (merchant_reference, at, state)
-                        VALUES ('A', 1800000000000, 'processing'), ('B', 1800000000000, 'processing'),
-                            ('A', 1800000000000, 'captured'), ('B', 1800000000000, 'not_sent');
-                        """)
-            }
-        }
+        let path = try await journal(
+            of: version,
+            holding: """
+                INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                    apple_transaction_identifier, claimed_at, receipt)
+                VALUES ('A', 'captured', 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000, x'00ff'),
+                    ('B', 'not_sent', 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000, NULL);
+                INSERT INTO history (merchant_reference, at, state)
+                VALUES ('A', 1800000000000, 'processing'), ('B', 1800000000000, 'processing'),
+                    ('A', 1800000000000, 'captured'), ('B', 1800000000000, 'not_sent');
+                """)
         let journal = try SQLiteJournal(path: path)
         let payment = try #require(try await journal.payment("A"))
         #expect(payment.receipt == [0, 255])
@@ -126,20 +117,14 @@ import Testing
     }
 
     @Test func theLogOfAMigrationDoesNotKeepItsSize() async throws {
-        let path = temporaryPath()
-        do {
-            let old = try DatabaseQueue(path: path)
-            try JournalMigrations.all.migrate(old, upTo: "4 events")
-            try await old.write { database in
-                try database.execute(
-                    sql: """
-                        INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
-                            apple_transaction_identifier, claimed_at, receipt)
-                        VALUES ('A', 'captured', 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000, zeroblob(2000000));
-                        INSERT INTO history (merchant_reference, at, state) VALUES ('A', 1800000000000, 'captured');
-                        """)
-            }
-        }
+        let path = try await journal(
+            of: "4 events",
+            holding: """
+                INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                    apple_transaction_identifier, claimed_at, receipt)
+                VALUES ('A', 'captured', 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000, zeroblob(2000000));
+                INSERT INTO history (merchant_reference, at, state) VALUES ('A', 1800000000000, 'captured');
+                """)
         let journal = try SQLiteJournal(path: path)
         let size = try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
         #expect(size < 100_000)

@@ -16,18 +16,8 @@ public struct TokenVerification: Equatable, Sendable {
 
     /// Whether every check that applies was made and passed: a check that was not reached is never enough, and only
     /// those that depend on a setting or on the order may go unasked.
-    public let isValid: Bool
-
-    init(
-        checks: [Check], signingTime: Date?, certificates: [Certificate], leaf: Certificate?, intermediate: Certificate?
-    ) {
-        self.checks = checks
-        self.signingTime = signingTime
-        self.certificates = certificates
-        self.leaf = leaf
-        self.intermediate = intermediate
-        isValid =
-            checks.map(\.name) == CheckName.allCases
+    public var isValid: Bool {
+        checks.map(\.name) == CheckName.allCases
             && checks.allSatisfy { $0.verdict == .passed || $0.verdict == .notAsked && $0.name.isOptional }
     }
 

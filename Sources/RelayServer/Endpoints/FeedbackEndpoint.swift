@@ -12,6 +12,8 @@ import PaymentRelay
 /// nothing is acknowledged before it is durable; and what concerns nothing here is acknowledged, since no repetition
 /// changes that.
 struct FeedbackEndpoint {
+    static let paths = ["/v1/feedback/direct", "/v1/feedback/notification"]
+
     let relay: PaymentRelay
     let accounts: FortAccounts
     let logger: Logger

@@ -2,5 +2,5 @@ import Hummingbird
 
 extension Request {
     /// Whether it is FORT's feedback, or passes for it: who sent it is known once its body has been read.
-    var isFeedback: Bool { uri.path == "/v1/feedback/direct" || uri.path == "/v1/feedback/notification" }
+    var isFeedback: Bool { FeedbackEndpoint.paths.contains(uri.path) }
 }

@@ -1,3 +1,4 @@
+import ApplePayToken
 import FoundationEssentials
 import OrderedJSON
 
@@ -12,7 +13,7 @@ extension PaymentChange {
         guard let proof, let type = eventType else { return nil }
         var event: JSONObject = [
             "type": .string(type),
-            "occurred_at": .string(at.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
+            "occurred_at": .string(at.rfc3339InMilliseconds),
             "merchant_reference": .string(to.merchantReference),
             "outcome": .string(to.state.rawValue),
         ]

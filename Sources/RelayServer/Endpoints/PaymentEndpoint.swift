@@ -1,4 +1,5 @@
 import AccessControl
+import ApplePayToken
 import FoundationEssentials
 import Hummingbird
 import OrderedJSON
@@ -62,7 +63,7 @@ extension MaintenanceOperation {
         json["maintenance_reference"] = maintenanceReference.map { .string($0) }
         json["amount"] = JSON(amount)
         if receipt == nil { json["outcome"] = .string(outcome(on: payment)) }
-        json["begun_at"] = .string(begunAt.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+        json["begun_at"] = .string(begunAt.rfc3339InMilliseconds)
         return .object(json)
     }
 }
@@ -70,7 +71,7 @@ extension MaintenanceOperation {
 extension HistoryEntry {
     fileprivate var json: JSON {
         var json: JSONObject = [
-            "at": .string(at.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
+            "at": .string(at.rfc3339InMilliseconds),
             "outcome": .string(state.rawValue),
         ]
         json["reason"] = reason.map { .string($0) }

@@ -1,4 +1,5 @@
 public import Logging
+import ApplePayToken
 import FoundationEssentials
 import OrderedJSON
 #if canImport(Glibc)
@@ -30,11 +31,9 @@ public struct JSONLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-
     public func log(event: LogEvent) {
         var line: JSONObject = [
-            "time": .string(Date().formatted(Self.time)),
+            "time": .string(Date().rfc3339InMilliseconds),
             "level": .string(event.level.rawValue),
             "logger": .string(label),
             "message": .string("\(event.message)"),

@@ -87,6 +87,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CEpoll"),
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .executableTarget(
             name: "payrelay",
@@ -149,8 +150,9 @@ let package = Package(
         + room(
             "RelayServer",
             uses: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "FortAPI", "FortProcessor", "MerchantWebhook",
-                "OpenAPIDocument", "OrderedJSON", "OutboundHTTP", "PaymentRelay", "PostgresJournal", "SQLiteJournal",
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "FortAPI", "FortProcessor",
+                "MerchantWebhook", "OpenAPIDocument", "OrderedJSON", "OutboundHTTP", "PaymentRelay", "PostgresJournal",
+                "SQLiteJournal",
                 configuration, httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore,
                 nioHTTP1, nioHTTPTypes, nioSSL, nioTLS, tracing, unixSignals, yams,
             ], testsUse: ["TokenMint", inMemoryTracing, nioEmbedded])

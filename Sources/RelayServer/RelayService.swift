@@ -91,6 +91,7 @@ public struct RelayService: Service, CustomStringConvertible {
                 fort: fort, endpoint: configuration.fortEndpoint,
                 probe: try .probe(for: configuration.fortAccounts.entries[0].account)),
             ReconcilerService(relay: relay, logger: logger),
+            FreeMemoryService(),
             application(
                 AdminRouter(
                     journal: journal, relay: relay, fort: availability, listener: listener, drain: drain,

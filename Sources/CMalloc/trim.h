@@ -1,6 +1,6 @@
 // glibc's malloc_trim, which Swift's Glibc module leaves out; where there is no glibc, there is nothing to do.
-#ifndef PAYRELAY_MALLOC_H
-#define PAYRELAY_MALLOC_H
+#ifndef PAYRELAY_TRIM_H
+#define PAYRELAY_TRIM_H
 
 #include <stdlib.h>
 #ifdef __GLIBC__

@@ -13,8 +13,11 @@ final class Alarm: Sendable {
 
     init() {
         var ends: [Int32] = [-1, -1]
-        // As with libcurl's own handle: nothing can be sent without it, and it is asked for at the start.
-        guard pipe(&ends) == 0 else { fatalError("a pipe could not be had: \(String(cString: strerror(errno)))") }
+        guard pipe(&ends) == 0 else {
+            // As with libcurl's own handle, it is asked for at the start, before anything could be lost.
+            fatalError(
+                "a pipe could not be had, without which nothing can be sent: \(String(cString: strerror(errno)))")
+        }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)

@@ -5,9 +5,9 @@ import CCurl
 /// libcurl is told which sockets are ready, and looks at no others: `curl_multi_perform` asks the system about each request
 /// that is under way, every time that one of them moves.
 ///
-/// `@unchecked Sendable` is safe because the pointers never change, `wakeUp` only writes to a pipe, and everything else is
-/// called by the one thread that runs the loop, or, on freeing it, by whoever lets go of it last.
-final class CurlMulti: @unchecked Sendable {
+/// The pointers never change, `wakeUp` only writes to a pipe, and everything else is called by the one thread that runs the
+/// loop, or, on freeing it, by whoever lets go of it last.
+final class CurlMulti: @unchecked Sendable {  // Safe: one thread alone uses what changes, see above.
     private let handle: UnsafeMutableRawPointer
     private let schedule = CurlSchedule()
 
@@ -18,8 +18,8 @@ final class CurlMulti: @unchecked Sendable {
     ///   are in flight at once would mean a new connection for nearly every request.
     init(keptConnections: Int) {
         guard Self.isInitialized, let handle = curl_multi_init() else {
-            // Nothing can be sent without it, and it fails only where memory runs out; Swift itself ends there too.
-            fatalError("libcurl could not be initialized")
+            // It fails only where memory runs out, where Swift itself ends too.
+            fatalError("libcurl could not be initialized: nothing can be sent without it")
         }
         self.handle = handle
         // Zero would let libcurl choose. There is no limit on open connections: a transfer that waits for one would

@@ -58,8 +58,8 @@ public final class SQLiteJournal: Journal {
 
     private static func openPool(_ path: String) throws -> DatabasePool {
         let pool = try DatabasePool(path: path, configuration: configuration)
-        // Not in the configuration: GRDB sets the writer of a pool to NORMAL once it is configured, and what was told as written would then be on the disk
-        // by the next checkpoint only, and a machine that loses its power would forget who was charged.
+        // Not in the configuration: GRDB sets the writer of a pool to NORMAL once it is configured. What was told as written
+        // would be on the disk by the next checkpoint only, and a machine that loses its power would forget who was charged.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         return pool
     }

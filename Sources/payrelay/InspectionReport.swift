@@ -73,7 +73,7 @@ extension TokenInspection.Signer {
         json["serial_number"] = serialNumber.map { .string($0) }
         json["digest_algorithm"] = .string(digestAlgorithm)
         json["signature_algorithm"] = .string(signatureAlgorithm)
-        json["signing_time"] = signingTime.map { .string($0.formatted(.iso8601)) }
+        json["signing_time"] = signingTime.map { .string($0.rfc3339) }
         return .object(json)
     }
 }
@@ -82,7 +82,7 @@ extension Certificate {
     fileprivate var json: JSON {
         var json: JSONObject = [
             "subject": .string(subject), "serial_number": .string(serialNumber), "key": .string(keyKind),
-            "not_before": .string(notBefore.formatted(.iso8601)), "not_after": .string(notAfter.formatted(.iso8601)),
+            "not_before": .string(notBefore.rfc3339), "not_after": .string(notAfter.rfc3339),
         ]
         json["apple_marker"] = marker.map { .string($0) }
         return .object(json)

@@ -1,3 +1,4 @@
+import ApplePayToken
 import ArgumentParser
 import Foundation
 import OrderedJSON
@@ -51,7 +52,7 @@ extension Payment {
         let since = openSince ?? now
         var listing: JSONObject = [
             "merchant_reference": .string(merchantReference),
-            "open_since": .string(since.formatted(.iso8601)),
+            "open_since": .string(since.rfc3339),
             "open_seconds": JSON(Int(now.timeIntervalSince(since))),
             "outcome": .string(state.rawValue), "amount": JSON(amount), "currency": .string(currency),
         ]

@@ -4,9 +4,8 @@ import Crypto
 /// A public key that is ready to verify signatures over SHA-256 digests: what OpenSSL prepares for a key is prepared
 /// once, and each verification works on a copy.
 ///
-/// `@unchecked Sendable` is safe because the prepared context is never changed: it is only copied, which reads it and
-/// counts references atomically.
-final class VerificationKey: @unchecked Sendable {
+/// The prepared context is never changed: it is only copied, which reads it and counts references atomically.
+final class VerificationKey: @unchecked Sendable {  // Safe: what it holds is never changed, see above.
     private let prepared: OpenSSLHandle
 
     /// - Parameter key: an `EVP_PKEY` of elliptic curves or RSA; it is kept alive as long as this is.

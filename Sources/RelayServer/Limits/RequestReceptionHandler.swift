@@ -32,7 +32,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
         let pipeline = context.pipeline.syncOperations
         if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
             do {
-                try pipeline.addHandler(HostHandler(), position: .after(decoder))
+                try pipeline.addHandler(AmbiguousHeadHandler(), position: .after(decoder))
             } catch {
                 return context.close(promise: nil)
             }

@@ -19,6 +19,10 @@ import Testing
         ("Content-Length: 18446744073709551618\r\n", "{}"), ("Content-Length: 2 2\r\n", "{}"),
         // Codings that are not known, or are not the last.
         ("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n"),
+        ("Transfer-Encoding: gzip, chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"),
+        ("Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"),
+        ("Transfer-Encoding: chunked,\r\n", "2\r\n{}\r\n0\r\n\r\n"),
+        ("Transfer-Encoding: chunked, chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"),
         ("Transfer-Encoding: identity\r\nContent-Length: 2\r\n", "{}"),
         ("Transfer-Encoding: chunked, identity\r\n", "0\r\n\r\n"),
         ("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", "0\r\n\r\n"),
@@ -49,7 +53,8 @@ import Testing
             "GET /v1/payments/a HTTP/1.1\r\n\r\n", "GET /v1/payments/a HTTP/1.1\r\nHost: a\r\nX: a\r\nhost: b\r\n\r\n",
             "GET /v1/payments/a HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
             "GET /v1/payments/a HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n",
-            "GET /v1/payments/a HTTP/1.1\r\nHost: a, b\r\n\r\n", "GET /v1/payments/a HTTP/1.1\r\nHost: a/b@c\r\n\r\n",
+            "GET /v1/payments/a HTTP/1.1\r\nHost: a, b\r\n\r\n", "GET /v1/payments/a HTTP/1.1\r\nHost: a,\r\n\r\n",
+            "GET /v1/payments/a HTTP/1.1\r\nHost: a/b@c\r\n\r\n",
             "GET /v1/payments/a HTTP/2.0\r\nHost: a\r\n\r\n", "GET /v1/payments/a b HTTP/1.1\r\nHost: a\r\n\r\n",
         ]
     }
@@ -91,12 +96,12 @@ import Testing
     /// The same shapes as above, with nothing wrong: what is refused there is not refused for another reason.
     @Test(arguments: [
         ("Content-Length: 2\r\n", "{}"), ("Transfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"),
-        ("Transfer-Encoding: Chunked\r\n", "2;a=b\r\n{}\r\n0\r\nX: a\r\n\r\n"),
+        ("Transfer-Encoding: \t Chunked  \r\n", "2;a=b\r\n{}\r\n0\r\nX: a\r\n\r\n"),
     ])
     func whatCanBeReadInOneWayIsReadAndSoIsWhatFollows(fields: String, body: String) async throws {
         let relay = try await RunningRelay()
         let connection = try RawConnection(port: relay.port)
-        connection.send(Self.head + fields + "\r\n" + body + Self.hidden)
+        connection.send(Self.head.replacing("Host: a", with: "Host:\ta ") + fields + "\r\n" + body + Self.hidden)
         connection.finishSending()
         let slugs = connection.read().matches(of: /urn:payrelay:problem:([a-z-]+)/).map { String($0.1) }
         #expect(slugs == ["invalid-fields", "no-such-payment"])

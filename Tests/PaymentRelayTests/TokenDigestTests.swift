@@ -20,13 +20,14 @@ import TokenMint
 
     @Test(arguments: [true, false])
     func aTokenPaysForOneOrderAloneWhetherItIsVerifiedOrNot(isVerified: Bool) async throws {
-        let processor = ScriptedProcessor()
-        let json = try TokenMint().mint(TokenContents(amount: 10_000, currency: "AED"), signedAt: Date())
+        let (processor, moment) = (ScriptedProcessor(), Date())
+        let json = try TokenMint().mint(TokenContents(amount: 10_000, currency: "AED"), signedAt: moment)
         let relay = try PaymentRelay(
             policy: .init(
                 verifier: isVerified ? TokenVerifier(anchor: SandboxPKI.published.anchor()) : nil,
                 notFoundAfter: .seconds(60)),
-            journal: journal, processor: processor, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            journal: journal, processor: processor, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            now: { moment })
         #expect(try await relay.pay(request("A", token: json)).payment.state == .captured)
         await #expect(throws: PaymentRefusal.tokenTaken) { try await relay.pay(request("B", token: json)) }
         // The same token, written down in another way.

@@ -117,7 +117,7 @@ let package = Package(
         // A PostgreSQL server of the tests' own.
         .target(
             name: "TestPostgres", dependencies: ["TestPrograms"], path: "Tests/TestPostgres", swiftSettings: settings),
-        // Programs that tests run beside themselves.
+        // Programs that tests run beside themselves, and folders for what they write.
         .target(
             name: "TestPrograms", dependencies: ["CSpawn"], path: "Tests/TestPrograms", swiftSettings: settings),
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),

@@ -1,13 +1,14 @@
 import ApplePaySession
 import Foundation
+import TestPrograms
 import Testing
 import TokenMint
 
 @Suite struct MerchantIdentityTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
     }
 
     private func error(certificate: String, key: String) -> MerchantIdentityError? {
@@ -38,7 +39,7 @@ import TokenMint
 
     @Test func filesThatAreNotThereOrHoldSomethingElseAreNamed() throws {
         let (certificate, key) = try folder.identity()
-        let missing = try folder.file("missing")
+        let missing = folder.path("missing")
         let text = try folder.file("text", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
         #expect(error(certificate: missing, key: key) == .unreadable(file: missing))
         #expect(error(certificate: certificate, key: missing) == .unreadable(file: missing))

@@ -2,6 +2,7 @@ import ApplePaySession
 import OrderedJSON
 import OutboundHTTP
 import Synchronization
+import TestPrograms
 import Testing
 
 @Suite struct SessionClientTests {
@@ -23,7 +24,7 @@ import Testing
     }
 
     private func session(from apple: ScriptedApple) async throws -> [UInt8] {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let identity = try folder.identity()
         let domain = try #require(MerchantDomain("shop.example"))
         let settings = SessionSettings(

@@ -1,6 +1,7 @@
 import ApplePayToken
 import Foundation
 import OrderedJSON
+import TestPrograms
 import Testing
 import TokenMint
 

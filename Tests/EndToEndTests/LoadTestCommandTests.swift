@@ -1,5 +1,6 @@
 import Foundation
 import OrderedJSON
+import TestPrograms
 import Testing
 
 /// `payrelay loadtest` as a user runs it, at a low rate.

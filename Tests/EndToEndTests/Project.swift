@@ -13,23 +13,3 @@ enum Project {
 
     static func hasShared(_ path: String) -> Bool { FileManager.default.fileExists(atPath: shared(path).path) }
 }
-
-/// A folder that is gone with the last reference.
-final class TemporaryFolder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appending(path: "payrelay-\(UUID().uuidString)")
-
-    init() throws {
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    /// Writes a file.
-    ///
-    /// - Returns: its path.
-    func file(_ name: String, _ text: some StringProtocol) throws -> String {
-        let file = url.appending(path: name)
-        try Data(text.utf8).write(to: file)
-        return file.path
-    }
-}

@@ -1,6 +1,7 @@
 import Foundation
 import OrderedJSON
 import OutboundHTTP
+import TestPrograms
 
 /// `payrelay serve` on free ports, with a sandbox for its FORT and a journal in a folder of its own.
 final class RunningRelay: Sendable {

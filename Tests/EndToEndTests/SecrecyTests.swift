@@ -1,6 +1,7 @@
 import Foundation
 import OrderedJSON
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 /// What operators can read holds nothing that pays, nothing that signs and nobody's data, at any log level.

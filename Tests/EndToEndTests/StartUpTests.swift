@@ -1,6 +1,7 @@
 import Foundation
 import OrderedJSON
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 /// A start that succeeds takes its secrets from where they belong; one that fails says why.

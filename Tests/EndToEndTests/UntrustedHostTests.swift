@@ -1,6 +1,7 @@
 import Foundation
 import OrderedJSON
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 /// Servers in the place of FORT's host and of Apple's that must not be told a thing: an old TLS, a certificate that is

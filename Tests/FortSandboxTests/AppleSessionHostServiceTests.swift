@@ -4,21 +4,26 @@ import Logging
 import OrderedJSON
 import OutboundHTTP
 import ServiceLifecycle
+import TestPrograms
 import Testing
 import TokenMint
 
 /// The session host's door: libcurl and OpenSSL on the one side, NIO and BoringSSL on the other.
 @Suite(.timeLimit(.minutes(2))) struct AppleSessionHostServiceTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "payrelay-\(UUID().uuidString)").path
+    private let folder: TemporaryFolder
     private let request: JSON = [
         "merchantIdentifier": "merchant.a", "displayName": "Shop", "initiative": "web",
         "initiativeContext": "shop.example",
     ]
 
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
     /// Runs a host that knows merchant.a, then the test.
     private func withHost(_ test: @Sendable (_ port: Int) async throws -> Void) async throws {
         let pki = try SessionPKI(merchantIdentifier: "merchant.a")
-        try pki.write(to: folder)
+        try pki.write(to: folder.path)
         let logger = Logger(label: "sandbox") { _ in SwiftLogNoOpLogHandler() }
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         let service = AppleSessionHostService(pki, port: 0, logger: logger) { port in
@@ -43,7 +48,7 @@ import TokenMint
     ) async throws -> OutboundAnswer {
         let client = OutboundClient(
             OutboundSettings(
-                caFile: "\(folder)/ca.pem",
+                caFile: folder.path("ca.pem"),
                 identity: identity.map { .init(certificateFile: "\($0)/merchant.pem", keyFile: "\($0)/merchant.key") }))
         defer { client.shutdown() }
         return try await client.send(
@@ -53,7 +58,7 @@ import TokenMint
     @Test(arguments: ["/paymentservices/paymentSession", "/paymentservices/startSession"])
     func theMerchantGetsASession(path: String) async throws {
         try await withHost { port in
-            let answer = try await exchange(port, request, identity: folder, path: path)
+            let answer = try await exchange(port, request, identity: folder.path, path: path)
             #expect(answer.status == 200)
             #expect(try JSON(parsing: answer.body)["domainName"] == "shop.example")
         }
@@ -69,7 +74,7 @@ import TokenMint
     }
 
     @Test func whoShowsACertificateOfAnotherRootIsTurnedAway() async throws {
-        let foreign = folder + "-foreign"
+        let foreign = folder.path("foreign")
         try SessionPKI(merchantIdentifier: "merchant.a").write(to: foreign)
         try await withHost { port in
             let failure = await #expect(throws: OutboundFailure.self) {
@@ -83,7 +88,7 @@ import TokenMint
         try await withHost { port in
             var other = try #require(request.objectValue)
             other["merchantIdentifier"] = "merchant.b"
-            let answer = try await exchange(port, .object(other), identity: folder)
+            let answer = try await exchange(port, .object(other), identity: folder.path)
             #expect(answer.status == 417)
             #expect(try JSON(parsing: answer.body)["statusMessage"]?.stringValue?.contains("merchant.b") == true)
         }

@@ -1,6 +1,7 @@
 import ApplePayToken
 import Foundation
 import OrderedJSON
+import TestPrograms
 import Testing
 import TokenMint
 
@@ -28,12 +29,12 @@ import TokenMint
     }
 
     @Test func aMerchantsFilesAreTakenAsTokensOrAsWholeBodies() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let token: JSON = ["paymentData": ["version": "EC_v1"]]
         let body: JSON = ["amount": 5, "merchant_reference": "mine", "customer_name": "Sara", "token": token]
-        try folder.write("b.json", body)
-        try folder.write("a.json", token)
-        try folder.write("notes.txt", "no token")
+        try folder.file("b.json", String(decoding: body.encoded(), as: UTF8.self))
+        try folder.file("a.json", String(decoding: token.encoded(), as: UTF8.self))
+        try folder.file("notes.txt", "no token")
         let payments = try CannedPayments.fromFiles(
             in: folder.path, for: ArrivalSchedule(rate: 2, duration: .seconds(1)), name: "T",
             spoolFolder: NSTemporaryDirectory())
@@ -46,7 +47,7 @@ import TokenMint
     }
 
     @Test func aFolderThatDoesNotHoldATokenForEachPaymentIsRefusedAndTheFaultNamed() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let schedule = ArrivalSchedule(rate: 1, duration: .seconds(1))
         func take(from folder: String) throws {
             _ = try CannedPayments.fromFiles(in: folder, for: schedule, name: "T", spoolFolder: NSTemporaryDirectory())
@@ -54,8 +55,8 @@ import TokenMint
         #expect(throws: CannedPaymentsError.tooFewFiles(folder: folder.path, files: 0, needed: 1)) {
             try take(from: folder.path)
         }
-        try folder.write("a.json", ["version": "EC_v1"])
-        #expect(throws: CannedPaymentsError.noToken(file: folder.path + "/a.json")) { try take(from: folder.path) }
+        try folder.file("a.json", #"{"version":"EC_v1"}"#)
+        #expect(throws: CannedPaymentsError.noToken(file: folder.path("a.json"))) { try take(from: folder.path) }
         #expect(throws: CannedPaymentsError.unreadable(file: "/nowhere")) { try take(from: "/nowhere") }
     }
 
@@ -64,18 +65,5 @@ import TokenMint
             _ = try await CannedPayments.minted(
                 for: ArrivalSchedule(rate: 1, duration: .seconds(1)), name: "T", in: "/nowhere", cores: 1)
         } throws: { "\($0)".hasPrefix("cannot create a file in /nowhere: ") }
-    }
-}
-
-/// A folder that is gone with the last reference.
-private final class Folder {
-    let path = NSTemporaryDirectory() + "payrelay-\(UUID().uuidString)"
-
-    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func write(_ name: String, _ json: JSON) throws {
-        try Data(json.encoded()).write(to: URL(filePath: path).appending(path: name))
     }
 }

@@ -1,6 +1,7 @@
 import FortAPI
 import Foundation
 import RelayServer
+import TestPrograms
 import Testing
 
 /// Several FORT accounts in the configuration file.
@@ -23,10 +24,14 @@ import Testing
               currencies: JOD
         """
 
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
     private func accounts(_ yaml: String, environment: [String: String] = [:]) throws -> FortAccounts {
-        let path = FileManager.default.temporaryDirectory.appending(path: "payrelay-\(UUID().uuidString).yaml").path
-        try yaml.write(toFile: path, atomically: true, encoding: .utf8)
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let path = try folder.file("\(UUID().uuidString).yaml", yaml)
         return try RelayConfiguration(ConfigurationSources(environment: environment, file: path)).fortAccounts
     }
 
@@ -55,9 +60,7 @@ import Testing
     }
 
     @Test func aPhraseMayComeFromAFile() throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "payrelay-\(UUID().uuidString)").path
-        try "PHRASE\n".write(toFile: path, atomically: true, encoding: .utf8)
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let path = try folder.file("phrase", "PHRASE\n")
         let yaml = Self.two.replacing("request_phrase: REQ-A", with: "request_phrase_file: \(path)")
         #expect(try accounts(yaml).entry(named: "uae")?.account.requestPhrase == Secret("PHRASE"))
     }

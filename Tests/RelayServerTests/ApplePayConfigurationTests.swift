@@ -2,21 +2,23 @@ import ApplePaySession
 import Foundation
 import OutboundHTTP
 import RelayServer
+import TestPrograms
 import Testing
 import TokenMint
 
 /// The settings of Apple Pay on the web.
 @Suite struct ApplePayConfigurationTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "payrelay-\(UUID().uuidString)").path
+    private let folder: TemporaryFolder
     private let complete: [String: String]
 
     init() throws {
-        try SessionPKI(merchantIdentifier: "merchant.a").write(to: folder)
+        folder = try TemporaryFolder()
+        try SessionPKI(merchantIdentifier: "merchant.a").write(to: folder.path)
         complete = [
             "PAYRELAY_APPLE_PAY_MERCHANT_IDENTIFIER": "merchant.a", "PAYRELAY_APPLE_PAY_DISPLAY_NAME": "Shop",
             "PAYRELAY_APPLE_PAY_DOMAINS": "shop.example, Pay.shop.example",
-            "PAYRELAY_APPLE_PAY_IDENTITY_CERTIFICATE_FILE": "\(folder)/merchant.pem",
-            "PAYRELAY_APPLE_PAY_IDENTITY_KEY_FILE": "\(folder)/merchant.key",
+            "PAYRELAY_APPLE_PAY_IDENTITY_CERTIFICATE_FILE": folder.path("merchant.pem"),
+            "PAYRELAY_APPLE_PAY_IDENTITY_KEY_FILE": folder.path("merchant.key"),
         ]
     }
 
@@ -49,8 +51,8 @@ import TokenMint
         #expect(settings.merchant.domains.map(\.name) == ["shop.example", "pay.shop.example"])
         #expect(settings.gateway == .production)
         #expect(settings.caFile == nil)
-        #expect(settings.outbound.identity?.certificateFile == "\(folder)/merchant.pem")
-        #expect(settings.outbound.identity?.keyFile == "\(folder)/merchant.key")
+        #expect(settings.outbound.identity?.certificateFile == folder.path("merchant.pem"))
+        #expect(settings.outbound.identity?.keyFile == folder.path("merchant.key"))
     }
 
     @Test func oneOfThemAsksForTheOthers() {
@@ -66,14 +68,14 @@ import TokenMint
     @Test func aCertificateOfAnotherMerchantsStopsTheStartAndBothAreNamed() {
         #expect(
             faults(completeWith: ["PAYRELAY_APPLE_PAY_MERCHANT_IDENTIFIER": "merchant.b"]) == [
-                "PAYRELAY_APPLE_PAY_MERCHANT_IDENTIFIER is merchant.b, but the certificate in \(folder)/merchant.pem was "
+                "PAYRELAY_APPLE_PAY_MERCHANT_IDENTIFIER is merchant.b, but the certificate in \(folder.path)/merchant.pem was "
                     + "issued for merchant.a"
             ])
     }
 
     @Test func anIdentityThatCannotBeUsedIsNamed() {
-        let found = faults(completeWith: ["PAYRELAY_APPLE_PAY_IDENTITY_KEY_FILE": "\(folder)/ca.pem"])
-        #expect(found.count == 1 && found[0].contains("\(folder)/ca.pem holds no private key"))
+        let found = faults(completeWith: ["PAYRELAY_APPLE_PAY_IDENTITY_KEY_FILE": folder.path("ca.pem")])
+        #expect(found.count == 1 && found[0].contains("\(folder.path)/ca.pem holds no private key"))
     }
 
     @Test(arguments: [
@@ -98,15 +100,15 @@ import TokenMint
     @Test func aHostOnThisMachineMayStandInForApples() throws {
         let settings = try read(completeWith: [
             "PAYRELAY_APPLE_PAY_SESSION_HOST": "localhost:8083",
-            "PAYRELAY_APPLE_PAY_SESSION_CA_FILE": "\(folder)/ca.pem",
+            "PAYRELAY_APPLE_PAY_SESSION_CA_FILE": folder.path("ca.pem"),
         ])
         #expect(settings?.gateway == SessionGateway(loopback: "localhost:8083"))
-        #expect(settings?.outbound.caFile == "\(folder)/ca.pem")
+        #expect(settings?.outbound.caFile == folder.path("ca.pem"))
     }
 
     /// It is needed before there is a certificate.
     @Test func theDomainFileNeedsNothingElse() throws {
-        let path = "\(folder)/ca.pem"
+        let path = folder.path("ca.pem")
         let content = try read(["PAYRELAY_APPLE_PAY_DOMAIN_FILE": path]).applePayDomainFile
         #expect(try content == Array(Data(contentsOf: URL(filePath: path))))
     }

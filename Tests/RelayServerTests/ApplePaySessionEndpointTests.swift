@@ -5,6 +5,7 @@ import Hummingbird
 import OrderedJSON
 import OutboundHTTP
 import Synchronization
+import TestPrograms
 import Testing
 import TokenMint
 
@@ -39,15 +40,15 @@ import TokenMint
     private func post(
         _ text: String, domains: [String] = ["shop.example"], to apple: ScriptedApple = ScriptedApple(200, session)
     ) async throws -> (status: HTTPResponse.Status, headers: HTTPFields, body: [UInt8]) {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "payrelay-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try SessionPKI(merchantIdentifier: "merchant.a").write(to: folder)
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        try SessionPKI(merchantIdentifier: "merchant.a").write(to: folder.path)
         let settings = SessionSettings(
             merchant: SessionMerchant(
                 identifier: "merchant.a", displayName: try #require(.init("Shop")),
                 domains: domains.compactMap { MerchantDomain($0) }),
             identity: try MerchantIdentity(
-                certificateFile: "\(folder)/merchant.pem", keyFile: "\(folder)/merchant.key"),
+                certificateFile: folder.path("merchant.pem"), keyFile: folder.path("merchant.key")),
             gateway: .production)
         let endpoint = ApplePaySessionEndpoint(client: SessionClient(settings, transport: apple), bodyLimit: 1_024)
         return try await ServerBench.answer(

@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import MerchantWebhook
 import RelayServer
+import TestPrograms
 import Testing
 import TokenMint
 
@@ -12,6 +13,12 @@ import TokenMint
         "PAYRELAY_FORT_ACCESS_CODE": "zx0IPmPy5jp1vAz8Kpg7", "PAYRELAY_FORT_MERCHANT_IDENTIFIER": "CycHZxVj",
         "PAYRELAY_FORT_REQUEST_PHRASE": "REQ", "PAYRELAY_FORT_RESPONSE_PHRASE": "RES",
     ]
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
 
     private func read(
         _ more: [String: String] = [:], without: [String] = [], file: String? = nil
@@ -34,11 +41,7 @@ import TokenMint
         }
     }
 
-    private func temporaryFile(_ text: String) throws -> String {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("payrelay-\(UUID().uuidString)").path
-        try text.write(toFile: path, atomically: true, encoding: .utf8)
-        return path
-    }
+    private func temporaryFile(_ text: String) throws -> String { try folder.file(UUID().uuidString, text) }
 
     @Test func theAccountIsAllThatMustBeSet() throws {
         let configuration = try read()

@@ -1,11 +1,17 @@
 import Foundation
 import GRDB
+import TestPrograms
 import Testing
 
 @testable import SQLiteJournal
 
 @Suite struct CheckpointsTests {
-    private let path = temporaryPath()
+    private let folder: TemporaryFolder
+    private var path: String { folder.path("journal.sqlite") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
 
     private func makeCommits(_ configuration: Configuration) throws -> SharedCommits {
         let pool = try DatabasePool(path: path, configuration: configuration)
@@ -32,7 +38,7 @@ import Testing
 
     /// How many rows there are where the log is lost.
     private func rowsWithoutLog() throws -> Int {
-        let copy = temporaryPath()
+        let copy = folder.path("\(UUID().uuidString).sqlite")
         try FileManager.default.copyItem(atPath: path, toPath: copy)
         return try DatabaseQueue(path: copy).read { database in
             guard try database.tableExists("page") else { return 0 }

@@ -1,10 +1,13 @@
 import JournalContract
 import SQLiteJournal
+import TestPrograms
 import Testing
 
 @Suite struct SQLiteContractTests {
     @Test(arguments: JournalPromise.all)
     func promiseIsKept(promise: JournalPromise) async throws {
-        try await promise.check(SQLiteJournal(path: temporaryPath()))
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        try await promise.check(SQLiteJournal(path: folder.path("journal.sqlite")))
     }
 }

@@ -8,8 +8,14 @@ import Testing
 @testable import SQLiteJournal
 
 @Suite struct SQLiteJournalTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path("journal.sqlite") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
     @Test func whatWasWrittenIsThereAfterTheJournalIsOpenedAgain() async throws {
-        let path = temporaryPath()
         let claim = Claim.sample("A", token: 1)
         do {
             _ = try await SQLiteJournal(path: path).claim(claim)
@@ -20,7 +26,6 @@ import Testing
     }
 
     @Test func whatAnEarlierProcessHeldIsFreeOnceTheJournalIsOpenedAgain() async throws {
-        let path = temporaryPath()
         do {
             _ = try await SQLiteJournal(path: path).claim(.sample("A", token: 1, leasedFor: 60))
         }
@@ -80,7 +85,6 @@ import Testing
 
     /// A journal as an earlier version left it.
     private func journal(of version: String, holding rows: String) async throws -> String {
-        let path = temporaryPath()
         let old = try DatabaseQueue(path: path)
         try JournalMigrations.all.migrate(old, upTo: version)
         try await old.write { try $0.execute(sql: rows) }
@@ -132,7 +136,6 @@ import Testing
     }
 
     @Test func aJournalOfANewerVersionIsLeftAlone() async throws {
-        let path = temporaryPath()
         do {
             let newer = try DatabaseQueue(path: path)
             var migrations = JournalMigrations.all
@@ -147,7 +150,6 @@ import Testing
     }
 
     @Test func anEventThatAnEarlierProcessWasSendingIsDueOnceTheJournalIsOpenedAgain() async throws {
-        let path = temporaryPath()
         do {
             let journal = try SQLiteJournal(path: path)
             _ = try await journal.claim(.sample("A", token: 1))
@@ -161,7 +163,6 @@ import Testing
     }
 
     @Test func noCommitIsToldOfBeforeTheDiskHasIt() async throws {
-        let path = temporaryPath()
         let owner = try SQLiteJournal(path: path)
         let visitor = try SQLiteJournal(visiting: path)
         let full = 2
@@ -171,7 +172,6 @@ import Testing
     }
 
     @Test func aSecondProcessIsKeptOffTheFileAndToldWhy() throws {
-        let path = temporaryPath()
         let first = try SQLiteJournal(path: path)
         let error = #expect(throws: SQLiteJournalError.self) { try SQLiteJournal(path: path) }
         #expect(error?.description.contains("another payrelay process") == true)
@@ -186,7 +186,6 @@ import Testing
     }
 
     @Test func anotherSQLiteReadsTheFileWhileItIsOpen() async throws {
-        let path = temporaryPath()
         let journal = try SQLiteJournal(path: path)
         _ = try await journal.claim(.sample("A", token: 1))
         let sqlite = try FinishedProgram([
@@ -200,8 +199,4 @@ import Testing
         ])
         #expect(sqlite.text == "[('A', 'processing')]\n('wal',) ('ok',)\n")
     }
-}
-
-func temporaryPath() -> String {
-    FileManager.default.temporaryDirectory.appendingPathComponent("payrelay-\(UUID().uuidString).sqlite").path
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Synchronization
+import TestPrograms
 import Testing
 
 @testable import SQLiteJournal
@@ -8,8 +9,14 @@ import Testing
 @Suite struct SharedCommitsTests {
     struct Refused: Error {}
 
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
     private func makePool() throws -> DatabasePool {
-        let pool = try DatabasePool(path: temporaryPath())
+        let pool = try DatabasePool(path: folder.path("journal.sqlite"))
         try pool.write { try $0.execute(sql: "CREATE TABLE number (value INTEGER PRIMARY KEY)") }
         return pool
     }

@@ -12,11 +12,11 @@ struct Command {
 
     /// - Parameter files: what lies in the directory the program runs in.
     static func run(_ arguments: [String], files: [String: Data]) throws -> Command {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "payrelay-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for (name, data) in files { try data.write(to: folder.appending(path: name)) }
-        let finished = try FinishedProgram(arguments, in: folder, withErrors: true)
-        return Command(succeeded: finished.succeeded, output: finished.text)
+        let folder = try TemporaryFolder()
+        for (name, data) in files { try data.write(to: folder.url.appending(path: name)) }
+        return try withExtendedLifetime(folder) {
+            let finished = try FinishedProgram(arguments, in: folder.url, withErrors: true)
+            return Command(succeeded: finished.succeeded, output: finished.text)
+        }
     }
 }

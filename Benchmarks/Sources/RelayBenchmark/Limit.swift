@@ -2,6 +2,7 @@ import CJournalFloor
 import CVerification
 import Foundation
 import Measuring
+import TestPrograms
 
 /// What no relay that verifies and journals can avoid, besides passing the bytes on. In seconds of processor time per payment.
 struct Limit {

@@ -1,6 +1,7 @@
 import CLoad
 import Foundation
 import Measuring
+import TestPrograms
 
 /// An nginx of the benchmark's own, in a temporary folder.
 @MainActor final class Nginx {

@@ -8,6 +8,7 @@ import OrderedJSON
 import OutboundHTTP
 import PaymentRelay
 import SQLiteJournal
+import TestPrograms
 
 /// The steps of a payment one by one, in this process, as the relay takes them: the processor time of each.
 ///

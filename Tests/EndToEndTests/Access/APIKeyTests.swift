@@ -1,6 +1,7 @@
 import Foundation
 import OrderedJSON
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 /// Who may call with a key, and what he sees.

@@ -1,6 +1,7 @@
 import Foundation
 import OrderedJSON
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 /// A phone with an order token pays exactly that order and does nothing else.

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import SwiftASN1
+import TestPrograms
 import X509
 
 /// A self-signed certificate and its key, in files.

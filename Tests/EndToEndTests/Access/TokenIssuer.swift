@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import OrderedJSON
 import Synchronization
+import TestPrograms
 
 /// A merchant's backend: issues JWTs, and publishes the keys that they are verified with.
 final class TokenIssuer: Sendable {

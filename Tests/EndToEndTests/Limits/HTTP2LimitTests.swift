@@ -1,4 +1,5 @@
 import OrderedJSON
+import TestPrograms
 import Testing
 
 /// Clients that take connections and streams of HTTP/2 and leave them as they are. No library does that, so the frames are

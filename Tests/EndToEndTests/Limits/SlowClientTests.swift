@@ -1,6 +1,7 @@
 import Foundation
 import OrderedJSON
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 /// Clients that hold on to what they do not use: each is dropped, and others are served meanwhile (S5).

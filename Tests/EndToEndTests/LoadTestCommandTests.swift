@@ -58,16 +58,19 @@ import Testing
     }
 
     #if os(Linux)
-    @Test func anInterruptedRunLeavesNoServersBehind() async throws {
-        let (program, servers) = try await Self.loadUnderWay()
+    @Test func anInterruptedRunLeavesNoServersAndNoFilesBehind() async throws {
+        let folder = try TemporaryFolder()
+        let (program, servers) = try await Self.loadUnderWay(in: folder)
         program.signal(SIGINT)
         #expect(try await program.end() == 1)
         #expect(program.text.contains("interrupted"))
         for server in servers { #expect(kill(server, 0) != 0) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
     @Test func aKilledRunLeavesNoServersBehindEither() async throws {
-        let (program, servers) = try await Self.loadUnderWay()
+        let folder = try TemporaryFolder()
+        let (program, servers) = try await Self.loadUnderWay(in: folder)
         program.signal(SIGKILL)
         #expect(try await program.end() == -SIGKILL)
         let deadline = ContinuousClock.now + .seconds(20)
@@ -77,8 +80,12 @@ import Testing
         for server in servers { #expect(!Self.isRunning(server)) }
     }
 
-    private static func loadUnderWay() async throws -> (program: RunningProgram, servers: [pid_t]) {
-        let program = try RunningProgram(["loadtest", "--rate", "20", "--duration", "1m"])
+    /// - Parameter folder: where it and its servers keep their temporary files.
+    private static func loadUnderWay(
+        in folder: TemporaryFolder
+    ) async throws -> (program: RunningProgram, servers: [pid_t]) {
+        let program = try RunningProgram(
+            ["loadtest", "--rate", "20", "--duration", "1m"], environment: ["TMPDIR": folder.path])
         try await program.wait(for: "the load", within: .seconds(120)) { program.text.contains("payments ended") }
         let servers = try servers(of: program.processIdentifier)
         #expect(servers.count == 2)

@@ -43,6 +43,21 @@ import TokenMint
 
     private func temporaryFile(_ text: String) throws -> String { try folder.file(UUID().uuidString, text) }
 
+    @Test func aFileThatHasNoTextToOfferIsNamedAndTheReasonToo() throws {
+        let (missing, bytes) = (folder.path("missing"), folder.path("bytes"))
+        try Data([0xFF]).write(to: URL(filePath: bytes))
+        let anchor = "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE"
+        #expect(faults([anchor: missing]) == ["\(anchor) cannot be used: \(missing): there is no such file"])
+        #expect(faults([anchor: bytes]) == ["\(anchor) cannot be used: \(bytes): the file is not UTF-8"])
+        #expect(faults([anchor: folder.path]) == ["\(anchor) cannot be used: \(folder.path): the file cannot be read"])
+        let phrase = "PAYRELAY_FORT_REQUEST_PHRASE"
+        #expect(
+            faults(["\(phrase)_FILE": missing], without: [phrase]) == [
+                "\(phrase)_FILE cannot be read: \(missing): there is no such file"
+            ])
+        #expect(faults(file: missing) == ["\(missing) cannot be read: there is no such file"])
+    }
+
     @Test func theAccountIsAllThatMustBeSet() throws {
         let configuration = try read()
         #expect(configuration.http == .init(host: "127.0.0.1", port: 8080))

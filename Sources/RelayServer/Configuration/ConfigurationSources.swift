@@ -44,7 +44,7 @@ public struct ConfigurationSources: Sendable {
     /// The scalars of a YAML file as they are written, by their dotted paths.
     private static func values(ofFile path: String) throws(ConfigurationFaults) -> [String: String] {
         do {
-            let text = try String(contentsOfFile: path, encoding: .utf8)
+            let text = try String(ofFile: path)
             var values: [String: String] = [:]
             if let root = try Yams.compose(yaml: text) { try collect(root, at: [], into: &values) }
             return values

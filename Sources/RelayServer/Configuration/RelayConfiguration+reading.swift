@@ -127,7 +127,7 @@ extension SettingReader {
         var anchor = TrustAnchor.appleRootCAG3
         if let path {
             do {
-                anchor = try TrustAnchor(pem: String(contentsOfFile: path, encoding: .utf8))
+                anchor = try TrustAnchor(pem: String(ofFile: path))
             } catch {
                 add("\(Setting.tokenTrustAnchorFile.environmentName) cannot be used: \(path): \(error)")
             }
@@ -150,7 +150,7 @@ extension SettingReader {
         var certificates: [ProcessingCertificate] = []
         for path in paths {
             do {
-                let text = try String(contentsOfFile: String(path), encoding: .utf8)
+                let text = try String(ofFile: String(path))
                 certificates.append(try ProcessingCertificate(pem: text))
             } catch {
                 add("\(setting.environmentName) cannot be used: \(path): \(error)")

@@ -52,7 +52,7 @@ extension SettingReader {
     private mutating func tokenKeys() -> [JWTKey]? {
         guard let path = text(.jwtKeysFile) else { return nil }
         do {
-            return try JWTKey.keys(parsing: String(contentsOfFile: path, encoding: .utf8))
+            return try JWTKey.keys(parsing: String(ofFile: path))
         } catch {
             add("\(Setting.jwtKeysFile.environmentName) cannot be used: \(path): \(error)")
             return []

@@ -85,11 +85,11 @@ struct SettingReader {
     /// A file's whole text without the line break at its end.
     private mutating func secret(inFile path: String, named name: String) -> Secret {
         do {
-            let text = try String(contentsOfFile: path, encoding: .utf8)
+            let text = try String(ofFile: path)
             // "\r\n" is one character, and a line break too.
             return Secret(String(text.last?.isNewline == true ? text.dropLast() : text[...]))
         } catch {
-            faults.append("\(name) cannot be read: \(path)")
+            faults.append("\(name) cannot be read: \(path): \(error)")
             return Secret("")
         }
     }

@@ -1,5 +1,5 @@
 extension JSON {
-    /// This value as JSON of visible ASCII and spaces alone: everything else is escaped (`\uXXXX`, in pairs beyond the BMP).
+    /// This value as JSON of visible ASCII and spaces alone: everything else is escaped (`\u` and four digits, in pairs beyond the BMP).
     public func encodedInASCII() -> [UInt8] {
         let plain = encoded()
         if plain.withUnsafeBufferPointer({ $0.hasNone { $0.beyondASCII | $0.equal(to: 0x7F) } }) { return plain }

@@ -157,7 +157,7 @@ struct JSONReader {
         }
     }
 
-    /// The digits of `\uXXXX`, and of the second half where they are the first of a surrogate pair (RFC 8259, 7).
+    /// The four digits after `\u`, and those of the second half where they are the first of a surrogate pair (RFC 8259, 7).
     private mutating func readUnicodeEscape() throws(JSONError) -> Unicode.Scalar {
         let start = position
         var code = UInt32(try readFourHexDigits())

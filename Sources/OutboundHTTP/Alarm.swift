@@ -14,7 +14,7 @@ final class Alarm: Sendable {
     init() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            // As with libcurl's own handle, it is asked for at the start, before anything could be lost.
+            // A crash, because it is asked for at the start, before anything could be lost, as libcurl's own handle is.
             fatalError(
                 "a pipe could not be had, without which nothing can be sent: \(String(cString: strerror(errno)))")
         }

@@ -4,12 +4,11 @@ import CCurl
 ///
 /// libcurl is told which sockets are ready, and looks at no others: `curl_multi_perform` asks the system about each request
 /// that is under way, every time that one of them moves.
-///
-/// The pointers never change, `wakeUp` only writes to a pipe, and everything else is called by the one thread that runs the
-/// loop, or, on freeing it, by whoever lets go of it last.
-final class CurlMulti: @unchecked Sendable {  // Safe: one thread alone uses what changes, see above.
-    private let handle: UnsafeMutableRawPointer
-    private let schedule = CurlSchedule()
+final class CurlMulti: Sendable {
+    // Safe: `wakeUp` alone is called by other threads, and only writes to a pipe. All else is called by the one thread that runs the
+    // loop, or, on freeing it, by whoever lets go of it last.
+    nonisolated(unsafe) private let handle: UnsafeMutableRawPointer
+    nonisolated(unsafe) private let schedule = CurlSchedule()
 
     /// libcurl wants to be initialized once per process, before anything else.
     private static let isInitialized = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
@@ -18,7 +17,7 @@ final class CurlMulti: @unchecked Sendable {  // Safe: one thread alone uses wha
     ///   are in flight at once would mean a new connection for nearly every request.
     init(keptConnections: Int) {
         guard Self.isInitialized, let handle = curl_multi_init() else {
-            // It fails only where memory runs out, where Swift itself ends too.
+            // A crash, because it fails only where memory runs out, where Swift itself ends too.
             fatalError("libcurl could not be initialized: nothing can be sent without it")
         }
         self.handle = handle

@@ -7,7 +7,7 @@ import Glibc
 #endif
 
 /// A thread of the system that can be waited for. Swift's own tasks must not block; this one sleeps until a socket is ready.
-struct JoinableThread: @unchecked Sendable {  // Safe: an identifier that never changes, used for `join` only.
+struct JoinableThread: @unchecked Sendable {  // Safe: an identifier, which Darwin alone calls a pointer.
     private final class Work: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }

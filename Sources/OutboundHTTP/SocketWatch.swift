@@ -9,8 +9,10 @@ final class SocketWatch {
 
     init() {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        // As with libcurl's own handle: nothing can be sent without it.
-        guard epoll >= 0 else { fatalError("epoll could not be had: \(String(cString: strerror(errno)))") }
+        guard epoll >= 0 else {
+            // A crash, because it is asked for at the start, before anything could be lost, as libcurl's own handle is.
+            fatalError("epoll could not be had, without which nothing can be sent: \(String(cString: strerror(errno)))")
+        }
         watch(alarm.reading, reads: true, writes: false)
     }
 

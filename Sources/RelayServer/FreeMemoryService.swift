@@ -10,10 +10,7 @@ struct FreeMemoryService: Service {
 
     func run() async {
         await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                try? await Task.sleep(for: Self.interval)
-                payrelay_malloc_trim()
-            }
+            while (try? await Task.sleep(for: Self.interval)) != nil { payrelay_malloc_trim() }
         }
     }
 }

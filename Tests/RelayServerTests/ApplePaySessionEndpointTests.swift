@@ -41,7 +41,6 @@ import TokenMint
         _ text: String, domains: [String] = ["shop.example"], to apple: ScriptedApple = ScriptedApple(200, session)
     ) async throws -> (status: HTTPResponse.Status, headers: HTTPFields, body: [UInt8]) {
         let folder = try TemporaryFolder()
-        defer { withExtendedLifetime(folder) {} }
         try SessionPKI(merchantIdentifier: "merchant.a").write(to: folder.path)
         let settings = SessionSettings(
             merchant: SessionMerchant(

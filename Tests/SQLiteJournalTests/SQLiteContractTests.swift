@@ -7,7 +7,6 @@ import Testing
     @Test(arguments: JournalPromise.all)
     func promiseIsKept(promise: JournalPromise) async throws {
         let folder = try TemporaryFolder()
-        defer { withExtendedLifetime(folder) {} }
         try await promise.check(SQLiteJournal(path: folder.path("journal.sqlite")))
     }
 }

@@ -14,9 +14,7 @@ struct Command {
     static func run(_ arguments: [String], files: [String: Data]) throws -> Command {
         let folder = try TemporaryFolder()
         for (name, data) in files { try data.write(to: folder.url.appending(path: name)) }
-        return try withExtendedLifetime(folder) {
-            let finished = try FinishedProgram(arguments, in: folder.url, withErrors: true)
-            return Command(succeeded: finished.succeeded, output: finished.text)
-        }
+        let finished = try FinishedProgram(arguments, in: folder.url, withErrors: true)
+        return Command(succeeded: finished.succeeded, output: finished.text)
     }
 }

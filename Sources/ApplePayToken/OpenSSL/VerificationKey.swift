@@ -3,10 +3,9 @@ import Crypto
 
 /// A public key that is ready to verify signatures over SHA-256 digests: what OpenSSL prepares for a key is prepared
 /// once, and each verification works on a copy.
-///
-/// The prepared context is never changed: it is only copied, which reads it and counts references atomically.
-final class VerificationKey: @unchecked Sendable {  // Safe: what it holds is never changed, see above.
-    private let prepared: OpenSSLHandle
+final class VerificationKey: Sendable {
+    // Safe from all threads: once prepared it is only copied, which reads it and counts references atomically.
+    nonisolated(unsafe) private let prepared: OpenSSLHandle
 
     /// - Parameter key: an `EVP_PKEY` of elliptic curves or RSA; it is kept alive as long as this is.
     init(_ key: OpaquePointer?) throws(Refusal) {

@@ -33,7 +33,7 @@ extension SignatureExperiment {
             everyText: { $0.replacing("/", with: "\\/") }),
         SignatureExperiment(
             "unicode-escaped",
-            "Characters beyond ASCII were signed as `\\uXXXX`, the way they stand in JSON. FORT signs the value itself, in UTF-8.",
+            "Characters beyond ASCII were signed as `\\u` and digits, the way they may stand in JSON. FORT signs the value itself, in UTF-8.",
             everyText: { text in
                 // Whatever else would be escaped, the quotes around included, is put back.
                 String(decoding: JSON.string(text).encodedInASCII().dropFirst().dropLast(), as: UTF8.self)

@@ -10,6 +10,7 @@ final class SpoolFile: Sendable {
 
     /// - Parameter folder: where there is room for it.
     init(in folder: String) throws(SpoolError) {
+        // mkstemp(3) asks for the six letters at the end, and puts others in their place.
         var path = Array("\(folder)/payrelay-load-XXXXXX".utf8CString)
         descriptor = mkstemp(&path)
         guard descriptor >= 0 else { throw SpoolError(doing: "create a file in \(folder)") }

@@ -20,9 +20,9 @@ struct UnreadableFile: Error, CustomStringConvertible {
     fileprivate init(_ error: any Error) {
         description =
             switch (error as? CocoaError)?.code {
-            case .fileNoSuchFile, .fileReadNoSuchFile: "there is no such file"
+            case .fileReadNoSuchFile: "there is no such file"
             case .fileReadNoPermission: "the file may not be read"
-            case .fileReadCorruptFile, .fileReadInapplicableStringEncoding: "the file is not UTF-8"
+            case .fileReadCorruptFile: "the file is not UTF-8"
             default: "the file cannot be read"
             }
     }

@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// Refuses heads of HTTP/1 that the decoder reads in one way and somebody who stands before the relay could read in another: more
 /// than one host, or none where one is due (RFC 9112, 3.2), and a transfer coding besides `chunked` (RFC 9112, 6.1), which the
-/// decoder would leave in the body.
+/// decoder would leave in the body. White space around a value is no part of it (RFC 9112, 5.1); the decoder leaves what is behind it.
 final class AmbiguousHeadHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -18,7 +18,7 @@ final class AmbiguousHeadHandler: ChannelInboundHandler {
     }
 
     private static func hasOneHost(_ request: HTTPRequestHead) -> Bool {
-        let hosts = values(of: "Host", in: request)
+        let hosts = request.headers["Host"].map { Substring($0).trimmed }
         return (hosts.count == 1 || (hosts.isEmpty && request.version == .http1_0)) && hosts.allSatisfy(isOne)
     }
 
@@ -33,16 +33,7 @@ final class AmbiguousHeadHandler: ChannelInboundHandler {
     }
 
     private static func hasOneCoding(_ request: HTTPRequestHead) -> Bool {
-        let codings = values(of: "Transfer-Encoding", in: request)
+        let codings = request.headers["Transfer-Encoding"].map { Substring($0).trimmed }
         return codings.isEmpty || (codings.count == 1 && codings[0].lowercased() == "chunked")
-    }
-
-    /// The decoder leaves white space at a value's end, which is no part of it (RFC 9112, 5.1).
-    private static func values(of name: String, in request: HTTPRequestHead) -> [Substring] {
-        request.headers[name].map { value in
-            var value = Substring(value)
-            while value.utf8.last == UInt8(ascii: " ") { value.removeLast() }
-            return value
-        }
     }
 }

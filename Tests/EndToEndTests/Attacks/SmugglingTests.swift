@@ -101,7 +101,7 @@ import Testing
     func whatCanBeReadInOneWayIsReadAndSoIsWhatFollows(fields: String, body: String) async throws {
         let relay = try await RunningRelay()
         let connection = try RawConnection(port: relay.port)
-        connection.send(Self.head.replacing("Host: a", with: "Host:\ta ") + fields + "\r\n" + body + Self.hidden)
+        connection.send(Self.head.replacing("Host: a", with: "Host:\ta \t") + fields + "\r\n" + body + Self.hidden)
         connection.finishSending()
         let slugs = connection.read().matches(of: /urn:payrelay:problem:([a-z-]+)/).map { String($0.1) }
         #expect(slugs == ["invalid-fields", "no-such-payment"])

@@ -110,7 +110,7 @@ let package = Package(
             name: "OpenAPIDocument", resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
         .target(
-            name: "JournalContract", dependencies: ["PaymentRelay"], path: "Tests/JournalContract",
+            name: "JournalContract", dependencies: ["PaymentRelay", crypto], path: "Tests/JournalContract",
             swiftSettings: settings),
         // What a relay's place is taken by where the load generator itself is looked at.
         .target(name: "BareResponder", path: "Tests/BareResponder", swiftSettings: settings),

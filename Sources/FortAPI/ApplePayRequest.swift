@@ -11,11 +11,6 @@ public struct ApplePayRequest: FortRequest {
     /// - Throws: ``FortFaults`` with every fault of the order and of the token.
     public init(order: [String: String], token: AppleParameters) throws(FortFaults) {
         try FortFaults.throwIfAny(ApplePayRequest.faults(in: order, token: token))
-        self.init(faultless: order, token: token)
-    }
-
-    /// For an order that ``faults(in:token:)`` has found none in.
-    package init(faultless order: [String: String], token: AppleParameters) {
         // The field's faults allow these two alone.
         command = order["command"] == FortCommand.authorization.rawValue ? .authorization : .purchase
         var parameters = token.parameters

@@ -46,8 +46,10 @@ public struct FortFeedback: Hashable, Sendable, Discreet {
         let account = entry.account
         let expected = FortSignature(of: parameters, phrase: account.responsePhrase, type: account.signatureType)
         guard expected.matches(signature) else { throw .wrongSignature }
-        guard parameters["merchant_identifier"]?.scalarText ?? account.merchantIdentifier == account.merchantIdentifier
-        else { throw .unknownAccount }
+        // Where it is present it is the account's: null, or a list, is another one.
+        if let merchantIdentifier = parameters["merchant_identifier"] {
+            guard merchantIdentifier.scalarText == account.merchantIdentifier else { throw .unknownAccount }
+        }
         guard let reference = parameters["merchant_reference"]?.scalarText, !reference.isEmpty else {
             throw .incomplete(parameter: "merchant_reference")
         }

@@ -39,9 +39,9 @@ public struct FortClients: Sendable {
         return [FieldFault(field: "account", detail: detail)]
     }
 
-    /// What the journal keeps, so that later operations take the same account; nil where there is only one.
-    func nameToKeep(_ name: String?, currency: String?) -> String? {
-        accounts.entries.count == 1 ? nil : entry(named: name, currency: currency)?.name
+    /// The account's own name, which the journal keeps: later operations take the same account, and only its messages count.
+    func accountName(named name: String?, currency: String?) -> String? {
+        entry(named: name, currency: currency)?.name
     }
 
     private func entry(named name: String?, currency: String?) -> FortAccounts.Entry? {

@@ -4,7 +4,8 @@ import PaymentRelay
 extension CaptureRequest {
     init(_ payment: Payment, _ operation: MaintenanceOperation, _ fields: [String: String]) throws(FortFaults) {
         try self.init(
-            merchantReference: payment.merchantReference, amount: String(operation.amount), currency: payment.currency,
+            merchantReference: payment.merchantReference, amount: operation.amount.description,
+            currency: payment.currency,
             language: fields["language"] ?? "en", orderDescription: fields["order_description"])
     }
 }
@@ -20,7 +21,8 @@ extension VoidAuthorizationRequest {
 extension RefundRequest {
     init(_ payment: Payment, _ operation: MaintenanceOperation, _ fields: [String: String]) throws(FortFaults) {
         try self.init(
-            merchantReference: payment.merchantReference, amount: String(operation.amount), currency: payment.currency,
+            merchantReference: payment.merchantReference, amount: operation.amount.description,
+            currency: payment.currency,
             language: fields["language"] ?? "en", maintenanceReference: operation.maintenanceReference,
             orderDescription: fields["order_description"])
     }

@@ -12,16 +12,19 @@ extension ProcessorAnswer {
     }
 
     /// What FORT's feedback means, which says the same unasked.
-    init(_ feedback: FortFeedback) {
+    ///
+    /// - Parameter unreadableNumber: the name of a parameter that should hold an amount and does not.
+    init(_ feedback: FortFeedback, unreadableNumber: String? = nil) {
         self.init(
             meaning: Meaning(of: feedback.class, to: feedback.command, code: feedback.responseCode),
+            unreadableNumber: unreadableNumber,
             summary: Self.summary(of: feedback.parameters, feedback.class),
             response: feedback.parameters)
     }
 
     /// What FORT's answer to CHECK_STATUS means for the payment. It has two layers: `status` and `response_code` are the
     /// query's, `transaction_*` the payment's. The summary tells the payment's, under the names that a charge has.
-    init(toStatusOf payment: Payment, _ answer: FortAnswer) {
+    init(toStatus answer: FortAnswer) {
         let parameters = answer.parameters
         var shown = parameters
         for name in ["code", "status", "message"] {
@@ -29,8 +32,15 @@ extension ProcessorAnswer {
             shown[payments] = parameters["transaction_\(name)"] ?? parameters[payments]
         }
         let code = parameters["transaction_code"]?.stringValue.flatMap { FortCode($0) }
+        var numbers = FortNumbers(parameters)
+        let (authorized, captured, refunded) = (
+            numbers.amount("authorized_amount"), numbers.amount("captured_amount"), numbers.amount("refunded_amount")
+        )
         self.init(
-            meaning: Meaning(toStatusOf: payment, answer), totals: answer.totals,
+            meaning: Meaning(toStatus: answer), authorized: authorized, captured: captured,
+            totals: captured.flatMap { captured in
+                refunded.map { Balance(captured: captured, refunded: $0) }
+            }, unreadableNumber: numbers.unreadable,
             summary: Self.summary(of: shown, code?.class ?? answer.class), response: parameters)
     }
 
@@ -64,7 +74,7 @@ extension ProcessorAnswer.Meaning {
             }
     }
 
-    fileprivate init(toStatusOf payment: Payment, _ answer: FortAnswer) {
+    fileprivate init(toStatus answer: FortAnswer) {
         if answer.class == .notFound {
             self = .notFound
             return
@@ -75,35 +85,13 @@ extension ProcessorAnswer.Meaning {
         }
         self =
             switch state {
-            case .authorized: answer.isAbout(payment) ? .authorized : Self.otherAmount
-            case .captured: answer.isAbout(payment) ? .captured : Self.otherAmount
+            case .authorized: .authorized
+            case .captured: .captured
             case .voided: .voided
-            case .refunded: answer.isAbout(payment) ? .refunded : Self.otherAmount
+            case .refunded: .refunded
             case .failed: .declined
             case .unsettled: .pending(reason: "FORT has the order, undecided")
             }
-    }
-
-    /// The reference is the order's, the sum is not: somebody else used it, and this order's fate is not told.
-    private static let otherAmount = Self.pending(reason: "FORT has an order of this reference with another amount")
-}
-
-extension FortAnswer {
-    /// Whether the sums in an answer to CHECK_STATUS can be this payment's. What was authorized is its amount; a purchase is
-    /// captured whole, an authorization in parts.
-    fileprivate func isAbout(_ payment: Payment) -> Bool {
-        if let authorized = self["authorized_amount"], authorized != "0" { return authorized == String(payment.amount) }
-        guard let captured = self["captured_amount"] else { return true }
-        guard payment.command == .authorization else { return captured == String(payment.amount) }
-        return Int(captured).map { (0...payment.amount).contains($0) } ?? false
-    }
-
-    /// What FORT says was captured and refunded in all; nil where it does not say both in whole minor units.
-    fileprivate var totals: Balance? {
-        guard let captured = self["captured_amount"].flatMap({ Int($0) }),
-            let refunded = self["refunded_amount"].flatMap({ Int($0) }), captured >= 0, refunded >= 0
-        else { return nil }
-        return Balance(captured: captured, refunded: refunded)
     }
 }
 

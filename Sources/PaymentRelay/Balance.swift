@@ -1,20 +1,25 @@
-/// What was taken of a payment and what was given back, in minor units of its currency. Both only ever grow.
+/// What was captured of a payment and what was refunded, in minor units of its currency. Both only ever grow.
 public struct Balance: Sendable, Equatable {
-    public var captured: Int
-    public var refunded: Int
+    public var captured: MinorUnits
+    public var refunded: MinorUnits
 
-    public init(captured: Int = 0, refunded: Int = 0) {
+    public init(captured: MinorUnits = .zero, refunded: MinorUnits = .zero) {
         self.captured = captured
         self.refunded = refunded
+    }
+
+    /// Whether a payment of this amount can hold it: no more captured than authorized, no more refunded than captured.
+    public func isPossible(for amount: MinorUnits) -> Bool {
+        refunded <= captured && captured <= amount
     }
 
     /// The state of a payment that holds this much.
     ///
     /// - Parameter amount: what was authorized.
-    func state(of amount: Int) -> PaymentState {
+    func state(of amount: MinorUnits) -> PaymentState {
         switch (captured, refunded) {
-        case (let captured, let refunded) where refunded > 0: refunded < captured ? .partiallyRefunded : .refunded
-        case (let captured, _) where captured > 0: captured < amount ? .partiallyCaptured : .captured
+        case (let captured, let refunded) where refunded > .zero: refunded < captured ? .partiallyRefunded : .refunded
+        case (let captured, _) where captured > .zero: captured < amount ? .partiallyCaptured : .captured
         default: .authorized
         }
     }

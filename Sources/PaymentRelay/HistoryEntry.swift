@@ -27,3 +27,10 @@ public struct HistoryEntry: Sendable, Equatable {
         self.event = event
     }
 }
+
+extension HistoryEntry {
+    func replacingEvent(with event: [UInt8]) -> HistoryEntry {
+        HistoryEntry(
+            at: at, state: state, balance: balance, reason: reason, requestIdentifier: requestIdentifier, event: event)
+    }
+}

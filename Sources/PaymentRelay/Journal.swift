@@ -7,6 +7,9 @@ public import FoundationEssentials
 /// and comes back after its lease was taken over does no harm: its `move` finds another state, writes nothing and says
 /// so, and it reads again what the payment has become.
 ///
+/// A row that no version of this code wrote sets its payment aside: methods that give several payments leave it out and tell
+/// whoever opened the journal of it.
+///
 /// A method that throws may have written or not. Nobody is told of a claim that threw, nothing is sent for it, and if it
 /// did become durable its lease expires and a reconciler finds it.
 public protocol Journal: EventOutbox {
@@ -15,6 +18,12 @@ public protocol Journal: EventOutbox {
     /// A payment that is `not_sent` can be claimed anew (``Payment/canBeClaimedAnew(by:)``), by any request of its client. The claim's
     /// lease is the payment's.
     func claim(_ claim: Claim) async throws -> ClaimResult
+
+    /// Adds a payment that was made elsewhere (``Payment/isMadeElsewhere``), with its receipt and the first entry of its
+    /// history.
+    ///
+    /// - Returns: false where its reference is taken; then nothing was written.
+    func record(_ payment: Payment, because entry: HistoryEntry) async throws -> Bool
 
     /// Moves a payment that is being charged from the state it was read in to the entry's state and balance, with its
     /// receipt, and adds the entry to its history. `not_sent` gives its token and its idempotency key free.
@@ -29,7 +38,14 @@ public protocol Journal: EventOutbox {
     func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool
 
     /// What is known of a payment; nil where there is none.
+    ///
+    /// - Throws: ``UnreadableRecord`` where its row is one that no version of this code wrote.
     func payment(_ merchantReference: String) async throws -> Payment?
+
+    /// Puts another event in the place of the one that an entry of the history holds, where it holds one.
+    ///
+    /// - Parameter number: of the entry, counted from 1.
+    func replaceEvent(_ number: Int, of merchantReference: String, with event: [UInt8]) async throws
 
     /// What happened to a payment, oldest first.
     func history(of merchantReference: String) async throws -> [HistoryEntry]
@@ -97,6 +113,8 @@ public enum ClaimResult: Sendable, Equatable {
     case claimed
     /// The reference is taken, by this payment.
     case referenceTaken(Payment)
+    /// The reference is taken by a payment whose record cannot be read.
+    case recordUnreadable(UnreadableRecord)
     /// The token already pays another order.
     case tokenTaken
     /// The idempotency key already belongs to another order.

@@ -5,8 +5,10 @@ import OrderedJSON
 /// payment and what is left of it change together or not at all.
 extension MaintenanceOperation {
     /// - Throws: ``UnreadableOperations`` where no version of this code wrote it.
-    public static func operations(from bytes: [UInt8]) throws(UnreadableOperations) -> [MaintenanceOperation] {
-        guard let elements = (try? JSON(parsing: bytes))?.arrayValue else { throw UnreadableOperations() }
+    static func operations(from bytes: [UInt8]) throws(UnreadableOperations) -> [MaintenanceOperation] {
+        guard let elements = (try? JSON(parsing: bytes))?.arrayValue,
+            elements.count <= PaymentRelay.operationLimit
+        else { throw UnreadableOperations() }
         var operations: [MaintenanceOperation] = []
         for element in elements { operations.append(try MaintenanceOperation(json: element)) }
         return operations
@@ -21,8 +23,8 @@ extension MaintenanceOperation {
         var json: JSONObject = [
             "command": .string(command.rawValue), "amount": JSON(amount), "name": .string(name),
             "captured_before": JSON(before.captured), "refunded_before": JSON(before.refunded),
-            "begun_at": JSON(begunAt.millisecondsSince1970), "state": .string(state.rawValue),
-            "changed_at": JSON(changedAt.millisecondsSince1970),
+            "begun_at": JSON(JournalTime(begunAt).milliseconds), "state": .string(state.rawValue),
+            "changed_at": JSON(JournalTime(changedAt).milliseconds),
         ]
         json["maintenance_reference"] = maintenanceReference.map { .string($0) }
         json["receipt"] = receipt.map { .string(String(decoding: $0, as: UTF8.self)) }
@@ -31,34 +33,29 @@ extension MaintenanceOperation {
 
     private init(json: JSON) throws(UnreadableOperations) {
         guard let command = json["command"]?.stringValue.flatMap(MaintenanceCommand.init),
-            let amount = json["amount"]?.integer, let name = json["name"]?.stringValue,
-            let captured = json["captured_before"]?.integer, let refunded = json["refunded_before"]?.integer,
-            let begunAt = json["begun_at"]?.integer, let changedAt = json["changed_at"]?.integer,
+            let amount = json["amount"]?.amount, let name = json["name"]?.stringValue,
+            let captured = json["captured_before"]?.amount, let refunded = json["refunded_before"]?.amount,
+            let begunAt = json["begun_at"]?.moment, let changedAt = json["changed_at"]?.moment,
             let state = json["state"]?.stringValue.flatMap(State.init)
         else { throw UnreadableOperations() }
         self.init(
             command: command, amount: amount, maintenanceReference: json["maintenance_reference"]?.stringValue,
             name: name, before: Balance(captured: captured, refunded: refunded),
-            begunAt: Date(millisecondsSince1970: begunAt), state: state,
-            changedAt: Date(millisecondsSince1970: changedAt),
+            begunAt: begunAt, state: state, changedAt: changedAt,
             receipt: json["receipt"]?.stringValue.map { Array($0.utf8) })
     }
 }
 
 /// The operations of a payment are not as any version of this code wrote them.
-public struct UnreadableOperations: Error, Equatable, Sendable {}
+struct UnreadableOperations: Error, Equatable, Sendable {}
 
 extension JSON {
-    fileprivate var integer: Int? {
-        if case .number(let literal) = self { Int(literal) } else { nil }
+    fileprivate var amount: MinorUnits? {
+        if case .number(let literal) = self { MinorUnits(parsing: literal) } else { nil }
     }
-}
 
-extension Date {
-    /// The journals' unit of time.
-    fileprivate var millisecondsSince1970: Int { Int((timeIntervalSince1970 * 1_000).rounded()) }
-
-    fileprivate init(millisecondsSince1970 milliseconds: Int) {
-        self.init(timeIntervalSince1970: Double(milliseconds) / 1_000)
+    fileprivate var moment: Date? {
+        guard case .number(let literal) = self, let milliseconds = Int(literal) else { return nil }
+        return JournalTime(milliseconds: milliseconds)?.date
     }
 }

@@ -31,8 +31,8 @@ public struct MaintenanceOperation: Sendable, Equatable {
     }
 
     public let command: MaintenanceCommand
-    /// In minor units of the payment's currency. Of a void, what was authorized.
-    public let amount: Int
+    /// In the payment's currency. Of a void, what was authorized.
+    public let amount: MinorUnits
     /// FORT's name for a refund among the payment's others; ours for the other two.
     public let maintenanceReference: String?
     /// What makes it one and the same when it is asked for again: see ``MaintenanceRequest``.
@@ -47,7 +47,7 @@ public struct MaintenanceOperation: Sendable, Equatable {
     public var receipt: [UInt8]?
 
     public init(
-        command: MaintenanceCommand, amount: Int, maintenanceReference: String?, name: String, before: Balance,
+        command: MaintenanceCommand, amount: MinorUnits, maintenanceReference: String?, name: String, before: Balance,
         begunAt: Date, state: State = .processing, changedAt: Date? = nil, receipt: [UInt8]? = nil
     ) {
         self.command = command
@@ -61,12 +61,14 @@ public struct MaintenanceOperation: Sendable, Equatable {
         self.receipt = receipt
     }
 
-    /// What stands taken and given back once it is done.
-    var after: Balance {
+    /// What is captured and refunded once it is done; nil where that would be more than any payment can hold.
+    var after: Balance? {
         switch command {
-        case .capture: Balance(captured: before.captured + amount, refunded: before.refunded)
+        case .capture:
+            before.captured.adding(amount).map { Balance(captured: $0, refunded: before.refunded) }
         case .voidAuthorization: before
-        case .refund: Balance(captured: before.captured, refunded: before.refunded + amount)
+        case .refund:
+            before.refunded.adding(amount).map { Balance(captured: before.captured, refunded: $0) }
         }
     }
 }

@@ -1,6 +1,8 @@
 /// Why a capture, a void or a refund was not carried out. In every case this request moved no money.
 public enum MaintenanceRefusal: Error, Sendable, Equatable {
     case noSuchPayment
+    /// The payment's record in the journal cannot be read.
+    case recordUnreadable
     /// What stands of the payment does not permit it.
     case notAllowed(reason: String)
     /// The currency is not the payment's.

@@ -6,8 +6,8 @@
 public struct MaintenanceRequest: Sendable, Equatable {
     public let merchantReference: String
     public let command: MaintenanceCommand
-    /// In minor units of the payment's currency; nil for all that is left. A void has none.
-    public let amount: Int?
+    /// In the payment's currency; nil for all that is left. A void has none.
+    public let amount: MinorUnits?
     /// ISO 4217, alphabetic; nil for the payment's own, which it must otherwise be.
     public let currency: String?
     public let maintenanceReference: String?
@@ -20,7 +20,7 @@ public struct MaintenanceRequest: Sendable, Equatable {
     public let identifier: String
 
     public init(
-        merchantReference: String, command: MaintenanceCommand, amount: Int? = nil, currency: String? = nil,
+        merchantReference: String, command: MaintenanceCommand, amount: MinorUnits? = nil, currency: String? = nil,
         maintenanceReference: String? = nil, idempotencyKey: String? = nil, fields: [String: String] = [:],
         client: String? = nil, identifier: String
     ) {

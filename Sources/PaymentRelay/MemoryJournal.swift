@@ -4,7 +4,7 @@ public import FoundationEssentials
 public actor MemoryJournal: Journal {
     struct Entry {
         var payment: Payment
-        let token: TokenDigest
+        let token: TokenDigest?
         let idempotencyKey: String?
         var history: [HistoryEntry]
         var events = EventQueue()
@@ -35,6 +35,16 @@ public actor MemoryJournal: Journal {
         return .claimed
     }
 
+    public func record(_ payment: Payment, because entry: HistoryEntry) -> Bool {
+        guard entries[payment.merchantReference] == nil else { return false }
+        var payment = payment
+        payment.version = 1
+        var new = Entry(payment: payment, token: nil, idempotencyKey: nil, history: [])
+        new.add(entry)
+        entries[payment.merchantReference] = new
+        return true
+    }
+
     public func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) -> Bool {
         guard var known = entries[payment.merchantReference], known.payment.state == payment.state,
             known.payment.claimedAt == payment.claimedAt
@@ -45,7 +55,7 @@ public actor MemoryJournal: Journal {
         known.payment.receipt = receipt
         known.add(entry)
         if entry.state == .notSent {
-            tokens.remove(known.token)
+            if let token = known.token { tokens.remove(token) }
             if let key = known.idempotencyKey { idempotencyKeys.remove(key) }
         }
         entries[payment.merchantReference] = known
@@ -69,6 +79,13 @@ public actor MemoryJournal: Journal {
 
     public func history(of merchantReference: String) -> [HistoryEntry] {
         entries[merchantReference]?.history ?? []
+    }
+
+    public func replaceEvent(_ number: Int, of merchantReference: String, with event: [UInt8]) {
+        guard let entry = entries[merchantReference], entry.history.indices.contains(number - 1),
+            entry.history[number - 1].event != nil
+        else { return }
+        entries[merchantReference]?.history[number - 1] = entry.history[number - 1].replacingEvent(with: event)
     }
 
     public func lease(limit: Int, at moment: Date, until expiry: Date) -> [Payment] {

@@ -1,4 +1,5 @@
-/// What a merchant asks to be charged. Every field stands under FORT's name for it.
+/// What a merchant asks to be charged, as far as it concerns more than the processor. It is a description: what can be sent is a
+/// ``PreparedCharge``, and only a processor's validation makes one.
 public struct Order: Sendable, Equatable {
     /// FORT's `command`: hold the money, or hold and take it in one step.
     public enum Command: String, Sendable {
@@ -9,24 +10,19 @@ public struct Order: Sendable, Equatable {
     public let command: Command
     /// The merchant's own name for the order; its identity here and at the processor.
     public let merchantReference: String
-    /// In minor units of the currency (FORT's rule): 10000 is 100.00 AED, and 10.000 KWD.
-    public let amount: Int
+    public let amount: MinorUnits
     /// ISO 4217, alphabetic.
     public let currency: String
-    /// The merchant's name of the account at the processor that is to charge it; nil where there is only one.
+    /// The merchant's name of the account at the processor that is to charge it.
     public let account: String?
-    /// Every field of the order by FORT's name, those above included, as text.
-    public let fields: [String: String]
 
     public init(
-        command: Command, merchantReference: String, amount: Int, currency: String, account: String? = nil,
-        fields: [String: String]
+        command: Command, merchantReference: String, amount: MinorUnits, currency: String, account: String? = nil
     ) {
         self.command = command
         self.merchantReference = merchantReference
         self.amount = amount
         self.currency = currency
         self.account = account
-        self.fields = fields
     }
 }

@@ -4,17 +4,18 @@ public import FoundationEssentials
 public struct Payment: Sendable, Equatable {
     public let merchantReference: String
     public let command: Order.Command
-    /// In minor units of `currency`.
-    public let amount: Int
+    public let amount: MinorUnits
     /// ISO 4217, alphabetic.
     public let currency: String
-    /// What tells the same request again from another one under the same reference.
-    public let fingerprint: RequestFingerprint
-    /// Apple's `header.transactionId`, hex in lower case.
-    public let appleTransactionIdentifier: String
-    /// When it was claimed.
+    /// What tells the same request again from another one under the same reference; nil where no request to this service made
+    /// the payment (``isMadeElsewhere``).
+    public let fingerprint: RequestFingerprint?
+    /// Apple's `header.transactionId`, hex in lower case; nil where no token came here.
+    public let appleTransactionIdentifier: String?
+    /// When it was claimed, or first heard of.
     public let claimedAt: Date
-    /// The merchant's name of the account at the processor that has it; nil where there is only one.
+    /// The merchant's name of the account at the processor that has it; nil for a payment of a version that did not name the
+    /// only one.
     public let account: String?
     /// Who asked for it, where callers are told apart; nobody else sees it.
     public let client: String?
@@ -34,8 +35,8 @@ public struct Payment: Sendable, Equatable {
 
     /// - Parameter lease: nil for one that expires as it begins.
     public init(
-        merchantReference: String, command: Order.Command, amount: Int, currency: String,
-        fingerprint: RequestFingerprint, appleTransactionIdentifier: String, claimedAt: Date,
+        merchantReference: String, command: Order.Command, amount: MinorUnits, currency: String,
+        fingerprint: RequestFingerprint?, appleTransactionIdentifier: String?, claimedAt: Date,
         account: String? = nil, client: String? = nil, state: PaymentState = .processing, balance: Balance = Balance(),
         operations: [MaintenanceOperation] = [], version: Int = 1, holdsCustomerData: Bool = true,
         receipt: [UInt8]? = nil, lease: Lease? = nil
@@ -62,6 +63,10 @@ public struct Payment: Sendable, Equatable {
     func isVisible(to caller: String?) -> Bool {
         caller == nil || caller == client
     }
+
+    /// Whether the merchant made it with the processor itself, by FORT's mobile SDK for example, and this service only heard
+    /// of it.
+    public var isMadeElsewhere: Bool { fingerprint == nil }
 
     /// Whether its reference is free again: nothing was sent, and the claim is the same client's. Its history is nobody
     /// else's.

@@ -11,9 +11,29 @@ public enum PaymentEvent: Sendable, Equatable {
     /// - Parameter timeUncertain: for how long it had been uncertain when the question was sent.
     case queried(ProcessorReport, timeUncertain: Duration)
     /// The processor told of it by itself.
-    case informed(ProcessorNotice)
+    case informed(ProcessorNotification)
     /// A capture, a void or a refund is asked for; an amount of nil is all that is left.
-    case asked(MaintenanceCommand, amount: Int?)
+    case asked(MaintenanceCommand, amount: MinorUnits?)
     /// The capture, the void or the refund was reported on.
     case maintained(ProcessorReport)
+}
+
+extension PaymentEvent {
+    /// What the processor reported; nil where it was not asked.
+    var report: ProcessorReport? {
+        switch self {
+        case .charged(let report), .queried(let report, _), .maintained(let report): report
+        case .interrupted, .informed, .asked: nil
+        }
+    }
+
+    /// The same with another report.
+    func reporting(_ report: ProcessorReport) -> PaymentEvent {
+        switch self {
+        case .charged: .charged(report)
+        case .queried(_, let timeUncertain): .queried(report, timeUncertain: timeUncertain)
+        case .maintained: .maintained(report)
+        case .interrupted, .informed, .asked: self
+        }
+    }
 }

@@ -8,6 +8,8 @@ public enum PaymentRefusal: Error, Sendable, Equatable {
     case inFlight
     /// The reference belongs to another request.
     case referenceTaken
+    /// The reference belongs to a payment whose record in the journal cannot be read.
+    case recordUnreadable
     /// The token already pays another order.
     case tokenTaken
     /// The idempotency key belongs to another request.

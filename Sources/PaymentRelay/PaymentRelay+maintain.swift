@@ -61,6 +61,8 @@ extension PaymentRelay {
         let payment: Payment?
         do {
             payment = try await journal.payment(request.merchantReference)
+        } catch is UnreadableRecord {
+            throw .recordUnreadable
         } catch {
             throw .journalUnavailable(reason: "the journal could not be read")
         }
@@ -74,7 +76,7 @@ extension PaymentRelay {
             throw .notAllowed(reason: "a payment takes at most \(Self.operationLimit) operations")
         }
         var machine = PaymentStateMachine(payment, policy: policy)
-        let amount: Int
+        let amount: MinorUnits
         switch machine.handle(.asked(request.command, amount: request.amount)) {
         case .begin(let permitted): amount = permitted
         case .refuse(let refusal): throw refusal

@@ -18,6 +18,8 @@ extension PaymentRelay {
         let known: Payment?
         do {
             known = try await journal.payment(request.order.merchantReference)
+        } catch is UnreadableRecord {
+            throw .recordUnreadable
         } catch {
             throw .journalUnavailable(reason: "the journal could not be read")
         }

@@ -5,6 +5,7 @@ import OrderedJSON
 extension PaymentRelay {
     /// Does what the state machine says, and returns the payment as it stands in the journal afterwards.
     func settle(_ payment: Payment, after event: PaymentEvent, request identifier: String?) async -> Payment {
+        let event = believable(event, about: payment, request: identifier)
         var machine = PaymentStateMachine(payment, policy: policy)
         let action = machine.handle(event)
         guard let change = PaymentChange(of: payment, by: action, of: machine, at: now()) else { return payment }
@@ -19,13 +20,23 @@ extension PaymentRelay {
         }
     }
 
+    /// An answer that cannot be true of the payment proves nothing: it becomes none, and an operator is told.
+    private func believable(_ event: PaymentEvent, about payment: Payment, request identifier: String?) -> PaymentEvent
+    {
+        guard case .answered(let answer) = event.report,
+            let implausibility = answer.implausibility(for: payment)
+        else { return event }
+        alarm(implausibility, about: payment.merchantReference, request: identifier)
+        return event.reporting(.unanswered(reason: "the answer cannot be true: \(implausibility.detail)"))
+    }
+
     /// False where the payment is no longer as it was read; then nothing was written.
     func write(_ change: PaymentChange, request identifier: String?) async throws -> Bool {
         let entry = HistoryEntry(
             at: change.at, state: change.to.state, balance: change.to.balance, reason: change.reason,
             requestIdentifier: identifier, event: policy.recordsEvents ? change.event : nil)
         if change.from.state.isOpen {
-            // Whoever comes with the outcome of a charge is welcome, however long he was away.
+            // A charge's outcome is accepted even after its lease expired.
             return try await journal.move(change.from, receipt: change.to.receipt, because: entry)
         }
         return try await journal.replace(change.from, with: change.to, because: entry)

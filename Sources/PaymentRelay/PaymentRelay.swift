@@ -111,12 +111,13 @@ public final class PaymentRelay: Sendable {
             return try await replay(request, orRefuse: verification, steps: steps)
         }
         let payment = Payment(claimedBy: request, at: now(), leasedFor: policy.leaseDuration)
-        let token = TokenDigest(TokenDigest(of: request.token), signedAt: verification?.signingTime)
+        let token = TokenDigest(of: request.token)
         switch try await steps.measure(
             .claim, { () throws(PaymentRefusal) in try await claim(payment, with: token, for: request) })
         {
         case .claimed: FailPoint.claimed.reach()
         case .referenceTaken(let known): return try replay(known, to: request, steps: steps)
+        case .recordUnreadable: throw .recordUnreadable
         case .tokenTaken: throw .tokenTaken
         case .idempotencyKeyTaken: throw .idempotencyKeyTaken
         }
@@ -138,7 +139,7 @@ public final class PaymentRelay: Sendable {
         guard now() + policy.processorTimeout <= payment.lease.expiresAt else {
             return .notSent(reason: "recording the payment took too long")
         }
-        return await processor.charge(request.order, with: request.token)
+        return await request.charge.send()
     }
 
     /// Whether tokens are checked at all.

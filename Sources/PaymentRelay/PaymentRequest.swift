@@ -2,8 +2,7 @@ public import ApplePayToken
 
 /// A request to pay an order with a token.
 public struct PaymentRequest: Sendable {
-    public let order: Order
-    public let token: PaymentToken
+    public let charge: any PreparedCharge
     /// SHA-256 of the payment request's `applicationData`, where the merchant wants the token's compared with it.
     public let applicationDataHash: HexText?
     public let fingerprint: RequestFingerprint
@@ -15,17 +14,19 @@ public struct PaymentRequest: Sendable {
     public let identifier: String
 
     public init(
-        order: Order, token: PaymentToken, applicationDataHash: HexText? = nil, fingerprint: RequestFingerprint,
+        _ charge: any PreparedCharge, applicationDataHash: HexText? = nil, fingerprint: RequestFingerprint,
         idempotencyKey: String? = nil, client: String? = nil, identifier: String
     ) {
-        self.order = order
-        self.token = token
+        self.charge = charge
         self.applicationDataHash = applicationDataHash
         self.fingerprint = fingerprint
         self.idempotencyKey = idempotencyKey
         self.client = client
         self.identifier = identifier
     }
+
+    public var order: Order { charge.order }
+    public var token: PaymentToken { charge.token }
 
     /// The idempotency key as it is claimed: each client has its own. Neither a client's name nor a key has a space.
     var clientsKey: String? {

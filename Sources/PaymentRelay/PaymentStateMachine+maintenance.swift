@@ -7,7 +7,7 @@ extension PaymentStateMachine {
         switch event {
         case .asked(let command, let asked): permit(command, asked)
         case .queried(.answered(let answer), _): adopt(answer)
-        case .informed(let notice): look(at: notice)
+        case .informed(let notification): look(at: notification)
         case .queried, .charged, .interrupted, .maintained: .rest
         }
     }
@@ -23,7 +23,8 @@ extension PaymentStateMachine {
         case (.uncertain, .queried(.notSent(let reason), _)), (.uncertain, .queried(.unanswered(let reason), _)),
             (.pending, .queried(.notSent(let reason), _)), (.pending, .queried(.unanswered(let reason), _)):
             .askAgain(reason: reason)
-        case (.uncertain, .informed(let notice)), (.pending, .informed(let notice)): afterNotice(notice, of: open)
+        case (.uncertain, .informed(let notification)), (.pending, .informed(let notification)):
+            afterNotification(notification, of: open)
         default: .askAgain(reason: "the event does not fit an operation that is \(open.state.rawValue)")
         }
     }
@@ -31,13 +32,13 @@ extension PaymentStateMachine {
     /// How many times longer the processor is given for an operation that it said it has.
     static let patienceWithPending = 24
 
-    private func permit(_ command: MaintenanceCommand, _ asked: Int?) -> Action {
-        let left: Int
+    private func permit(_ command: MaintenanceCommand, _ asked: MinorUnits?) -> Action {
+        let left: MinorUnits
         switch command {
         case .capture:
             guard state != .voided else { return .refuse(.notAllowed(reason: "the authorization was voided")) }
-            left = amount - balance.captured
-        case .refund: left = balance.captured - balance.refunded
+            left = amount.subtracting(balance.captured) ?? .zero
+        case .refund: left = balance.captured.subtracting(balance.refunded) ?? .zero
         case .voidAuthorization:
             guard state == .authorized else {
                 return .refuse(
@@ -47,8 +48,9 @@ extension PaymentStateMachine {
             return .begin(amount: amount)
         }
         let verb = command == .capture ? "capture" : "refund"
-        guard left > 0 else { return .refuse(.notAllowed(reason: "there is nothing left to \(verb)")) }
+        guard left > .zero else { return .refuse(.notAllowed(reason: "there is nothing left to \(verb)")) }
         guard let asked else { return .begin(amount: left) }
+        guard asked > .zero else { return .refuse(.notAllowed(reason: "nothing would be \(verb)d")) }
         guard asked <= left else { return .refuse(.notAllowed(reason: "only \(left) is left to \(verb)")) }
         return .begin(amount: asked)
     }
@@ -68,15 +70,17 @@ extension PaymentStateMachine {
         }
     }
 
-    private mutating func afterNotice(_ notice: ProcessorNotice, of open: MaintenanceOperation) -> Action {
-        guard case .maintenance(open.command, let reference) = notice.subject,
-            notice.amount ?? open.amount == open.amount,
+    private mutating func afterNotification(
+        _ notification: ProcessorNotification, of open: MaintenanceOperation
+    ) -> Action {
+        guard case .maintenance(open.command, let reference) = notification.subject,
+            notification.amount ?? open.amount == open.amount,
             open.command != .refund || reference ?? open.maintenanceReference == open.maintenanceReference
         else { return .askAgain(reason: "the processor told of another operation") }
-        return switch notice.answer.meaning {
-        case open.command.success: finish(open, provenBy: notice.answer)
-        case .declined: end(as: .declined, provenBy: notice.answer)
-        default: .askAgain(reason: notice.answer.meaning.openReason)
+        return switch notification.answer.meaning {
+        case open.command.success: finish(open, provenBy: notification.answer)
+        case .declined: end(as: .declined, provenBy: notification.answer)
+        default: .askAgain(reason: notification.answer.meaning.openReason)
         }
     }
 
@@ -98,7 +102,8 @@ extension PaymentStateMachine {
     }
 
     private mutating func finish(_ open: MaintenanceOperation, provenBy answer: ProcessorAnswer) -> Action {
-        balance = open.after.forward(to: answer.totals ?? open.after)
+        guard let after = open.after else { return .askAgain(reason: "the operation is about more than can be") }
+        balance = after.forward(to: answer.totals ?? after)
         state = open.command == .voidAuthorization ? .voided : balance.state(of: amount)
         return end(as: .done, provenBy: answer)
     }
@@ -124,11 +129,13 @@ extension PaymentStateMachine {
         return become(balance.state(of: amount), provenBy: answer, reason: "captured or refunded elsewhere")
     }
 
-    private func look(at notice: ProcessorNotice) -> Action {
-        guard case .maintenance(let command, _) = notice.subject, notice.answer.meaning == command.success,
+    private func look(at notification: ProcessorNotification) -> Action {
+        guard case .maintenance(let command, _) = notification.subject, notification.answer.meaning == command.success,
             case .begin(let left) = permit(command, nil)
         else { return .rest }
-        return .lookInto(command, amount: notice.amount ?? left)
+        let told = command == .voidAuthorization ? left : notification.amount ?? left
+        // More than is left was counted already, by the totals of a query that came before the notification.
+        return told <= left ? .lookInto(command, amount: told) : .rest
     }
 }
 
@@ -147,21 +154,22 @@ extension ProcessorAnswer {
     /// Whether an answer to CHECK_STATUS shows that an operation was done; nil where it does not tell.
     ///
     /// - Parameter authorized: the payment's amount.
-    fileprivate func shows(_ open: MaintenanceOperation, amount authorized: Int) -> Bool? {
+    fileprivate func shows(_ open: MaintenanceOperation, amount authorized: MinorUnits) -> Bool? {
+        guard let after = open.after else { return nil }
         switch (open.command, meaning) {
         case (.voidAuthorization, .voided): return true
         case (.voidAuthorization, .authorized), (.voidAuthorization, .captured), (.voidAuthorization, .refunded):
             return false
         case (.capture, .authorized):
             // A state without money and a total with money contradict each other.
-            return totals?.captured ?? 0 > open.before.captured ? nil : false
+            return totals?.captured ?? .zero > open.before.captured ? nil : false
         case (.capture, .captured), (.capture, .refunded):
-            if let totals { return totals.captured >= open.after.captured }
-            return open.after.captured == authorized && open.before.captured == 0 ? true : nil
+            if let totals { return totals.captured >= after.captured }
+            return after.captured == authorized && open.before.captured == .zero ? true : nil
         case (.refund, .refunded), (.refund, .captured):
-            if let totals { return totals.refunded >= open.after.refunded }
-            guard open.before.refunded == 0 else { return nil }
-            return meaning == .captured ? false : open.after.refunded == open.after.captured ? true : nil
+            if let totals { return totals.refunded >= after.refunded }
+            guard open.before.refunded == .zero else { return nil }
+            return meaning == .captured ? false : after.refunded == after.captured ? true : nil
         default: return nil
         }
     }

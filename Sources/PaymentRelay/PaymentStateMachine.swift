@@ -11,12 +11,11 @@ public struct PaymentStateMachine: Sendable, Equatable {
         case recordOperation(ProcessorAnswer?, reason: String?)
         /// Record the operation; only then may it be sent.
         ///
-        /// - Parameter amount: in minor units.
-        case begin(amount: Int)
+        case begin(amount: MinorUnits)
         /// Begin no operation.
         case refuse(MaintenanceRefusal)
         /// Money may have moved that this service did not move: ask the processor.
-        case lookInto(MaintenanceCommand, amount: Int)
+        case lookInto(MaintenanceCommand, amount: MinorUnits)
         /// Nothing changed; ask the processor again later.
         case askAgain(reason: String)
         /// Nothing changed and nothing is open.
@@ -27,8 +26,8 @@ public struct PaymentStateMachine: Sendable, Equatable {
     public internal(set) var balance: Balance
     /// Where the open operation stands, or stood until this event settled it.
     public internal(set) var operation: MaintenanceOperation?
-    /// What was asked for, in minor units.
-    let amount: Int
+    /// What was asked for.
+    let amount: MinorUnits
     /// How long a payment is uncertain before "no such order" is taken for final: until then the request may still be on
     /// its way.
     let notFoundAfter: Duration
@@ -43,7 +42,7 @@ public struct PaymentStateMachine: Sendable, Equatable {
     }
 
     init(
-        state: PaymentState = .processing, amount: Int, balance: Balance = Balance(),
+        state: PaymentState = .processing, amount: MinorUnits, balance: Balance = Balance(),
         operation: MaintenanceOperation? = nil, notFoundAfter: Duration, notShownAfter: Duration? = nil
     ) {
         self.state = state
@@ -61,13 +60,15 @@ public struct PaymentStateMachine: Sendable, Equatable {
         case (.processing, .charged(let report)): afterCharge(report)
         case (.processing, .interrupted): become(.uncertain, reason: "the relay stopped before an answer arrived")
         case (.uncertain, .queried(let report, let timeUncertain)): afterQuery(report, timeUncertain: timeUncertain)
-        case (.processing, .informed(let notice)), (.uncertain, .informed(let notice)): afterNotice(notice)
+        case (.processing, .informed(let notification)), (.uncertain, .informed(let notification)):
+            afterNotification(notification)
         case (.processing, .asked), (.uncertain, .asked): .refuse(.inFlight)
         // An open payment is not settled by an event that cannot concern it.
         case (.processing, _), (.uncertain, _):
             .askAgain(reason: "the event does not fit the state \(state.rawValue)")
         case (.notProcessed, .queried(.answered(let answer), _)): correct(by: answer)
-        case (.notProcessed, .informed(let notice)) where notice.subject == .charge: correct(by: notice.answer)
+        case (.notProcessed, .informed(let notification)) where notification.isAboutCharge:
+            correct(by: notification.answer)
         case (.authorized, _), (.partiallyCaptured, _), (.captured, _), (.partiallyRefunded, _), (.refunded, _),
             (.voided, _):
             handleSettled(event)
@@ -100,9 +101,9 @@ public struct PaymentStateMachine: Sendable, Equatable {
         }
     }
 
-    private mutating func afterNotice(_ notice: ProcessorNotice) -> Action {
-        guard notice.subject == .charge else { return .askAgain(reason: "the processor has the order") }
-        return settle(by: notice.answer) ?? .askAgain(reason: notice.answer.meaning.openReason)
+    private mutating func afterNotification(_ notification: ProcessorNotification) -> Action {
+        guard notification.isAboutCharge else { return .askAgain(reason: "the processor has the order") }
+        return settle(by: notification.answer) ?? .askAgain(reason: notification.answer.meaning.openReason)
     }
 
     /// The processor said that it never saw the order, and now that it has it. What is proven counts.

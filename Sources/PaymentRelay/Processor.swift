@@ -1,24 +1,20 @@
 public import ApplePayToken
 
-/// Whoever moves the money. FORT is one; the core knows no other word of its language than the field names of orders.
+/// The service that moves the money. FORT is one; the core knows no other word of its language than the field names of orders.
 public protocol Processor: Sendable {
-    /// Makes an order of a request's fields, or names every field that is missing, unknown or out of its limits.
+    /// Validates a request's fields and its token, and names every field that is missing, unknown or out of its limits.
     ///
     /// - Parameters:
-    ///   - fields: the order's fields by FORT's names; ``Order/fields`` of the result may have been trimmed.
+    ///   - fields: the order's fields by FORT's names.
     ///   - token: the token that is to pay; a processor may need parts of it that Apple lets be absent.
-    func order(from fields: [String: String], token: PaymentToken) throws(OrderFaults) -> Order
+    func prepare(_ fields: [String: String], with token: PaymentToken) throws(OrderFaults) -> any PreparedCharge
 
     /// Every fault of a request whose token could not be read, so that both can be named at once.
     func faults(in fields: [String: String]) -> [FieldFault]
 
-    /// Charges an order that ``order(from:token:)`` has made. It is asked once for an order; a failure is never tried again
-    /// behind the caller's back.
-    func charge(_ order: Order, with token: PaymentToken) async -> ProcessorReport
-
     /// Captures, voids or refunds. It is asked once for an operation.
     ///
-    /// - Parameter fields: what the caller sent for the processor alone, by FORT's names.
+    /// - Parameter fields: what the client sent for the processor alone, by FORT's names.
     func maintain(
         _ payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
     ) async -> ProcessorReport
@@ -28,6 +24,10 @@ public protocol Processor: Sendable {
 
     /// Asks what became of a payment. Asking changes nothing and may be repeated.
     func status(of payment: Payment) async -> ProcessorReport
+
+    /// The merchant's name of the account that charged a payment: only messages that this account signed count for it. Nil
+    /// where the account is no longer configured.
+    func account(of payment: Payment) -> String?
 }
 
 /// What is known once the processor has been asked.

@@ -20,16 +20,28 @@ public struct ProcessorAnswer: Sendable, Equatable {
     }
 
     public let meaning: Meaning
-    /// What was taken and given back in all, where the answer tells.
+    /// What was authorized, where the answer tells.
+    public let authorized: MinorUnits?
+    /// What was captured in all, where the answer tells.
+    public let captured: MinorUnits?
+    /// What was captured and refunded in all, where the answer tells both.
     public let totals: Balance?
+    /// The name of a field that should hold an amount and holds something else.
+    public let unreadableNumber: String?
     /// The processor's fields that a caller looks at first: `response_code`, `status`, `fort_id`, …
     public let summary: JSONObject
     /// Everything the processor answered.
     public let response: JSONObject
 
-    public init(meaning: Meaning, totals: Balance? = nil, summary: JSONObject, response: JSONObject) {
+    public init(
+        meaning: Meaning, authorized: MinorUnits? = nil, captured: MinorUnits? = nil, totals: Balance? = nil,
+        unreadableNumber: String? = nil, summary: JSONObject, response: JSONObject
+    ) {
         self.meaning = meaning
+        self.authorized = authorized
+        self.captured = captured ?? totals?.captured
         self.totals = totals
+        self.unreadableNumber = unreadableNumber
         self.summary = summary
         self.response = response
     }

@@ -6,6 +6,8 @@ public enum RelayEvent: Sendable {
     case paid(Result<PaymentResult, PaymentRefusal>)
     /// A request to capture, void or refund has come to its end.
     case maintained(MaintenanceCommand, Result<MaintenanceResult, MaintenanceRefusal>)
+    /// A verified message of the processor could not be true, and was ignored.
+    case implausible(Implausibility.Kind)
     /// The reconciler has asked the processor about an open payment, or tried to.
     case reconciled(Reconciliation)
 }

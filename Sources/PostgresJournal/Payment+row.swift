@@ -2,59 +2,69 @@ import FoundationEssentials
 import PaymentRelay
 
 extension Payment {
-    init(row: PostgresRow) throws(PostgresError) {
-        guard let command = Order.Command(rawValue: try row.text("command")) else {
-            throw .unexpectedValue(column: "command")
+    /// - Throws: ``PostgresError/unexpectedValue(column:)`` for a row without its reference; ``UnreadableRecord`` where another
+    ///   column holds what no version of this journal wrote.
+    init(row: PostgresRow) throws {
+        let reference = try row.text("merchant_reference")
+        let record: PaymentRecord
+        do throws(PostgresError) {
+            record = PaymentRecord(
+                merchantReference: reference, command: try row.text("command"), amount: try row.integer("amount"),
+                currency: try row.text("currency"), fingerprint: row.bytes("fingerprint") ?? [],
+                appleTransactionIdentifier: try row.text("apple_transaction_identifier"),
+                claimedAt: try row.integer("claimed_at"), account: try row.optionalText("account"),
+                client: try row.optionalText("client"), state: try row.text("state"),
+                captured: try row.integer("captured"), refunded: try row.integer("refunded"),
+                operations: row.bytes("operations"), version: try row.integer("entries"),
+                holdsCustomerData: try row.boolean("holds_customer_data"), receipt: row.bytes("receipt"),
+                leaseNumber: try row.integer("lease_number"), leaseExpiresAt: try row.integer("lease_expires_at"))
+        } catch {
+            throw UnreadableRecord(merchantReference: reference, column: error.column)
         }
-        guard let fingerprint = row.bytes("fingerprint") else { throw .unexpectedValue(column: "fingerprint") }
-        self.init(
-            merchantReference: try row.text("merchant_reference"), command: command,
-            amount: try row.integer("amount"), currency: try row.text("currency"),
-            fingerprint: RequestFingerprint(bytes: fingerprint),
-            appleTransactionIdentifier: try row.text("apple_transaction_identifier"),
-            claimedAt: try row.moment("claimed_at"), account: try row.optionalText("account"),
-            client: try row.optionalText("client"), state: try row.state(),
-            balance: try row.balance(), operations: try row.operations(), version: try row.integer("entries"),
-            holdsCustomerData: try row.boolean("holds_customer_data"),
-            receipt: row.bytes("receipt"),
-            lease: Lease(number: try row.integer("lease_number"), expiresAt: try row.moment("lease_expires_at")))
+        self = try record.payment()
+    }
+
+    /// - Throws: ``PostgresError/unexpectedValue(column:)`` for a row without its reference.
+    static func read(_ row: PostgresRow) throws -> Result<Payment, UnreadableRecord> {
+        do {
+            return .success(try Payment(row: row))
+        } catch let record as UnreadableRecord {
+            return .failure(record)
+        }
     }
 }
 
 extension HistoryEntry {
-    init(row: PostgresRow) throws(PostgresError) {
-        self.init(
-            at: try row.moment("at"), state: try row.state(), balance: try row.balance(),
-            reason: try row.optionalText("reason"),
-            requestIdentifier: try row.optionalText("request_identifier"), event: row.bytes("event"))
+    init(row: PostgresRow, of merchantReference: String) throws {
+        let record: HistoryRecord
+        do throws(PostgresError) {
+            record = HistoryRecord(
+                at: try row.integer("at"), state: try row.text("state"), captured: try row.integer("captured"),
+                refunded: try row.integer("refunded"), reason: try row.optionalText("reason"),
+                requestIdentifier: try row.optionalText("request_identifier"), event: row.bytes("event"))
+        } catch {
+            throw UnreadableRecord(merchantReference: merchantReference, column: error.column)
+        }
+        self = try record.entry(of: merchantReference)
     }
 }
 
 extension PostgresRow {
     func moment(_ column: String) throws(PostgresError) -> Date {
-        Date(timeIntervalSince1970: Double(try integer(column)) / 1_000)
+        guard let time = JournalTime(milliseconds: try integer(column)) else { throw .unexpectedValue(column: column) }
+        return time.date
     }
+}
 
-    fileprivate func balance() throws(PostgresError) -> Balance {
-        Balance(captured: try integer("captured"), refunded: try integer("refunded"))
-    }
-
-    fileprivate func operations() throws(PostgresError) -> [MaintenanceOperation] {
-        guard let bytes = bytes("operations") else { return [] }
-        do { return try MaintenanceOperation.operations(from: bytes) } catch {
-            throw .unexpectedValue(column: "operations")
-        }
-    }
-
-    fileprivate func state() throws(PostgresError) -> PaymentState {
-        guard let state = PaymentState(rawValue: try text("state")) else { throw .unexpectedValue(column: "state") }
-        return state
+extension PostgresError {
+    fileprivate var column: String {
+        if case .unexpectedValue(let column) = self { column } else { "" }
     }
 }
 
 extension PostgresValue {
     /// The journal's unit of time: milliseconds since 1970.
     static func moment(_ moment: Date?) -> PostgresValue {
-        .integer(moment.map { Int(($0.timeIntervalSince1970 * 1_000).rounded()) })
+        .integer(moment.map { JournalTime($0).milliseconds })
     }
 }

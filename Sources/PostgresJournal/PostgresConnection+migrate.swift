@@ -22,8 +22,8 @@ extension PostgresConnection {
         _ = try run("COMMIT")
     }
 
-    /// For all of them, the wait for another instance included.
-    private static let migrationTimeout = Duration.seconds(60)
+    /// For all of them, the wait for another instance included. One of them writes every payment's row.
+    private static let migrationTimeout = Duration.seconds(600)
 }
 
 extension PostgresError {

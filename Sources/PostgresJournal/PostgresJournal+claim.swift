@@ -9,14 +9,20 @@ extension PostgresJournal {
         case gone
     }
 
-    func obstacle(to claim: Claim) async throws(PostgresError) -> Obstacle {
+    func obstacle(to claim: Claim) async throws -> Obstacle {
         let rows = try await run(
             .obstacles,
             [.text(claim.payment.merchantReference), .bytes(claim.token.bytes), .text(claim.idempotencyKey)]
         ).rows
         var obstacles: [String: PostgresRow] = [:]
         for row in rows { obstacles[try row.text("obstacle")] = row }
-        let payment = try obstacles["reference"].map(Payment.init(row:))
+        let payment: Payment?
+        do {
+            payment = try obstacles["reference"].map(Payment.init(row:))
+        } catch let record as UnreadableRecord {
+            onUnreadable(record)
+            return .final(.recordUnreadable(record))
+        }
         if let payment, !payment.canBeClaimedAnew(by: claim) { return .final(.referenceTaken(payment)) }
         if obstacles["token"] != nil { return .final(.tokenTaken) }
         if obstacles["key"] != nil { return .final(.idempotencyKeyTaken) }
@@ -39,8 +45,8 @@ extension Claim {
     var values: [PostgresValue] {
         [
             .text(payment.merchantReference), .text(payment.state.rawValue), .text(payment.command.rawValue),
-            .integer(payment.amount), .text(payment.currency), .bytes(payment.fingerprint.bytes),
-            .bytes(token.bytes), .text(idempotencyKey), .text(payment.appleTransactionIdentifier),
+            .integer(payment.amount.value), .text(payment.currency), .bytes(payment.fingerprint?.bytes ?? []),
+            .bytes(token.bytes), .text(idempotencyKey), .text(payment.appleTransactionIdentifier ?? ""),
             .moment(payment.claimedAt), .integer(payment.lease.number), .moment(payment.lease.expiresAt),
             .moment(entry.at), .text(entry.state.rawValue), .words(entry.reason), .text(entry.requestIdentifier),
             .text(payment.account), .text(payment.client),

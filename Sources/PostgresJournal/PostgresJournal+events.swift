@@ -7,7 +7,7 @@ extension PostgresJournal {
             guard let recorded = row.bytes("event") else { throw PostgresError.unexpectedValue(column: "event") }
             return DueEvent(
                 merchantReference: try row.text("merchant_reference"), number: try row.integer("entry"),
-                attempt: try row.integer("events_attempts"), leasedUntil: expiry, recorded: recorded)
+                attempt: try row.integer("events_attempts"), leasedUntil: JournalTime(expiry).date, recorded: recorded)
         }
     }
 

@@ -8,14 +8,21 @@ public import PaymentRelay
 /// (SQLSTATE 40001) is as good. What returned is on the server's disk: `synchronous_commit` is never off.
 public final class PostgresJournal: Journal {
     private let pool: PostgresPool
+    let onUnreadable: UnreadableRecordObserver
     /// How often a statement is run again that gave way to another.
     private static let attempts = 8
 
     /// Opens the journal, making or changing its tables where they are missing or old.
     ///
-    /// - Parameter url: as libpq reads it, `sslmode`, `sslrootcert` and several hosts included.
+    /// - Parameters:
+    ///   - url: as libpq reads it, `sslmode`, `sslrootcert` and several hosts included.
+    ///   - onUnreadable: told of each record that is set aside, each time it is met.
     /// - Throws: ``PostgresError``.
-    public init(url: String, settings: PostgresSettings = PostgresSettings()) async throws(PostgresError) {
+    public init(
+        url: String, settings: PostgresSettings = PostgresSettings(),
+        onUnreadable: @escaping UnreadableRecordObserver = { _ in }
+    ) async throws(PostgresError) {
+        self.onUnreadable = onUnreadable
         let url = try PostgresURL(url)
         pool = PostgresPool(url: url, settings: settings)
         let connection = PostgresConnection(url: url, settings: settings)
@@ -38,6 +45,24 @@ public final class PostgresJournal: Journal {
         throw PostgresError.contended
     }
 
+    public func record(_ payment: Payment, because entry: HistoryEntry) async throws -> Bool {
+        try await run(
+            .record,
+            [
+                .text(payment.merchantReference), .text(payment.state.rawValue), .text(payment.command.rawValue),
+                .integer(payment.amount.value), .text(payment.currency), .moment(payment.claimedAt),
+                .boolean(payment.state.isOpen), .text(payment.account), .text(payment.client),
+                .integer(payment.balance.captured.value), .integer(payment.balance.refunded.value),
+                .bytes(payment.receipt), .integer(payment.lease.number), .moment(payment.lease.expiresAt),
+                .bytes(entry.event), .moment(entry.at), .words(entry.reason), .text(entry.requestIdentifier),
+            ]
+        ).count == 1
+    }
+
+    public func replaceEvent(_ number: Int, of merchantReference: String, with event: [UInt8]) async throws {
+        _ = try await run(.replaceEvent, [.text(merchantReference), .integer(number), .bytes(event)])
+    }
+
     public func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws -> Bool {
         FailPoint.committing.reachSoon()
         return try await run(
@@ -46,7 +71,8 @@ public final class PostgresJournal: Journal {
                 .text(payment.merchantReference), .text(payment.state.rawValue), .text(entry.state.rawValue),
                 .bytes(receipt),
                 .moment(entry.at), .words(entry.reason), .text(entry.requestIdentifier),
-                .integer(entry.balance.captured), .integer(entry.balance.refunded), .boolean(entry.state.isOpen),
+                .integer(entry.balance.captured.value), .integer(entry.balance.refunded.value),
+                .boolean(entry.state.isOpen),
                 .moment(payment.claimedAt), .bytes(entry.event),
             ]
         ).count == 1
@@ -57,7 +83,7 @@ public final class PostgresJournal: Journal {
             .replace,
             [
                 .text(old.merchantReference), .integer(old.version), .integer(old.lease.number),
-                .text(new.state.rawValue), .integer(new.balance.captured), .integer(new.balance.refunded),
+                .text(new.state.rawValue), .integer(new.balance.captured.value), .integer(new.balance.refunded.value),
                 .bytes(new.receipt), .bytes(MaintenanceOperation.encoded(new.operations)), .integer(new.lease.number),
                 .moment(new.lease.expiresAt), .boolean(new.isOpen), .moment(entry.at), .words(entry.reason),
                 .text(entry.requestIdentifier), .boolean(new.holdsCustomerData), .bytes(entry.event),
@@ -66,15 +92,22 @@ public final class PostgresJournal: Journal {
     }
 
     public func payment(_ merchantReference: String) async throws -> Payment? {
-        try await run(.payment, [.text(merchantReference)]).rows.first.map(Payment.init(row:))
+        try await observing(onUnreadable) {
+            try await run(.payment, [.text(merchantReference)]).rows.first.map(Payment.init(row:))
+        }
     }
 
     public func history(of merchantReference: String) async throws -> [HistoryEntry] {
-        try await run(.history, [.text(merchantReference)]).rows.map(HistoryEntry.init(row:))
+        try await observing(onUnreadable) {
+            try await run(.history, [.text(merchantReference)]).rows.map { row in
+                try HistoryEntry(row: row, of: merchantReference)
+            }
+        }
     }
 
     public func lease(limit: Int, at moment: Date, until expiry: Date) async throws -> [Payment] {
-        try await run(.lease, [.moment(moment), .moment(expiry), .integer(limit)]).rows.map(Payment.init(row:))
+        try await run(.lease, [.moment(moment), .moment(expiry), .integer(limit)]).rows.map(Payment.read)
+            .readable(onUnreadable)
     }
 
     public func release(_ merchantReference: String, lease: Lease, at moment: Date) async throws {
@@ -84,7 +117,7 @@ public final class PostgresJournal: Journal {
     }
 
     public func openPayments(limit: Int) async throws -> [Payment] {
-        try await run(.openPayments, [.integer(limit)]).rows.map(Payment.init(row:))
+        try await run(.openPayments, [.integer(limit)]).rows.map(Payment.read).readable(onUnreadable)
     }
 
     public func openSummary(overdueBefore moment: Date) async throws -> OpenSummary {
@@ -96,7 +129,8 @@ public final class PostgresJournal: Journal {
     public func settledPayments(
         holdingCustomerDataClaimedBefore moment: Date, limit: Int
     ) async throws -> [Payment] {
-        try await run(.settledPayments, [.moment(moment), .integer(limit)]).rows.map(Payment.init(row:))
+        try await run(.settledPayments, [.moment(moment), .integer(limit)]).rows.map(Payment.read)
+            .readable(onUnreadable)
     }
 
     func run(

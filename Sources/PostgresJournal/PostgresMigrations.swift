@@ -1,7 +1,7 @@
 /// The tables, version by version. A published migration is never changed; the next one is added, and each can be run
 /// again where a database that has no transactions over table definitions stopped half-way.
 enum PostgresMigrations {
-    static let all = [paymentsAndTheirHistory, captureVoidAndRefund, events]
+    static let all = [paymentsAndTheirHistory, captureVoidAndRefund, events, aTokenIsItsDigest]
 
     // Times are milliseconds since 1970. A token and a key are held by at most one payment, by none that is not_sent.
     // Entries are numbered payment by payment: one sequence for all would be a place where every instance meets.
@@ -69,5 +69,21 @@ enum PostgresMigrations {
         CREATE INDEX IF NOT EXISTS payment_by_events_due ON payment (events_due_at) WHERE events_due_at IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_with_events ON payment (events_waiting_since, events_due_at)
             WHERE events_waiting_since IS NOT NULL;
+        """
+
+    // Digests of verified tokens had the signing time before them, so that one token had two identities. Where both pay an
+    // order, one of them keeps the token. The constraint keeps an instance of an earlier version, which may still run, from
+    // claiming a token by its other identity. A payment that was made elsewhere has an empty fingerprint.
+    private static let aTokenIsItsDigest = """
+        UPDATE payment SET token_digest = NULL WHERE octet_length(token_digest) = 40 AND EXISTS (
+            SELECT 1 FROM payment AS other WHERE other.token_digest = substring(payment.token_digest FROM 9));
+        UPDATE payment SET token_digest = NULL FROM (
+            SELECT merchant_reference, row_number() OVER (
+                PARTITION BY substring(token_digest FROM 9) ORDER BY claimed_at, merchant_reference) AS place
+            FROM payment WHERE octet_length(token_digest) = 40) AS claim
+        WHERE payment.merchant_reference = claim.merchant_reference AND claim.place > 1;
+        UPDATE payment SET token_digest = substring(token_digest FROM 9) WHERE octet_length(token_digest) = 40;
+        ALTER TABLE payment DROP CONSTRAINT IF EXISTS token_digest_is_sha256;
+        ALTER TABLE payment ADD CONSTRAINT token_digest_is_sha256 CHECK (octet_length(token_digest) = 32);
         """
 }

@@ -1,3 +1,5 @@
+import PaymentRelay
+
 extension PostgresStatement {
     /// What a change sets with its event, which becomes the payment's last; one that is parked is due again.
     ///
@@ -20,7 +22,9 @@ extension PostgresStatement {
             SELECT merchant_reference FROM payment WHERE events_due_at <= $1
             ORDER BY events_due_at LIMIT $3 FOR UPDATE SKIP LOCKED),
         leased AS (
-            UPDATE payment SET events_attempts = payment.events_attempts + 1, events_due_at = $2
+            UPDATE payment SET events_due_at = $2, events_attempts = CASE
+                WHEN payment.events_attempts < \(PaymentRecord.countLimit) THEN payment.events_attempts + 1
+                ELSE payment.events_attempts END
             FROM due WHERE payment.merchant_reference = due.merchant_reference
             RETURNING payment.merchant_reference, payment.events_told, payment.events_attempts)
         SELECT leased.merchant_reference, leased.events_attempts, history.entry, history.event

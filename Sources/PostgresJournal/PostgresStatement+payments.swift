@@ -1,3 +1,5 @@
+import PaymentRelay
+
 extension PostgresStatement {
     private static let columns = """
         payment.merchant_reference, payment.state, payment.command, payment.amount, payment.currency,
@@ -19,6 +21,27 @@ extension PostgresStatement {
         INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
         SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
         """)
+
+    /// Writes a payment that was made elsewhere and the first entry of its history, unless its reference is taken.
+    static let record = PostgresStatement(
+        "record",
+        """
+        WITH recorded AS (
+            INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                apple_transaction_identifier, claimed_at, opened_at, account, client, captured, refunded, receipt,
+                lease_number, lease_expires_at, entries, events_last, events_due_at, events_waiting_since)
+            VALUES ($1, $2, $3, $4, $5, ''::bytea, '', $6, CASE WHEN $7::boolean THEN $6 END, $8, $9, $10, $11, $12,
+                $13, $14, 1, CASE WHEN $15::bytea IS NULL THEN 0 ELSE 1 END,
+                CASE WHEN $15::bytea IS NULL THEN NULL ELSE $16::bigint END,
+                CASE WHEN $15::bytea IS NULL THEN NULL ELSE $16::bigint END)
+            ON CONFLICT DO NOTHING RETURNING merchant_reference, entries)
+        INSERT INTO history (merchant_reference, entry, at, state, captured, refunded, reason, request_identifier, event)
+        SELECT merchant_reference, entries, $16::bigint, $2, $10, $11, $17::text, $18::text, $15 FROM recorded
+        """)
+
+    static let replaceEvent = PostgresStatement(
+        "replace_event", isRepeatable: true,
+        "UPDATE history SET event = $3 WHERE merchant_reference = $1 AND entry = $2 AND event IS NOT NULL")
 
     /// The same, in the place of a payment that was not sent. Violates a unique constraint where token or key is taken.
     static let reclaim = PostgresStatement(
@@ -112,7 +135,8 @@ extension PostgresStatement {
             SELECT merchant_reference FROM payment
             WHERE opened_at IS NOT NULL AND lease_expires_at <= $1
             ORDER BY lease_expires_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-        UPDATE payment SET lease_number = payment.lease_number + 1, lease_expires_at = $2
+        UPDATE payment SET lease_expires_at = $2, lease_number = CASE
+            WHEN payment.lease_number < \(PaymentRecord.countLimit) THEN payment.lease_number + 1 ELSE payment.lease_number END
         FROM due WHERE payment.merchant_reference = due.merchant_reference
         RETURNING \(columns)
         """)

@@ -3,8 +3,8 @@ import PaymentRelay
 
 /// The body of a capture, a void or a refund. Every member is optional; one that the command does not have is an error.
 struct MaintenanceBody {
-    /// In minor units; nil for all that is left.
-    let amount: Int?
+    /// Nil for all that is left.
+    let amount: MinorUnits?
     let currency: String?
     let maintenanceReference: String?
     /// What goes to the processor as it is.
@@ -29,9 +29,10 @@ struct MaintenanceBody {
             }
         }
         amount = texts.removeValue(forKey: "amount").flatMap { text in
-            let amount = text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
-            guard let amount, amount > 0 else {
-                faults.append(FieldFault(field: "amount", detail: "must be a whole number of minor units above zero"))
+            guard let amount = MinorUnits(parsing: text), amount > .zero else {
+                faults.append(
+                    FieldFault(
+                        field: "amount", detail: "must be a whole number of minor units, 1 to \(MinorUnits.limit)"))
                 return nil
             }
             return amount

@@ -6,8 +6,9 @@ import PaymentRelay
 
 /// The body of `POST /v1/payments`, read into an order and a token. Every fault of both is named at once.
 struct PaymentBody {
-    let order: Order
-    let token: PaymentToken
+    let charge: any PreparedCharge
+    /// The order's fields as the processor was given them, by FORT's names.
+    let fields: [String: String]
     /// `application_data_hash`, which is this service's own field: it is compared with the token's and not sent on.
     let applicationDataHash: HexText?
     let fingerprint: RequestFingerprint
@@ -49,12 +50,12 @@ struct PaymentBody {
         }
 
         do throws(OrderFaults) {
-            order = try processor.order(from: fields, token: token)
+            charge = try processor.prepare(fields, with: token)
         } catch {
             throw .invalidFields((faults + error.faults).firstPerField())
         }
         guard faults.isEmpty else { throw .invalidFields(faults) }
-        self.token = token
+        self.fields = fields
         fingerprint = RequestFingerprint(fields: sent, token: TokenDigest(of: token))
     }
 }

@@ -38,7 +38,13 @@ public struct RelayService: Service, CustomStringConvertible {
     public func run() async throws {
         try OpenFiles.allow(configuration.limits.connections + configuration.fortLimits.requestsInFlight + 256)
         let metrics = RelayMetrics()
-        let journal = ObservedJournal(journal: try await configuration.journal.open(), metrics: metrics)
+        let opened = try await configuration.journal.open { [logger] record in
+            metrics.unreadableRecords.count(NoLabels())
+            logger.critical(
+                "a record of the journal cannot be read; its payment is set aside",
+                metadata: ["merchant_reference": "\(record.merchantReference)", "column": "\(record.column)"])
+        }
+        let journal = ObservedJournal(journal: opened, metrics: metrics)
         let outbound = OutboundClient()
         defer { outbound.shutdown() }
         // A client of its own: FORT is not shown the merchant's certificate.

@@ -11,10 +11,11 @@ extension Database {
         events_waiting_since = CASE WHEN :hasEvent THEN coalesce(events_waiting_since, :at) ELSE events_waiting_since END
         """
 
-    func leaseEvents(limit: Int, at moment: Date, until expiry: Date) throws -> [DueEvent] {
+    func leaseEvents(limit: Int, at moment: Date, until expiry: Date) throws -> [Result<DueEvent, UnreadableRecord>] {
         let statement = try cachedStatement(
             sql: """
-                UPDATE payment SET events_attempts = events_attempts + 1, events_due_at = :expiry
+                UPDATE payment SET events_due_at = :expiry, events_attempts = CASE
+                    WHEN events_attempts < \(PaymentRecord.countLimit) THEN events_attempts + 1 ELSE events_attempts END
                 WHERE merchant_reference IN (
                     SELECT merchant_reference FROM payment WHERE events_due_at <= :moment
                     ORDER BY events_due_at LIMIT :limit)
@@ -24,12 +25,21 @@ extension Database {
             "expiry": expiry.milliseconds, "moment": moment.milliseconds, "limit": limit,
         ]
         return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
-            let reference: String = row["merchant_reference"]
-            guard let next = try event(of: reference, after: row["events_told"]) else { return nil }
-            return DueEvent(
-                merchantReference: reference, number: next.number, attempt: row["events_attempts"],
-                leasedUntil: Date(milliseconds: expiry.milliseconds), recorded: next.recorded)
+            do {
+                return try dueEvent(row, leasedUntil: JournalTime(expiry).date).map { .success($0) }
+            } catch let record as UnreadableRecord {
+                return .failure(record)
+            }
         }
+    }
+
+    /// Nil where the payment has no event that is not acknowledged.
+    private func dueEvent(_ row: Row, leasedUntil expiry: Date) throws -> DueEvent? {
+        let columns = StrictColumns(row)
+        guard let next = try event(of: columns.reference, after: columns.integer("events_told")) else { return nil }
+        return DueEvent(
+            merchantReference: columns.reference, number: next.number, attempt: try columns.integer("events_attempts"),
+            leasedUntil: expiry, recorded: next.recorded)
     }
 
     private func event(of merchantReference: String, after number: Int) throws -> (number: Int, recorded: [UInt8])? {
@@ -40,8 +50,8 @@ extension Database {
                 WHERE number > ? AND event IS NOT NULL ORDER BY number LIMIT 1
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [merchantReference, number]) else { return nil }
-        let recorded: Data = row["event"]
-        return (row["number"], Array(recorded))
+        let columns = StrictColumns(row)
+        return (try columns.integer("number"), try columns.bytes("event"))
     }
 
     func acknowledge(_ event: DueEvent, at moment: Date) throws {
@@ -123,7 +133,8 @@ extension Database {
             "since": since.milliseconds, "limit": limit,
         ]
         return try Row.fetchAll(statement, arguments: arguments).map { row in
-            EventPlace(at: Date(milliseconds: row["at"]), merchantReference: row["merchant_reference"])
+            let columns = StrictColumns(row)
+            return EventPlace(at: try columns.moment("at"), merchantReference: columns.reference)
         }
     }
 
@@ -135,8 +146,9 @@ extension Database {
                 FROM payment WHERE events_waiting_since IS NOT NULL
                 """)
         guard let row = try Row.fetchOne(statement) else { return EventSummary() }
-        let oldest: Int64? = row["oldest"]
+        let columns = StrictColumns(row)
         return EventSummary(
-            undelivered: row["undelivered"], oldest: oldest.map(Date.init(milliseconds:)), parked: row["parked"])
+            undelivered: try columns.integer("undelivered"), oldest: try columns.optionalMoment("oldest"),
+            parked: try columns.integer("parked"))
     }
 }

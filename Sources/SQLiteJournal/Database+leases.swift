@@ -3,10 +3,12 @@ import GRDB
 import PaymentRelay
 
 extension Database {
-    func lease(limit: Int, at moment: Date, until expiry: Date) throws -> [Payment] {
+    func lease(limit: Int, at moment: Date, until expiry: Date) throws -> [Result<Payment, UnreadableRecord>] {
+        // A number that nobody counted up to is left as it is: one that cannot be counted on would fail the whole statement.
         let statement = try cachedStatement(
             sql: """
-                UPDATE payment SET lease_number = lease_number + 1, lease_expires_at = :expiry
+                UPDATE payment SET lease_expires_at = :expiry, lease_number =
+                    CASE WHEN lease_number < \(PaymentRecord.countLimit) THEN lease_number + 1 ELSE lease_number END
                 WHERE merchant_reference IN (
                     SELECT merchant_reference FROM payment
                     WHERE opened_at IS NOT NULL AND lease_expires_at <= :moment
@@ -16,7 +18,7 @@ extension Database {
         let arguments: StatementArguments = [
             "expiry": expiry.milliseconds, "moment": moment.milliseconds, "limit": limit,
         ]
-        return try Row.fetchAll(statement, arguments: arguments).map(Payment.init(row:))
+        return try Row.fetchAll(statement, arguments: arguments).map(Payment.read)
     }
 
     func release(_ merchantReference: String, lease: Lease, at moment: Date) throws {

@@ -22,12 +22,12 @@ extension Database {
         return try payment(merchantReference)
     }
 
-    func openPayments(limit: Int) throws -> [Payment] {
+    func openPayments(limit: Int) throws -> [Result<Payment, UnreadableRecord>] {
         let statement = try cachedStatement(
             sql: """
                 SELECT \(Self.paymentColumns) FROM payment WHERE opened_at IS NOT NULL ORDER BY opened_at LIMIT ?
                 """)
-        return try Row.fetchAll(statement, arguments: [limit]).map(Payment.init(row:))
+        return try Row.fetchAll(statement, arguments: [limit]).map(Payment.read)
     }
 
     func openSummary(overdueBefore moment: Date) throws -> OpenSummary {
@@ -37,17 +37,21 @@ extension Database {
                 FROM payment WHERE opened_at IS NOT NULL
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [moment.milliseconds]) else { return OpenSummary() }
-        let oldest: Int64? = row["oldest"]
-        return OpenSummary(count: row["open"], oldest: oldest.map(Date.init(milliseconds:)), overdue: row["overdue"])
+        let columns = StrictColumns(row)
+        return OpenSummary(
+            count: try columns.integer("open"), oldest: try columns.optionalMoment("oldest"),
+            overdue: try columns.integer("overdue"))
     }
 
-    func settledPayments(holdingCustomerDataClaimedBefore moment: Date, limit: Int) throws -> [Payment] {
+    func settledPayments(
+        holdingCustomerDataClaimedBefore moment: Date, limit: Int
+    ) throws -> [Result<Payment, UnreadableRecord>] {
         let statement = try cachedStatement(
             sql: """
                 SELECT \(Self.paymentColumns) FROM payment
                 WHERE holds_customer_data AND claimed_at < ? AND opened_at IS NULL ORDER BY claimed_at LIMIT ?
                 """)
-        return try Row.fetchAll(statement, arguments: [moment.milliseconds, limit]).map(Payment.init(row:))
+        return try Row.fetchAll(statement, arguments: [moment.milliseconds, limit]).map(Payment.read)
     }
 
     func isTaken(_ digest: TokenDigest) throws -> Bool {
@@ -58,6 +62,42 @@ extension Database {
     func isTaken(idempotencyKey: String) throws -> Bool {
         let statement = try cachedStatement(sql: "SELECT 1 FROM payment WHERE idempotency_key = ?")
         return try Bool.fetchOne(statement, arguments: [idempotencyKey]) != nil
+    }
+
+    /// Writes a payment that was made elsewhere; false where its reference is taken.
+    func record(_ payment: Payment, because entry: HistoryEntry) throws -> Bool {
+        let statement = try cachedStatement(
+            sql: """
+                INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                    apple_transaction_identifier, claimed_at, opened_at, account, client, captured, refunded,
+                    lease_number, lease_expires_at, events_last, events_due_at, events_waiting_since)
+                VALUES (:reference, :state, :command, :amount, :currency, x'', '', :claimedAt, :openedAt, :account, :client,
+                    :captured, :refunded, :lease, :expiry, :hasEvent, :eventsAt, :eventsAt)
+                ON CONFLICT DO NOTHING
+                """)
+        try statement.execute(arguments: [
+            "reference": payment.merchantReference, "state": payment.state.rawValue,
+            "command": payment.command.rawValue, "amount": payment.amount.value, "currency": payment.currency,
+            "claimedAt": payment.claimedAt.milliseconds,
+            "openedAt": payment.state.isOpen ? payment.claimedAt.milliseconds : nil, "account": payment.account,
+            "client": payment.client, "captured": payment.balance.captured.value,
+            "refunded": payment.balance.refunded.value, "lease": payment.lease.number,
+            "expiry": payment.lease.expiresAt.milliseconds, "hasEvent": entry.event == nil ? 0 : 1,
+            "eventsAt": entry.event == nil ? nil : entry.at.milliseconds,
+        ])
+        guard changesCount == 1 else { return false }
+        try add(entry, receipt: payment.receipt, to: payment.merchantReference)
+        return true
+    }
+
+    /// Puts another event in the place of the one that the payment's entry of this number holds.
+    func replaceEvent(_ number: Int, of merchantReference: String, with event: [UInt8]) throws {
+        let statement = try cachedStatement(
+            sql: """
+                UPDATE history SET event = ? WHERE event IS NOT NULL AND entry = (
+                    SELECT entry FROM history WHERE merchant_reference = ? ORDER BY entry LIMIT 1 OFFSET ?)
+                """)
+        try statement.execute(arguments: [Data(event), merchantReference, number - 1])
     }
 
     /// Writes a claimed payment, in the place of one that was not sent where there is one.
@@ -80,9 +120,9 @@ extension Database {
         let claimedAt = payment.claimedAt.milliseconds
         // By place, not by name, as in all that each payment needs: GRDB would make a dictionary of them each time.
         try statement.execute(arguments: [
-            payment.merchantReference, payment.state.rawValue, payment.command.rawValue, payment.amount,
-            payment.currency, Data(payment.fingerprint.bytes), Data(claim.token.bytes),
-            claim.idempotencyKey, payment.appleTransactionIdentifier, claimedAt, claimedAt, payment.account,
+            payment.merchantReference, payment.state.rawValue, payment.command.rawValue, payment.amount.value,
+            payment.currency, Data(payment.fingerprint?.bytes ?? []), Data(claim.token.bytes),
+            claim.idempotencyKey, payment.appleTransactionIdentifier ?? "", claimedAt, claimedAt, payment.account,
             payment.client, payment.lease.number, payment.lease.expiresAt.milliseconds,
         ])
     }
@@ -100,7 +140,7 @@ extension Database {
                 """)
         // In the order in which the statement names them first.
         try statement.execute(arguments: [
-            entry.state.rawValue, entry.balance.captured, entry.balance.refunded, entry.state.isOpen,
+            entry.state.rawValue, entry.balance.captured.value, entry.balance.refunded.value, entry.state.isOpen,
             entry.at.milliseconds, entry.event != nil,
             payment.merchantReference, payment.state.rawValue, payment.claimedAt.milliseconds,
         ])
@@ -118,7 +158,7 @@ extension Database {
                 WHERE merchant_reference = :reference AND version = :version AND lease_number = :oldLease
                 """)
         try statement.execute(arguments: [
-            "state": new.state.rawValue, "captured": new.balance.captured, "refunded": new.balance.refunded,
+            "state": new.state.rawValue, "captured": new.balance.captured.value, "refunded": new.balance.refunded.value,
             "operations": MaintenanceOperation.encoded(new.operations).map { Data($0) }, "lease": new.lease.number,
             "expiry": new.lease.expiresAt.milliseconds, "holds": new.holdsCustomerData, "isOpen": new.isOpen,
             "at": entry.at.milliseconds, "hasEvent": entry.event != nil,
@@ -136,8 +176,8 @@ extension Database {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
-            merchantReference, entry.at.milliseconds, entry.state.rawValue, entry.balance.captured,
-            entry.balance.refunded, entry.reason, entry.requestIdentifier, entry.event.map { Data($0) },
+            merchantReference, entry.at.milliseconds, entry.state.rawValue, entry.balance.captured.value,
+            entry.balance.refunded.value, entry.reason, entry.requestIdentifier, entry.event.map { Data($0) },
             receipt.map { Data($0) },
         ])
         FailPoint.committing.reach()

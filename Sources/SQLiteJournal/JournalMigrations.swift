@@ -138,6 +138,20 @@ enum JournalMigrations {
                         WHERE events_waiting_since IS NOT NULL;
                     """)
         }
+        migrator.registerMigration("6 a token is its digest") { database in
+            // Digests of verified tokens had the signing time before them, so that one token had two identities. Where both
+            // pay an order, the first claim keeps the token. A payment that was made elsewhere has an empty fingerprint.
+            try database.execute(
+                sql: """
+                    DROP INDEX payment_of_token;
+                    UPDATE payment SET token_digest = substr(token_digest, 9) WHERE length(token_digest) = 40;
+                    UPDATE payment SET token_digest = NULL WHERE rowid IN (
+                        SELECT rowid FROM (SELECT rowid, row_number() OVER (
+                            PARTITION BY token_digest ORDER BY claimed_at, rowid) AS place
+                            FROM payment WHERE token_digest IS NOT NULL) WHERE place > 1);
+                    CREATE UNIQUE INDEX payment_of_token ON payment (token_digest) WHERE token_digest IS NOT NULL;
+                    """)
+        }
         return migrator
     }
 }

@@ -3,48 +3,109 @@ import GRDB
 import PaymentRelay
 
 extension Payment {
-    /// - Throws: ``CorruptRow`` where a column holds what no version of this journal wrote.
-    init(row: Row) throws {
-        let reference: String = row["merchant_reference"]
-        guard let command = Order.Command(rawValue: row["command"]), let state = PaymentState(rawValue: row["state"])
-        else { throw CorruptRow(merchantReference: reference) }
-        let receipt: Data? = row["receipt"]
-        let fingerprint: Data = row["fingerprint"]
-        let operations: Data? = row["operations"]
-        self.init(
-            merchantReference: reference, command: command, amount: row["amount"], currency: row["currency"],
-            fingerprint: RequestFingerprint(bytes: Array(fingerprint)),
-            appleTransactionIdentifier: row["apple_transaction_identifier"],
-            claimedAt: Date(milliseconds: row["claimed_at"]), account: row["account"],
-            client: row["client"], state: state,
-            balance: Balance(captured: row["captured"], refunded: row["refunded"]),
-            operations: try operations.map { try MaintenanceOperation.operations(from: Array($0)) } ?? [],
-            version: row["version"], holdsCustomerData: row["holds_customer_data"], receipt: receipt.map { Array($0) },
-            lease: Lease(number: row["lease_number"], expiresAt: Date(milliseconds: row["lease_expires_at"])))
+    /// - Throws: ``UnreadableRecord`` where a column holds what no version of this journal wrote.
+    init(row: Row) throws(UnreadableRecord) {
+        let columns = StrictColumns(row)
+        self = try PaymentRecord(
+            merchantReference: columns.reference, command: columns.text("command"), amount: columns.integer("amount"),
+            currency: columns.text("currency"), fingerprint: columns.bytes("fingerprint"),
+            appleTransactionIdentifier: columns.text("apple_transaction_identifier"),
+            claimedAt: columns.integer("claimed_at"), account: columns.optionalText("account"),
+            client: columns.optionalText("client"), state: columns.text("state"),
+            captured: columns.integer("captured"), refunded: columns.integer("refunded"),
+            operations: columns.optionalBytes("operations"), version: columns.integer("version"),
+            holdsCustomerData: columns.integer("holds_customer_data") != 0, receipt: columns.optionalBytes("receipt"),
+            leaseNumber: columns.integer("lease_number"), leaseExpiresAt: columns.integer("lease_expires_at")
+        ).payment()
+    }
+}
+
+extension Payment {
+    static func read(_ row: Row) -> Result<Payment, UnreadableRecord> {
+        Result { () throws(UnreadableRecord) in try Payment(row: row) }
     }
 }
 
 extension HistoryEntry {
-    init(row: Row) throws {
-        guard let state = PaymentState(rawValue: row["state"]) else {
-            throw CorruptRow(merchantReference: row["merchant_reference"])
-        }
-        let event: Data? = row["event"]
-        self.init(
-            at: Date(milliseconds: row["at"]), state: state,
-            balance: Balance(captured: row["captured"], refunded: row["refunded"]), reason: row["reason"],
-            requestIdentifier: row["request_identifier"], event: event.map { Array($0) })
+    init(row: Row) throws(UnreadableRecord) {
+        let columns = StrictColumns(row)
+        self = try HistoryRecord(
+            at: columns.integer("at"), state: columns.text("state"), captured: columns.integer("captured"),
+            refunded: columns.integer("refunded"), reason: columns.optionalText("reason"),
+            requestIdentifier: columns.optionalText("request_identifier"), event: columns.optionalBytes("event")
+        ).entry(of: columns.reference)
     }
 }
 
-/// A row that no version of this journal wrote.
-struct CorruptRow: Error {
-    let merchantReference: String
+/// The columns of a row, read without GRDB's conversions, which trap where a value is of another kind.
+struct StrictColumns {
+    private let row: Row
+
+    init(_ row: Row) {
+        self.row = row
+    }
+
+    /// Empty where it cannot be read.
+    var reference: String { storage("merchant_reference").text ?? "" }
+
+    func text(_ column: String) throws(UnreadableRecord) -> String {
+        guard let text = storage(column).text else { throw unreadable(column) }
+        return text
+    }
+
+    func integer(_ column: String) throws(UnreadableRecord) -> Int {
+        guard case .int64(let integer) = storage(column) else { throw unreadable(column) }
+        return Int(integer)
+    }
+
+    func bytes(_ column: String) throws(UnreadableRecord) -> [UInt8] {
+        guard case .blob(let data) = storage(column) else { throw unreadable(column) }
+        return Array(data)
+    }
+
+    func optionalText(_ column: String) throws(UnreadableRecord) -> String? {
+        if case .null = storage(column) { return nil }
+        return try text(column)
+    }
+
+    func optionalInteger(_ column: String) throws(UnreadableRecord) -> Int? {
+        if case .null = storage(column) { return nil }
+        return try integer(column)
+    }
+
+    func moment(_ column: String) throws(UnreadableRecord) -> Date {
+        guard let moment = try optionalMoment(column) else { throw unreadable(column) }
+        return moment
+    }
+
+    func optionalMoment(_ column: String) throws(UnreadableRecord) -> Date? {
+        guard let milliseconds = try optionalInteger(column) else { return nil }
+        guard let time = JournalTime(milliseconds: milliseconds) else { throw unreadable(column) }
+        return time.date
+    }
+
+    func optionalBytes(_ column: String) throws(UnreadableRecord) -> [UInt8]? {
+        if case .null = storage(column) { return nil }
+        return try bytes(column)
+    }
+
+    private func storage(_ column: String) -> DatabaseValue.Storage {
+        let value: DatabaseValue? = row[column]
+        return value?.storage ?? .null
+    }
+
+    private func unreadable(_ column: String) -> UnreadableRecord {
+        UnreadableRecord(merchantReference: reference, column: column)
+    }
+}
+
+extension DatabaseValue.Storage {
+    fileprivate var text: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
 }
 
 extension Date {
     /// Since 1970, the journal's unit of time.
-    var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded()) }
-
-    init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }
+    var milliseconds: Int64 { Int64(JournalTime(self).milliseconds) }
 }

@@ -4,7 +4,7 @@ public import PaymentRelay
 
 extension SQLiteJournal {
     public func leaseEvents(limit: Int, at moment: Date, until expiry: Date) async throws -> [DueEvent] {
-        try await commits.write { try $0.leaseEvents(limit: limit, at: moment, until: expiry) }
+        try await commits.write { try $0.leaseEvents(limit: limit, at: moment, until: expiry) }.readable(onUnreadable)
     }
 
     public func acknowledge(_ event: DueEvent, at moment: Date) async throws {

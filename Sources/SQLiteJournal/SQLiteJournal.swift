@@ -7,15 +7,21 @@ public import PaymentRelay
 /// One process owns the file; a lock beside it keeps a second one out. The journal of many instances is another room.
 public final class SQLiteJournal: Journal {
     let pool: DatabasePool
+    let onUnreadable: UnreadableRecordObserver
     let commits: SharedCommits
     /// Of the owner; a visitor has none.
     private let lock: JournalLock?
 
     /// Opens the journal, making the file and its tables where they are missing.
     ///
-    /// - Parameter path: of the SQLite file; its `-wal`, `-shm` and `.lock` lie beside it.
+    /// - Parameters:
+    ///   - path: of the SQLite file; its `-wal`, `-shm` and `.lock` lie beside it.
+    ///   - onUnreadable: told of each record that is set aside, each time it is met.
     /// - Throws: ``SQLiteJournalError`` where another process has it, or it cannot be opened.
-    public init(path: String) throws(SQLiteJournalError) {
+    public init(
+        path: String, onUnreadable: @escaping UnreadableRecordObserver = { _ in }
+    ) throws(SQLiteJournalError) {
+        self.onUnreadable = onUnreadable
         lock = try JournalLock(path: path + ".lock")
         do {
             pool = try Self.openPool(path)
@@ -38,7 +44,10 @@ public final class SQLiteJournal: Journal {
     /// Opens a journal that another process may own, to look or to write a little: nothing is made, migrated or released.
     ///
     /// - Throws: ``SQLiteJournalError`` where there is none, or its tables are of another version.
-    public init(visiting path: String) throws(SQLiteJournalError) {
+    public init(
+        visiting path: String, onUnreadable: @escaping UnreadableRecordObserver = { _ in }
+    ) throws(SQLiteJournalError) {
+        self.onUnreadable = onUnreadable
         lock = nil
         guard FileManager.default.fileExists(atPath: path) else {
             throw SQLiteJournalError(path: path, reason: "there is no such file")
@@ -74,9 +83,14 @@ public final class SQLiteJournal: Journal {
     }
 
     public func claim(_ claim: Claim) async throws -> ClaimResult {
-        try await commits.write { database in
-            if let known = try database.known(claim.payment.merchantReference), !known.canBeClaimedAnew(by: claim) {
-                return .referenceTaken(known)
+        try await commits.write { [onUnreadable] database in
+            do {
+                if let known = try database.known(claim.payment.merchantReference), !known.canBeClaimedAnew(by: claim) {
+                    return .referenceTaken(known)
+                }
+            } catch let record as UnreadableRecord {
+                onUnreadable(record)
+                return .recordUnreadable(record)
             }
             if try database.isTaken(claim.token) { return .tokenTaken }
             if let key = claim.idempotencyKey, try database.isTaken(idempotencyKey: key) { return .idempotencyKeyTaken }
@@ -84,6 +98,14 @@ public final class SQLiteJournal: Journal {
             try database.add(claim.entry, to: claim.payment.merchantReference)
             return .claimed
         }
+    }
+
+    public func record(_ payment: Payment, because entry: HistoryEntry) async throws -> Bool {
+        try await commits.write { try $0.record(payment, because: entry) }
+    }
+
+    public func replaceEvent(_ number: Int, of merchantReference: String, with event: [UInt8]) async throws {
+        try await commits.write { try $0.replaceEvent(number, of: merchantReference, with: event) }
     }
 
     public func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws -> Bool {
@@ -104,15 +126,15 @@ public final class SQLiteJournal: Journal {
     }
 
     public func payment(_ merchantReference: String) async throws -> Payment? {
-        try await pool.read { try $0.payment(merchantReference) }
+        try await observing(onUnreadable) { try await pool.read { try $0.payment(merchantReference) } }
     }
 
     public func history(of merchantReference: String) async throws -> [HistoryEntry] {
-        try await pool.read { try $0.history(of: merchantReference) }
+        try await observing(onUnreadable) { try await pool.read { try $0.history(of: merchantReference) } }
     }
 
     public func lease(limit: Int, at moment: Date, until expiry: Date) async throws -> [Payment] {
-        try await commits.write { try $0.lease(limit: limit, at: moment, until: expiry) }
+        try await commits.write { try $0.lease(limit: limit, at: moment, until: expiry) }.readable(onUnreadable)
     }
 
     public func release(_ merchantReference: String, lease: Lease, at moment: Date) async throws {
@@ -120,7 +142,7 @@ public final class SQLiteJournal: Journal {
     }
 
     public func openPayments(limit: Int) async throws -> [Payment] {
-        try await pool.read { try $0.openPayments(limit: limit) }
+        try await pool.read { try $0.openPayments(limit: limit) }.readable(onUnreadable)
     }
 
     public func openSummary(overdueBefore moment: Date) async throws -> OpenSummary {
@@ -131,5 +153,6 @@ public final class SQLiteJournal: Journal {
         holdingCustomerDataClaimedBefore moment: Date, limit: Int
     ) async throws -> [Payment] {
         try await pool.read { try $0.settledPayments(holdingCustomerDataClaimedBefore: moment, limit: limit) }
+            .readable(onUnreadable)
     }
 }

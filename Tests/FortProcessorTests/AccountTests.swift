@@ -36,9 +36,9 @@ import Testing
     func anOrderTakesTheAccountThatItNamesOrThatItsCurrencyHas(changes: [String: String], name: String) async throws {
         let fort = try Self.fort(phrase: "RES-\(name)")
         let processor = try Self.processor(fort)
-        let order = try processor.order(from: Samples.fields.merging(changes) { $1 }, token: fort.token)
-        #expect(order.account == name)
-        let report = await processor.charge(order, with: fort.token)
+        let charge = try processor.prepare(Samples.fields.merging(changes) { $1 }, with: fort.token)
+        #expect(charge.order.account == name)
+        let report = await charge.send()
         #expect(fort.requests.first?["access_code"]?.stringValue == "ACCESS\(name)")
         #expect(fort.requests.first?["account"] == nil)
         #expect(report.answer?.meaning == .captured)
@@ -47,8 +47,8 @@ import Testing
     @Test func anAnswerSignedWithAnotherAccountsPhraseProvesNothing() async throws {
         let fort = try Self.fort(phrase: "RES-jordan")
         let processor = try Self.processor(fort)
-        let order = try processor.order(from: Samples.fields, token: fort.token)
-        #expect(await processor.charge(order, with: fort.token).unansweredReason != nil)
+        let charge = try processor.prepare(Samples.fields, with: fort.token)
+        #expect(await charge.send().unansweredReason != nil)
     }
 
     @Test(arguments: [(["account": "egypt"], "must be one of uae, jordan"), (["currency": "USD"], "no account is for")])
@@ -56,7 +56,7 @@ import Testing
         let fort = try Self.fort(phrase: "RES-uae")
         let processor = try Self.processor(fort)
         let fields = Samples.fields.merging(changes) { $1 }
-        let error = #expect(throws: OrderFaults.self) { try processor.order(from: fields, token: fort.token) }
+        let error = #expect(throws: OrderFaults.self) { try processor.prepare(fields, with: fort.token) }
         #expect(error?.faults.map(\.field) == ["account"])
         #expect(error?.faults.first?.detail.contains(detail) == true)
         #expect(processor.faults(in: fields).map(\.field) == ["account"])

@@ -32,12 +32,12 @@ import Testing
         let processor = FortProcessor(clients: try clients(fort), timeout: .seconds(1)) { reference, departures in
             for departure in departures { told.add("\(reference): \(departure)") }
         }
-        let order = try processor.order(from: Samples.fields, token: token)
-        #expect(await processor.charge(order, with: token).answer?.meaning == .captured)
+        let charge = try processor.prepare(Samples.fields, with: token)
+        #expect(await charge.send().answer?.meaning == .captured)
         #expect(told.all == ["A: apple_data must be at most 500 characters"])
         #expect(fort.requests.map { $0["apple_data"] } == [.string(long)])
 
-        _ = await processor.charge(order, with: fort.token)
+        _ = await (try processor.prepare(Samples.fields, with: fort.token)).send()
         #expect(told.all.count == 1)
     }
 
@@ -49,7 +49,7 @@ import Testing
             let fort = try ScriptedFort { sent in reply ?? .success(sent.answered(["response_code": "13666"])) }
             let notes = Notes<FortExchange>()
             let processor = FortProcessor(clients: try clients(fort, notes), timeout: .seconds(1))
-            _ = await processor.charge(try processor.order(from: Samples.fields, token: fort.token), with: fort.token)
+            _ = await (try processor.prepare(Samples.fields, with: fort.token)).send()
             _ = await processor.status(of: try Samples.payment())
             #expect(notes.all.map(\.command) == [.purchase, .checkStatus])
             for note in notes.all {

@@ -11,22 +11,22 @@ import TokenMint
 @Suite struct OrderTests {
     @Test func anOrderIsMadeOfFieldsWithinTheirLimits() throws {
         let fort = try ScriptedFort(answering: [:])
-        let order = try fort.processor.order(from: Samples.fields, token: fort.token)
+        let order = try fort.processor.prepare(Samples.fields, with: fort.token).order
         #expect(order.amount == 10_000 && order.command == .purchase && order.currency == "AED")
-        #expect(order.merchantReference == "A" && order.fields == Samples.fields)
+        #expect(order.merchantReference == "A" && order.account == "default")
     }
 
     @Test func anAuthorizationStaysOne() throws {
         let fort = try ScriptedFort(answering: [:])
         let fields = Samples.fields.merging(["command": "AUTHORIZATION"]) { $1 }
-        #expect(try fort.processor.order(from: fields, token: fort.token).command == .authorization)
+        #expect(try fort.processor.prepare(fields, with: fort.token).order.command == .authorization)
     }
 
     @Test func everyFaultOfOrderAndTokenIsNamedAtOnce() throws {
         let fort = try ScriptedFort(answering: [:])
         let bare = try PaymentToken(json: ["paymentData": fort.json["paymentData"] ?? .null])
         let error = #expect(throws: OrderFaults.self) {
-            try fort.processor.order(from: ["command": "REFUND", "oops": "x"], token: bare)
+            try fort.processor.prepare(["command": "REFUND", "oops": "x"], with: bare)
         }
         #expect(
             error?.faults.map(\.field) == [
@@ -84,7 +84,7 @@ import TokenMint
                 "paymentMethod": fort.json["paymentMethod"] ?? .null,
             ])
         let error = #expect(throws: OrderFaults.self) {
-            try fort.processor.order(from: ["oops": "x"].merging(Samples.fields) { $1 }, token: token)
+            try fort.processor.prepare(["oops": "x"].merging(Samples.fields) { $1 }, with: token)
         }
         #expect(error?.faults.map(\.field) == ["token.paymentData.version", "oops"])
         #expect(error?.faults.first?.detail.contains("RSA_v1") == true)

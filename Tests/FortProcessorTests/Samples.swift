@@ -24,8 +24,7 @@ enum Samples {
 extension ScriptedFort {
     /// Charges the order of the sample fields, with these in place of their own.
     func charge(_ changes: [String: String] = [:]) async throws -> ProcessorReport {
-        let order = try processor.order(from: Samples.fields.merging(changes) { $1 }, token: token)
-        return await processor.charge(order, with: token)
+        try await processor.prepare(Samples.fields.merging(changes) { $1 }, with: token).send()
     }
 }
 

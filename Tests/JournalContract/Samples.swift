@@ -1,3 +1,4 @@
+import Crypto
 public import Foundation
 public import PaymentRelay
 
@@ -16,7 +17,7 @@ extension Claim {
                 fingerprint: RequestFingerprint(bytes: [UInt8(truncatingIfNeeded: token), 0, 255]),
                 appleTransactionIdentifier: "ab\(token)", claimedAt: moment,
                 account: account, client: client, lease: Lease(number: 0, expiresAt: moment + seconds)),
-            token: TokenDigest(bytes: Array("token \(token)".utf8)), idempotencyKey: key,
+            token: TokenDigest(SHA256.hash(data: Array("token \(token)".utf8))), idempotencyKey: key,
             entry: HistoryEntry(at: moment, state: .processing, requestIdentifier: "r-\(token)"))
     }
 }

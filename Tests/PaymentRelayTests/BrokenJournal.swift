@@ -28,6 +28,15 @@ struct BrokenJournal: ForwardedOutbox {
         return await inner.replace(old, with: new, because: entry)
     }
 
+    func record(_ payment: Payment, because entry: HistoryEntry) async throws -> Bool {
+        if breaksMove { throw Broken() }
+        return await inner.record(payment, because: entry)
+    }
+
+    func replaceEvent(_ number: Int, of merchantReference: String, with event: [UInt8]) async {
+        await inner.replaceEvent(number, of: merchantReference, with: event)
+    }
+
     func payment(_ merchantReference: String) async -> Payment? { await inner.payment(merchantReference) }
     func history(of merchantReference: String) async -> [HistoryEntry] { await inner.history(of: merchantReference) }
     func lease(limit: Int, at moment: Date, until expiry: Date) async -> [Payment] {

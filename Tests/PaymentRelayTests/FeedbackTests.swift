@@ -11,7 +11,9 @@ import Testing
 
     @Test func feedbackSettlesAnUncertainPaymentOnce() async throws {
         let relay = try await relay(charge: .unanswered(reason: "timeout"))
-        for _ in 0..<3 { #expect(try await relay.learn(.sample(.charge, .captured), request: "f")) }
+        for _ in 0..<3 {
+            #expect(try await relay.apply(.sample(.charge(.purchase), .captured), request: "f") == .applied)
+        }
         let payment = try #require(await journal.payment("A"))
         #expect(payment.state == .captured && payment.balance == Balance(captured: 10_000))
         #expect(await journal.history(of: "A").map(\.state) == [.processing, .uncertain, .captured])
@@ -23,28 +25,28 @@ import Testing
         _ = try await relay.maintain(.sample(.refund))
         let told = await journal.payment("A")
         for meaning in [ProcessorAnswer.Meaning.authorized, .declined, .pending(reason: "x"), .captured] {
-            #expect(try await relay.learn(.sample(.charge, meaning), request: "f"))
+            #expect(try await relay.apply(.sample(.charge(.purchase), meaning), request: "f") == .applied)
         }
         #expect(await journal.payment("A") == told)
     }
 
     @Test func feedbackAboutAnotherSumOrCurrencySettlesNothing() async throws {
         let relay = try await relay(charge: .unanswered(reason: "timeout"))
-        _ = try await relay.learn(.sample(.charge, .captured, amount: 9_999), request: "f")
-        _ = try await relay.learn(.sample(.charge, .captured, currency: "USD"), request: "f")
+        _ = try await relay.apply(.sample(.charge(.purchase), .captured, amount: 9_999), request: "f")
+        _ = try await relay.apply(.sample(.charge(.purchase), .captured, currency: "USD"), request: "f")
         #expect(await journal.payment("A")?.state == .uncertain)
     }
 
     @Test func feedbackAboutAnUnknownPaymentIsTakenAndChangesNothing() async throws {
         let relay = try await relay(charge: .answered(ProcessorAnswer(.captured)))
-        #expect(try await !relay.learn(.sample(.charge, .captured, of: "B"), request: "f"))
+        #expect(try await relay.apply(.sample(.charge(.purchase), .captured, of: "B"), request: "f") == .recorded)
         #expect(await journal.payment("B") == nil)
     }
 
     @Test func aPaymentThatIsBeingChargedWaitsForItsOwnAnswer() async throws {
         let processor = ScriptedProcessor(onCharge: { [journal] _ in
             let relay = Self.relay(ScriptedProcessor(), over: journal)
-            _ = try? await relay.learn(.sample(.charge, .captured), request: "f")
+            _ = try? await relay.apply(.sample(.charge(.purchase), .captured), request: "f")
             return .answered(ProcessorAnswer(.captured))
         })
         let result = try await Self.relay(processor, over: journal).pay(.sample("A"))
@@ -56,7 +58,7 @@ import Testing
         let relay = try await relay(charge: .answered(ProcessorAnswer(.captured)))
         _ = try await relay.maintain(.sample(.refund, amount: 4_000))
         let told = await journal.payment("A")
-        _ = try await relay.learn(.sample(refundOf: 4_000), request: "f")
+        _ = try await relay.apply(.sample(refundOf: 4_000), request: "f")
         #expect(await journal.payment("A") == told)
     }
 
@@ -67,10 +69,10 @@ import Testing
         })
         let relay = Self.relay(processor, over: journal)
         _ = try await relay.pay(.sample("A"))
-        for _ in 0..<3 { #expect(try await relay.learn(.sample(refundOf: 4_000), request: "f")) }
+        for _ in 0..<3 { #expect(try await relay.apply(.sample(refundOf: 4_000), request: "f") == .applied) }
         #expect(await journal.payment("A")?.openOperation?.amount == 4_000)
         await Reconciler(relay: relay, logger: .silent).workOff()
-        _ = try await relay.learn(.sample(refundOf: 4_000), request: "f")
+        _ = try await relay.apply(.sample(refundOf: 4_000), request: "f")
         let payment = try #require(await journal.payment("A"))
         #expect(payment.state == .partiallyRefunded && payment.balance == Balance(captured: 10_000, refunded: 4_000))
         #expect(payment.operations.map(\.state) == [.done])
@@ -82,7 +84,7 @@ import Testing
         _ = relay
         let broken = Self.relay(ScriptedProcessor(), over: BrokenJournal(inner: journal, breaksMove: true))
         await #expect(throws: BrokenJournal.Broken.self) {
-            try await broken.learn(.sample(.charge, .captured), request: "f")
+            try await broken.apply(.sample(.charge(.purchase), .captured), request: "f")
         }
     }
 
@@ -90,7 +92,7 @@ import Testing
         let relay = try await relay(charge: .unanswered(reason: "timeout"))
         _ = try await journal.move(
             "A", from: .uncertain, receipt: [1], because: HistoryEntry(at: Date(), state: .notProcessed))
-        _ = try await relay.learn(.sample(.charge, .captured), request: "f")
+        _ = try await relay.apply(.sample(.charge(.purchase), .captured), request: "f")
         #expect(await journal.payment("A")?.state == .captured)
         #expect(await journal.history(of: "A").last?.reason == "the request reached the processor after all")
     }
@@ -108,17 +110,17 @@ import Testing
     }
 }
 
-extension ProcessorNotice {
+extension ProcessorNotification {
     fileprivate static func sample(
-        _ subject: Subject, _ meaning: ProcessorAnswer.Meaning, of reference: String = "A", amount: Int = 10_000,
+        _ subject: Subject, _ meaning: ProcessorAnswer.Meaning, of reference: String = "A", amount: MinorUnits = 10_000,
         currency: String = "AED"
-    ) -> ProcessorNotice {
-        ProcessorNotice(
-            merchantReference: reference, subject: subject, amount: amount, currency: currency,
+    ) -> ProcessorNotification {
+        ProcessorNotification(
+            account: "main", merchantReference: reference, subject: subject, amount: amount, currency: currency,
             answer: ProcessorAnswer(meaning))
     }
 
-    fileprivate static func sample(refundOf amount: Int) -> ProcessorNotice {
+    fileprivate static func sample(refundOf amount: MinorUnits) -> ProcessorNotification {
         sample(.maintenance(.refund, maintenanceReference: nil), .refunded, amount: amount)
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 
 extension MaintenanceOperation {
     static func sample(
-        _ command: MaintenanceCommand, _ amount: Int, _ state: State, before: Balance = Balance()
+        _ command: MaintenanceCommand, _ amount: MinorUnits, _ state: State, before: Balance = Balance()
     ) -> MaintenanceOperation {
         MaintenanceOperation(
             command: command, amount: amount, maintenanceReference: "m-1", name: "reference m-1", before: before,
@@ -12,8 +12,9 @@ extension MaintenanceOperation {
     }
 }
 
-extension ProcessorNotice {
-    static func sample(_ subject: Subject, amount: Int?, answer: ProcessorAnswer) -> ProcessorNotice {
-        ProcessorNotice(merchantReference: "A", subject: subject, amount: amount, currency: nil, answer: answer)
+extension ProcessorNotification {
+    static func sample(_ subject: Subject, amount: MinorUnits?, answer: ProcessorAnswer) -> ProcessorNotification {
+        ProcessorNotification(
+            account: "main", merchantReference: "A", subject: subject, amount: amount, currency: nil, answer: answer)
     }
 }

@@ -14,14 +14,14 @@ import Testing
         (.partiallyCaptured, Balance(captured: 4_000), .refund, 4_000),
     ])
     func whatIsLeftCanBeTakenOrGivenBackAndNotOneMore(
-        state: PaymentState, balance: Balance, command: MaintenanceCommand, left: Int
+        state: PaymentState, balance: Balance, command: MaintenanceCommand, left: MinorUnits
     ) {
         #expect(ask(state, balance, command, nil) == .begin(amount: left))
         #expect(ask(state, balance, command, 1) == .begin(amount: command == .voidAuthorization ? left : 1))
         guard command != .voidAuthorization else { return }
         #expect(ask(state, balance, command, left) == .begin(amount: left))
         #expect(
-            ask(state, balance, command, left + 1)
+            ask(state, balance, command, left.adding(1))
                 == .refuse(.notAllowed(reason: "only \(left) is left to \(command == .capture ? "capture" : "refund")"))
         )
     }
@@ -53,11 +53,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (MaintenanceCommand.capture, 4_000, PaymentState.partiallyCaptured, Balance(captured: 4_000)),
+        (
+            MaintenanceCommand.capture, MinorUnits(integerLiteral: 4_000), PaymentState.partiallyCaptured,
+            Balance(captured: 4_000)
+        ),
         (.capture, 10_000, .captured, Balance(captured: 10_000)), (.voidAuthorization, 10_000, .voided, Balance()),
     ])
     func aVerifiedSuccessMovesThePayment(
-        command: MaintenanceCommand, amount: Int, state: PaymentState, balance: Balance
+        command: MaintenanceCommand, amount: MinorUnits, state: PaymentState, balance: Balance
     ) {
         var machine = during(command, amount, .processing)
         let answer = ProcessorAnswer(command.success)
@@ -122,7 +125,7 @@ import Testing
 
     @Test func feedbackSettlesAnOpenOperationOfItsKindAndNoOther() {
         let done = ProcessorAnswer(.refunded)
-        func notice(_ amount: Int?, _ reference: String?) -> PaymentEvent {
+        func notice(_ amount: MinorUnits?, _ reference: String?) -> PaymentEvent {
             .informed(.sample(.maintenance(.refund, maintenanceReference: reference), amount: amount, answer: done))
         }
         for event in [notice(2, nil), notice(1, "other")] {
@@ -183,14 +186,15 @@ import Testing
     }
 
     private func ask(
-        _ state: PaymentState, _ balance: Balance, _ command: MaintenanceCommand, _ amount: Int?
+        _ state: PaymentState, _ balance: Balance, _ command: MaintenanceCommand, _ amount: MinorUnits?
     ) -> PaymentStateMachine.Action {
         var machine = PaymentStateMachine(state: state, amount: 10_000, balance: balance, notFoundAfter: .seconds(60))
         return machine.handle(.asked(command, amount: amount))
     }
 
     private func during(
-        _ command: MaintenanceCommand, _ amount: Int, _ state: MaintenanceOperation.State, before: Balance = Balance()
+        _ command: MaintenanceCommand, _ amount: MinorUnits, _ state: MaintenanceOperation.State,
+        before: Balance = Balance()
     ) -> PaymentStateMachine {
         PaymentStateMachine(
             state: before.state(of: 10_000), amount: 10_000, balance: before,
@@ -207,9 +211,13 @@ extension PaymentEvent {
         let meanings: [ProcessorAnswer.Meaning] = [command.success, .declined, .pending(reason: "x"), .duplicate]
         let answer = ProcessorAnswer(
             meanings.randomElement(using: &generator) ?? .declined,
-            totals: Bool.random(using: &generator) ? nil : Balance(captured: captured, refunded: refunded))
+            totals: Bool.random(using: &generator)
+                ? nil
+                : MinorUnits(captured).flatMap { captured in
+                    MinorUnits(refunded).map { Balance(captured: captured, refunded: $0) }
+                })
         switch Int.random(in: 0..<6, using: &generator) {
-        case 0, 1: return .asked(command, amount: Bool.random(using: &generator) ? nil : captured + 1)
+        case 0, 1: return .asked(command, amount: Bool.random(using: &generator) ? nil : MinorUnits(captured + 1))
         case 2: return .maintained(.answered(ProcessorAnswer(answer.meaning)))
         case 3: return .maintained(.unanswered(reason: "x"))
         case 4:

@@ -110,7 +110,7 @@ import Testing
         }
         let payment = try #require(await journal.payment("A"))
         #expect(payment.balance.captured <= 10_000)
-        #expect(payment.balance.captured == 3_000 * (await processor.operations.count))
+        #expect(payment.balance.captured.value == 3_000 * (await processor.operations.count))
     }
 
     @Test func aLostAnswerIsSettledByTheReconcilerAndTheCallerIsToldWhenItComesAgain() async throws {
@@ -184,7 +184,8 @@ extension Logger {
 
 extension MaintenanceRequest {
     static func sample(
-        _ command: MaintenanceCommand, of merchantReference: String = "A", amount: Int? = nil, currency: String? = nil,
+        _ command: MaintenanceCommand, of merchantReference: String = "A", amount: MinorUnits? = nil,
+        currency: String? = nil,
         reference: String? = nil, key: String? = nil, fields: [String: String] = [:]
     ) -> MaintenanceRequest {
         MaintenanceRequest(

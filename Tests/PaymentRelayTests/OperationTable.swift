@@ -5,7 +5,7 @@ import Foundation
 /// Every state of an open operation against every event, asked of the machine. The operation is a capture of half of what is
 /// authorized; the tests of the machine show that the others go alike.
 struct OperationTable {
-    static let half = StateTable.amount / 2
+    static let half = StateTable.half
 
     static let events: [(name: String, event: PaymentEvent)] =
         [("the relay had stopped before an answer", .interrupted)]
@@ -27,8 +27,8 @@ struct OperationTable {
             ("query: the totals do not show it, after the time", notShown(StateTable.notFoundAfter)),
             ("query: the totals do not show it, after 24 times as long", notShown(StateTable.notFoundAfter * 24)),
             ("query: the answer does not tell", .queried(.answered(ProcessorAnswer(.notFound)), timeUncertain: .zero)),
-            ("feedback: done", notice(.captured)), ("feedback: declined", notice(.declined)),
-            ("feedback: pending", notice(.pending(reason: ""))),
+            ("feedback: done", notified(.captured)), ("feedback: declined", notified(.declined)),
+            ("feedback: pending", notified(.pending(reason: ""))),
             ("asked: CAPTURE", .asked(.capture, amount: 1)),
         ]
 
@@ -36,7 +36,7 @@ struct OperationTable {
         .queried(.totals(.authorized, Balance()), timeUncertain: time)
     }
 
-    private static func notice(_ meaning: ProcessorAnswer.Meaning) -> PaymentEvent {
+    private static func notified(_ meaning: ProcessorAnswer.Meaning) -> PaymentEvent {
         .informed(
             .sample(
                 .maintenance(.capture, maintenanceReference: nil), amount: half, answer: ProcessorAnswer(meaning)))
@@ -65,7 +65,7 @@ struct OperationTable {
         var edges: [(from: PaymentState, to: PaymentState, names: [String])] = []
         for state in PaymentState.allCases {
             for command in MaintenanceCommand.allCases {
-                for (name, share) in [("", nil), ("part ", 1)] as [(String, Int?)] {
+                for (name, share) in [("", nil), ("part ", 1)] as [(String, MinorUnits?)] {
                     guard let next = after(command, of: share, on: state), next != state else { continue }
                     if share != nil, command == .voidAuthorization { continue }
                     edges.append((state, next, ["\(command.rawValue) \(name)done"]))
@@ -75,7 +75,9 @@ struct OperationTable {
         return edges
     }
 
-    private static func after(_ command: MaintenanceCommand, of share: Int?, on state: PaymentState) -> PaymentState? {
+    private static func after(_ command: MaintenanceCommand, of share: MinorUnits?, on state: PaymentState)
+        -> PaymentState?
+    {
         var machine = PaymentStateMachine(
             state: state, amount: StateTable.amount, balance: state.sampleBalance,
             notFoundAfter: StateTable.notFoundAfter)

@@ -55,7 +55,7 @@ import Testing
             return .answered(ProcessorAnswer(.captured))
         })
         let relay = relay(processor)
-        let request = try PaymentRequest.sample("A")
+        let request = try SampleRequest.sample("A").request(preparedBy: processor)
         let refusals = await withTaskGroup { group in
             for _ in 0..<1_000 {
                 group.addTask { () -> PaymentRefusal? in
@@ -111,7 +111,7 @@ import Testing
             }
         })
         let relay = relay(processor)
-        let request = try PaymentRequest.sample("A")
+        let request = try SampleRequest.sample("A")
         let caller = Task { try await relay.pay(request) }
         while await processor.charges.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         caller.cancel()
@@ -137,7 +137,7 @@ import Testing
             return .answered(ProcessorAnswer(.captured))
         })
         let relay = relay(processor)
-        let request = try PaymentRequest.sample("A")
+        let request = try SampleRequest.sample("A")
         async let paid = relay.pay(request)
         while await processor.charges.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         #expect(try await relay.sync("A")?.state == .processing)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func whatAnEarlierProcessLeftBehindIsTakenUp() async throws {
-        let request = try PaymentRequest.sample("A")
+        let request = try SampleRequest.sample("A")
         _ = await journal.claim(Claim.sample(request))
         let processor = ScriptedProcessor()
         #expect(try await relay(processor).sync("A")?.state == .captured)
@@ -173,13 +173,16 @@ import Testing
 }
 
 extension Claim {
-    static func sample(_ request: PaymentRequest, at moment: Date = Date()) -> Claim {
-        Claim(
+    static func sample(_ request: SampleRequest, at moment: Date = Date()) -> Claim {
+        let order = Order.sample(request.reference)
+        return Claim(
             payment: Payment(
-                merchantReference: request.order.merchantReference, command: request.order.command,
-                amount: request.order.amount, currency: request.order.currency, fingerprint: request.fingerprint,
-                appleTransactionIdentifier: request.token.header.transactionId.text, claimedAt: moment),
-            token: TokenDigest(of: request.token), idempotencyKey: request.idempotencyKey,
-            entry: HistoryEntry(at: moment, state: .processing, requestIdentifier: request.identifier))
+                merchantReference: order.merchantReference, command: order.command, amount: order.amount,
+                currency: order.currency, fingerprint: request.fingerprint,
+                appleTransactionIdentifier: request.token.header.transactionId.text, claimedAt: moment,
+                account: order.account),
+            token: TokenDigest(of: request.token), idempotencyKey: request.key,
+            entry: HistoryEntry(
+                at: moment, state: .processing, requestIdentifier: "request-\(request.reference)"))
     }
 }

@@ -62,7 +62,7 @@ import Testing
         let moment = Mutex(Date())
         let slow = relay(processor, journal) { moment.withLock { $0 } }
         let other = relay(processor, journal) { moment.withLock { $0 } }
-        let request = try PaymentRequest.sample("A")
+        let request = try SampleRequest.sample("A")
         async let paid = slow.pay(request)
         while await processor.charges.isEmpty { await Task.yield() }
 

@@ -1,8 +1,9 @@
+import Crypto
 import PaymentRelay
 import Testing
 
 @Suite struct RequestFingerprintTests {
-    let token = TokenDigest(bytes: [1])
+    let token = TokenDigest(SHA256.hash(data: [1]))
 
     @Test func theOrderOfFieldsDoesNotCount() {
         let one = RequestFingerprint(fields: ["a": "1", "b": "2"], token: token)
@@ -16,7 +17,7 @@ import Testing
             RequestFingerprint(fields: ["a": "1", "b": "3"], token: token),
             RequestFingerprint(fields: ["a": "1"], token: token),
             RequestFingerprint(fields: ["a": "1b=1:2"], token: token),
-            RequestFingerprint(fields: ["a": "1", "b": "2"], token: TokenDigest(bytes: [2])),
+            RequestFingerprint(fields: ["a": "1", "b": "2"], token: TokenDigest(SHA256.hash(data: [2]))),
         ]
         #expect(Set(fingerprints).count == fingerprints.count)
     }

@@ -25,13 +25,16 @@ actor ScriptedProcessor: Processor {
         self.onMaintenance = onMaintenance
     }
 
-    nonisolated func order(from fields: [String: String], token: PaymentToken) throws(OrderFaults) -> Order {
-        Order.sample(fields["merchant_reference"] ?? "")
+    nonisolated func prepare(
+        _ fields: [String: String], with token: PaymentToken
+    ) throws(OrderFaults) -> any PreparedCharge {
+        let order = Order.sample(fields["merchant_reference"] ?? "")
+        return SampleCharge(order: order, token: token) { await self.charge(order) }
     }
 
     nonisolated func faults(in fields: [String: String]) -> [FieldFault] { [] }
 
-    func charge(_ order: Order, with token: PaymentToken) async -> ProcessorReport {
+    private func charge(_ order: Order) async -> ProcessorReport {
         charges.append(order.merchantReference)
         return await onCharge(order)
     }
@@ -49,10 +52,21 @@ actor ScriptedProcessor: Processor {
         return await onMaintenance(operation)
     }
 
+    nonisolated func account(of payment: Payment) -> String? { payment.account }
+
     func status(of payment: Payment) async -> ProcessorReport {
         queries.append(payment.merchantReference)
         return await onQuery(payment)
     }
+}
+
+/// A charge that a test has prepared.
+struct SampleCharge: PreparedCharge {
+    let order: Order
+    let token: PaymentToken
+    let onSend: @Sendable () async -> ProcessorReport
+
+    func send() async -> ProcessorReport { await onSend() }
 }
 
 extension ProcessorAnswer {
@@ -65,8 +79,7 @@ extension ProcessorAnswer {
 extension Order {
     static func sample(_ reference: String) -> Order {
         Order(
-            command: .purchase, merchantReference: reference, amount: 10_000, currency: "AED",
-            fields: ["merchant_reference": reference, "amount": "10000"])
+            command: .purchase, merchantReference: reference, amount: 10_000, currency: "AED", account: "main")
     }
 }
 
@@ -88,16 +101,35 @@ extension PaymentToken {
     }
 }
 
-extension PaymentRequest {
+/// A request to pay, before a relay's processor has prepared its charge.
+struct SampleRequest {
+    let reference: String
+    let token: PaymentToken
+    let fingerprint: RequestFingerprint
+    var key: String?
+    var client: String?
+
     /// The request for an order; requests for one reference with one token and one body are the same request.
     static func sample(
         _ reference: String, token number: Int = 1, body: String = "", key: String? = nil, client: String? = nil
-    ) throws -> PaymentRequest {
+    ) throws -> SampleRequest {
         let token = try PaymentToken.unsigned(number)
-        return PaymentRequest(
-            order: .sample(reference), token: token,
+        return SampleRequest(
+            reference: reference, token: token,
             fingerprint: RequestFingerprint(
                 fields: ["merchant_reference": reference, "body": body], token: TokenDigest(of: token)),
+            key: key, client: client)
+    }
+
+    func request(preparedBy processor: any Processor) throws -> PaymentRequest {
+        PaymentRequest(
+            try processor.prepare(["merchant_reference": reference], with: token), fingerprint: fingerprint,
             idempotencyKey: key, client: client, identifier: "request-\(reference)")
+    }
+}
+
+extension PaymentRelay {
+    func pay(_ sample: SampleRequest) async throws -> PaymentResult {
+        try await pay(sample.request(preparedBy: processor))
     }
 }

@@ -4,7 +4,8 @@ import Foundation
 
 /// Every state of a payment against every event, asked of the machine; an operation is not open.
 struct StateTable {
-    static let amount = 10_000
+    static let amount: MinorUnits = 10_000
+    static let half: MinorUnits = 5_000
     static let notFoundAfter = Duration.seconds(60)
 
     static let events: [(name: String, event: PaymentEvent)] =
@@ -28,10 +29,10 @@ struct StateTable {
         ]
         + reports.compactMap { name, report in
             guard case .answered(let answer) = report else { return nil }
-            return ("feedback: \(name)", .informed(.sample(.charge, amount: nil, answer: answer)))
+            return ("feedback: \(name)", .informed(.sample(.charge(.authorization), amount: nil, answer: answer)))
         }
         + MaintenanceCommand.allCases.map { command in
-            let subject = ProcessorNotice.Subject.maintenance(command, maintenanceReference: nil)
+            let subject = ProcessorNotification.Subject.maintenance(command, maintenanceReference: nil)
             let answer = ProcessorAnswer(command.success)
             return ("feedback: \(command.rawValue) done", .informed(.sample(subject, amount: 1, answer: answer)))
         }
@@ -129,9 +130,9 @@ extension PaymentState {
     var sampleBalance: Balance {
         switch self {
         case .processing, .notSent, .authorized, .declined, .voided, .uncertain, .notProcessed: Balance()
-        case .partiallyCaptured: Balance(captured: StateTable.amount / 2)
+        case .partiallyCaptured: Balance(captured: StateTable.half)
         case .captured: Balance(captured: StateTable.amount)
-        case .partiallyRefunded: Balance(captured: StateTable.amount, refunded: StateTable.amount / 2)
+        case .partiallyRefunded: Balance(captured: StateTable.amount, refunded: StateTable.half)
         case .refunded: Balance(captured: StateTable.amount, refunded: StateTable.amount)
         }
     }

@@ -35,7 +35,7 @@ import Testing
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        let request = try PaymentRequest.sample("A")
+        let request = try SampleRequest.sample("A")
 
         let first = Task { try? await relay.pay(request) }
         while charges.withLock({ $0 < 1 }) { await Task.yield() }
@@ -69,6 +69,14 @@ private struct InterleavedJournal: ForwardedOutbox {
     func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async -> Bool {
         await beforeMove(entry.state)
         return await inner.move(payment, receipt: receipt, because: entry)
+    }
+
+    func record(_ payment: Payment, because entry: HistoryEntry) async -> Bool {
+        await inner.record(payment, because: entry)
+    }
+
+    func replaceEvent(_ number: Int, of merchantReference: String, with event: [UInt8]) async {
+        await inner.replaceEvent(number, of: merchantReference, with: event)
     }
 
     func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async -> Bool {

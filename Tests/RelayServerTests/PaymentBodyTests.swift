@@ -55,16 +55,16 @@ import TokenMint
 
     @Test func aBodyIsAnOrderAndAToken() throws {
         let body = try read(.object(good))
-        #expect(body.order.command == .purchase)
-        #expect(body.order.merchantReference == "ORDER-1")
-        #expect(body.order.amount == 10_000)
-        #expect(body.order.currency == "AED")
+        #expect(body.charge.order.command == .purchase)
+        #expect(body.charge.order.merchantReference == "ORDER-1")
+        #expect(body.charge.order.amount == 10_000)
+        #expect(body.charge.order.currency == "AED")
         #expect(
-            body.order.fields == [
+            body.fields == [
                 "command": "PURCHASE", "merchant_reference": "ORDER-1", "amount": "10000", "currency": "AED",
                 "language": "en", "customer_email": "sara@example.com", "customer_ip": "192.0.2.10",
             ])
-        #expect(body.token == (try PaymentToken(json: try #require(good["token"]))))
+        #expect(body.charge.token == (try PaymentToken(json: try #require(good["token"]))))
     }
 
     static let kinds: [JSON] = [.null, true, 7, ["x"], ["x": "y"]]
@@ -105,10 +105,10 @@ import TokenMint
     @Test func theCallersAddressStandsInForTheCustomers() throws {
         let body = with("customer_ip", nil)
         let read = try read(body, callerAddress: "2001:db8::1")
-        #expect(read.order.fields["customer_ip"] == "2001:db8::1")
+        #expect(read.fields["customer_ip"] == "2001:db8::1")
         // The same request from a phone that changed its network is still the same request.
         #expect(try self.read(body, callerAddress: "192.0.2.99").fingerprint == read.fingerprint)
-        #expect(try self.read(.object(good), callerAddress: "192.0.2.99").order.fields["customer_ip"] == "192.0.2.10")
+        #expect(try self.read(.object(good), callerAddress: "192.0.2.99").fields["customer_ip"] == "192.0.2.10")
         #expect(try problem(body, callerAddress: nil).faults.map(\.field) == ["customer_ip"])
     }
 

@@ -17,7 +17,7 @@ extension PaymentChange {
             "merchant_reference": .string(to.merchantReference),
             "outcome": .string(to.state.rawValue),
         ]
-        let shown = CustomerData.erased(from: proof.summary)
+        let shown = CustomerData.withoutIdentity(proof.summary)
         event["payment"] = .object(to.told(with: settledOperation == nil ? shown : [:]))
         event["operation"] = settledOperation.map { .object($0.told(with: shown)) }
         return JSON.object(event).encoded()
@@ -49,8 +49,9 @@ extension Payment {
             "merchant_reference": .string(merchantReference), "command": .string(command.rawValue),
             "outcome": .string(state.rawValue), "amount": JSON(amount), "currency": .string(currency),
             "captured_amount": JSON(balance.captured), "refunded_amount": JSON(balance.refunded),
-            "apple_transaction_identifier": .string(appleTransactionIdentifier),
         ]
+        json["apple_transaction_identifier"] = appleTransactionIdentifier.map { .string($0) }
+        json["made_elsewhere"] = isMadeElsewhere ? true : nil
         for member in summary.members { json[member.name] = member.value }
         return json
     }

@@ -5,21 +5,24 @@ import SQLiteJournal
 
 extension RelayConfiguration.JournalPlace {
     /// Opens it to work with, making it where it is missing.
-    public func open() async throws -> any Journal {
+    ///
+    /// - Parameter onUnreadable: told of each record that is set aside.
+    public func open(onUnreadable: @escaping UnreadableRecordObserver = { _ in }) async throws -> any Journal {
         switch self {
-        case .sqlite(let path): try SQLiteJournal(path: path)
-        case .postgres(let url): try await PostgresJournal(url: url.exposed)
+        case .sqlite(let path): try SQLiteJournal(path: path, onUnreadable: onUnreadable)
+        case .postgres(let url): try await PostgresJournal(url: url.exposed, onUnreadable: onUnreadable)
         case .memory: MemoryJournal()
         }
     }
 
     /// Opens it beside the relay that owns it, for a command to look into or to write a little.
     ///
+    /// - Parameter onUnreadable: told of each record that is set aside.
     /// - Throws: where there is none.
-    public func visit() async throws -> any Journal {
+    public func visit(onUnreadable: @escaping UnreadableRecordObserver = { _ in }) async throws -> any Journal {
         switch self {
-        case .sqlite(let path): try SQLiteJournal(visiting: path)
-        case .postgres(let url): try await PostgresJournal(url: url.exposed)
+        case .sqlite(let path): try SQLiteJournal(visiting: path, onUnreadable: onUnreadable)
+        case .postgres(let url): try await PostgresJournal(url: url.exposed, onUnreadable: onUnreadable)
         case .memory: throw NothingToVisit()
         }
     }

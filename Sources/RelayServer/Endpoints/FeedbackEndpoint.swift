@@ -30,11 +30,15 @@ struct FeedbackEndpoint {
             logger.warning("feedback refused", metadata: ["reason": "\(error)", "request_id": "\(context.id)"])
             throw error.isForgery ? Problem.feedbackNotProven("\(error)") : .feedbackMalformed("\(error)")
         }
-        var isKnown = false
+        var application = PaymentRelay.Application.unknown
         do {
-            if let notice = ProcessorNotice(feedback) {
-                isKnown = try await relay.learn(notice, request: context.id)
+            if let notification = ProcessorNotification(feedback) {
+                application = try await relay.apply(notification, request: context.id)
             }
+        } catch is UndecidedNotification {
+            throw Problem.feedbackUndecided
+        } catch let record as UnreadableRecord {
+            throw record
         } catch {
             logger.error(
                 "feedback could not be recorded", metadata: ["error": "\(error)", "request_id": "\(context.id)"])
@@ -44,8 +48,20 @@ struct FeedbackEndpoint {
             "feedback",
             metadata: [
                 "merchant_reference": "\(feedback.merchantReference)", "response_code": "\(feedback.responseCode)",
-                "known": "\(isKnown)", "request_id": "\(context.id)",
+                "result": "\(application.word)", "account": "\(feedback.account)", "request_id": "\(context.id)",
             ])
         return Response(status: .ok)
+    }
+}
+
+extension PaymentRelay.Application {
+    /// For the log.
+    fileprivate var word: String {
+        switch self {
+        case .applied: "applied"
+        case .recorded: "recorded"
+        case .implausible: "implausible"
+        case .unknown: "unknown"
+        }
     }
 }

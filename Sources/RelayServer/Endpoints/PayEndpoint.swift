@@ -17,14 +17,14 @@ struct PayEndpoint {
             json: json, callerAddress: context.callerAddress, verifiesTokens: relay.verifiesTokens, processor: processor
         )
         if let pinned = context.caller?.order {
-            let order = body.order
+            let order = body.charge.order
             let differences = pinned.differences(
-                command: order.command.rawValue, merchantReference: order.merchantReference, amount: order.amount,
+                command: order.command.rawValue, merchantReference: order.merchantReference, amount: order.amount.value,
                 currency: order.currency)
             guard differences.isEmpty else { throw Problem.otherOrder(differences) }
         }
         let payment = PaymentRequest(
-            order: body.order, token: body.token, applicationDataHash: body.applicationDataHash,
+            body.charge, applicationDataHash: body.applicationDataHash,
             fingerprint: body.fingerprint,
             idempotencyKey: try request.idempotencyKey(), client: context.caller?.client, identifier: context.id)
         do throws(PaymentRefusal) {

@@ -26,7 +26,8 @@ struct PaymentEndpoint {
         guard let payment else { throw Problem.noSuchPayment }
         let history = try await relay.history(of: payment.merchantReference)
         var json = payment.knownSoFar
-        json["apple_transaction_identifier"] = .string(payment.appleTransactionIdentifier)
+        json["apple_transaction_identifier"] = payment.appleTransactionIdentifier.map { .string($0) }
+        json["made_elsewhere"] = payment.isMadeElsewhere ? true : nil
         if payment.balance != Balance() || !payment.operations.isEmpty {
             json["captured_amount"] = JSON(payment.balance.captured)
             json["refunded_amount"] = JSON(payment.balance.refunded)

@@ -1,6 +1,8 @@
 /// What is done with the journal, one for each of the protocol's methods.
 enum JournalOperation: String, Sendable, CaseIterable {
     case claim
+    case record
+    case replaceEvent = "replace_event"
     case move
     case replace
     case payment

@@ -10,6 +10,16 @@ struct ObservedJournal: Journal {
         try await observe(.claim) { try await journal.claim(claim) }
     }
 
+    func record(_ payment: Payment, because entry: HistoryEntry) async throws -> Bool {
+        try await observe(.record) { try await journal.record(payment, because: entry) }
+    }
+
+    func replaceEvent(_ number: Int, of merchantReference: String, with event: [UInt8]) async throws {
+        try await observe(.replaceEvent) {
+            try await journal.replaceEvent(number, of: merchantReference, with: event)
+        }
+    }
+
     func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws -> Bool {
         try await observe(.move) { try await journal.move(payment, receipt: receipt, because: entry) }
     }

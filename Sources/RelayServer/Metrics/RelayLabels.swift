@@ -84,6 +84,12 @@ struct ResultLabels: MetricLabels {
     var values: [String] { [result] }
 }
 
+struct ImplausibilityLabels: MetricLabels {
+    static let names = ["kind"]
+    let kind: Implausibility.Kind
+    var values: [String] { [kind.rawValue] }
+}
+
 struct OperationLabels: MetricLabels {
     static let names = ["operation"]
     let operation: JournalOperation

@@ -15,6 +15,7 @@ extension RelayMetrics {
             }
         case .maintained(let command, let result):
             maintenance.count(MaintenanceLabels(command: command, outcome: result.outcome))
+        case .implausible(let kind): implausible.count(ImplausibilityLabels(kind: kind))
         case .reconciled(let reconciliation):
             reconciliations.count(ResultLabels(result: reconciliation.rawValue))
         }
@@ -47,6 +48,7 @@ extension Result<PaymentResult, PaymentRefusal> {
         case .failure(.tokenRefused): "token_refused"
         case .failure(.inFlight): "in_flight"
         case .failure(.referenceTaken): "reference_taken"
+        case .failure(.recordUnreadable): "record_unreadable"
         case .failure(.tokenTaken): "token_used"
         case .failure(.idempotencyKeyTaken): "idempotency_key_taken"
         case .failure(.notSent): "not_sent"
@@ -60,6 +62,7 @@ extension Result<MaintenanceResult, MaintenanceRefusal> {
         switch self {
         case .success(let result): result.isReplay ? "replayed" : result.operation.state.rawValue
         case .failure(.noSuchPayment): "no_such_payment"
+        case .failure(.recordUnreadable): "record_unreadable"
         case .failure(.notAllowed): "not_allowed"
         case .failure(.otherCurrency), .failure(.faults): "invalid_fields"
         case .failure(.inFlight): "in_flight"

@@ -34,11 +34,21 @@ struct RelayMetrics: Sendable {
         "payrelay_journal_errors_total", "Reads and writes of the journal that failed.", of: OperationLabels.self,
         known: JournalOperation.allCases.map { OperationLabels(operation: $0) })
 
+    let unreadableRecords = CounterFamily(
+        "payrelay_journal_unreadable_records_total",
+        "Records that were met and set aside, because no version of payrelay wrote them.", of: NoLabels.self,
+        known: [NoLabels()])
+    let implausible = CounterFamily(
+        "payrelay_implausible_messages_total",
+        "Verified messages of FORT that could not be true of their payment and were ignored.",
+        of: ImplausibilityLabels.self,
+        known: Implausibility.Kind.allCases.map { ImplausibilityLabels(kind: $0) })
+
     /// In the order they are told.
     var families: [any MetricFamily] {
         [
             requests, payments, steps, refusals, maintenance, exchanges, answers, departures, reconciliations, journal,
-            journalErrors,
+            journalErrors, unreadableRecords, implausible,
         ]
     }
 }

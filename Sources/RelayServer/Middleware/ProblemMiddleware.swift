@@ -1,5 +1,6 @@
 import Hummingbird
 import Logging
+import PaymentRelay
 
 /// Turns whatever was thrown into problem details, so that every error of this service has one shape. What is neither
 /// a ``Problem`` nor the router's own "not found" is a bug: its text goes to the log, not to the caller.
@@ -11,6 +12,8 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
             return try await next(request, context)
         } catch let problem as Problem {
             return problem.response
+        } catch is UnreadableRecord {
+            return Problem.recordUnreadable.response
         } catch let error as HTTPError where error.status == .notFound {
             return Problem.notFound.response
         } catch {

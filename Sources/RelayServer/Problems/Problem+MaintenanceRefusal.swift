@@ -6,6 +6,7 @@ extension Problem {
         self =
             switch refusal {
             case .noSuchPayment: .noSuchPayment
+            case .recordUnreadable: .recordUnreadable
             case .notAllowed(let reason): .notAllowed(reason)
             case .otherCurrency(let currency):
                 .invalidFields([FieldFault(field: "currency", detail: "must be the payment's, \(currency)")])

@@ -14,6 +14,7 @@ extension Problem {
                 }
             case .inFlight: .inFlight
             case .referenceTaken: .referenceTaken
+            case .recordUnreadable: .recordUnreadable
             case .tokenTaken: .tokenTaken
             case .idempotencyKeyTaken: .idempotencyKeyTaken
             case .notSent(let reason): .notSent(reason)

@@ -122,6 +122,10 @@ extension Problem {
         slug: "reference-taken", status: .unprocessableContent, title: "The reference belongs to another request",
         detail: "This merchant_reference was used with another body. Use a new one for a new order.")
 
+    static let recordUnreadable = Problem(
+        slug: "record-unreadable", status: .internalServerError, title: "The payment's record cannot be read",
+        detail: "Nothing was done. An operator has to look: the log has the cause under this request's identifier.")
+
     static let idempotencyKeyTaken = Problem(
         slug: "idempotency-key-taken", status: .unprocessableContent,
         title: "The idempotency key belongs to another request",
@@ -169,6 +173,10 @@ extension Problem {
     static let feedbackNotRecorded = Problem(
         slug: "journal-unavailable", status: .serviceUnavailable, title: "The feedback cannot be recorded",
         detail: "It changed nothing. Send it again.", retryAfterSeconds: 1)
+
+    static let feedbackUndecided = Problem(
+        slug: "in-flight", status: .conflict, title: "Another operation on this payment is open",
+        detail: "It changed nothing, because it may be about that operation. Send it again.", retryAfterSeconds: 10)
 
     static func sdkTokenRefused(_ answer: JSONObject) -> Problem {
         let code = answer["response_code"]?.stringValue ?? "no code"

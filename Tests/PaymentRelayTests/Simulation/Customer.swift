@@ -1,5 +1,6 @@
 import ApplePayToken
-import PaymentRelay
+
+@testable import PaymentRelay
 
 /// Somebody who wants one order paid, and asks again when told nothing, or nothing final. Several of them may want the
 /// same order, or pay different orders with the same token.
@@ -7,8 +8,8 @@ struct Customer: Sendable {
     let name: String
     let reference: String
     let token: PaymentToken
-    /// In minor units; another amount is another body.
-    let amount: Int
+    /// Another amount is another body.
+    let amount: MinorUnits
     let command: Order.Command
     let host: RelayHost
 
@@ -71,10 +72,11 @@ struct Customer: Sendable {
     }
 
     private func pay(_ relay: PaymentRelay, _ attempt: String) async -> Result<Payment, PaymentRefusal> {
-        let order = Order(
-            command: command, merchantReference: reference, amount: amount, currency: "AED",
-            fields: ["merchant_reference": reference, "amount": "\(amount)", "attempt": attempt])
-        let request = PaymentRequest(order: order, token: token, fingerprint: fingerprint, identifier: attempt)
+        let fields = [
+            "merchant_reference": reference, "amount": "\(amount)", "command": command.rawValue, "attempt": attempt,
+        ]
+        guard let charge = try? relay.processor.prepare(fields, with: token) else { return .failure(.inFlight) }
+        let request = PaymentRequest(charge, fingerprint: fingerprint, identifier: attempt)
         do throws(PaymentRefusal) {
             return .success(try await relay.pay(request).payment)
         } catch {

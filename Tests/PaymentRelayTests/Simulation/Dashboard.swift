@@ -5,7 +5,7 @@ struct Dashboard: Sendable {
     let host: RelayHost
     let references: [String]
     /// No merchant asks for such a sum: what the relay takes for its own doing is told apart from this.
-    private static let amounts = [7, 11]
+    private static let amounts: [MinorUnits] = [7, 11]
 
     func work() async {
         guard host.world.chance.happens(0.2) else { return }

@@ -37,6 +37,14 @@ struct FaultyJournal: ForwardedOutbox {
         return try await onReplace(old, new, entry)
     }
 
+    func record(_ payment: Payment, because entry: HistoryEntry) async throws -> Bool {
+        try await inner.record(payment, because: entry)
+    }
+
+    func replaceEvent(_ number: Int, of merchantReference: String, with event: [UInt8]) async throws {
+        try await inner.replaceEvent(number, of: merchantReference, with: event)
+    }
+
     func payment(_ merchantReference: String) async throws -> Payment? {
         let payment = try await inner.payment(merchantReference)
         return payment.map { onPayment?($0) ?? $0 }

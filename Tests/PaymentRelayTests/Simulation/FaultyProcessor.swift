@@ -4,21 +4,24 @@ import PaymentRelay
 /// A processor that does some things wrong, and hands on the rest.
 struct FaultyProcessor: Processor {
     let inner: SimulatedProcessor
-    var onCharge: (@Sendable (Order, PaymentToken) async -> ProcessorReport)?
+    var onCharge: (@Sendable (SimulatedCharge) async -> ProcessorReport)?
     var onMaintain: (@Sendable (Payment, MaintenanceOperation, [String: String]) async -> ProcessorReport)?
     var onStatus: (@Sendable (ProcessorReport) -> ProcessorReport)?
 
-    func order(from fields: [String: String], token: PaymentToken) throws(OrderFaults) -> Order {
-        try inner.order(from: fields, token: token)
+    func prepare(
+        _ fields: [String: String], with token: PaymentToken
+    ) throws(OrderFaults) -> any PreparedCharge {
+        let charge = SimulatedCharge(fields, token: token, processor: inner)
+        return SampleCharge(order: charge.order, token: token) { [onCharge] in
+            if let onCharge { return await onCharge(charge) }
+            return await charge.send()
+        }
     }
+
+    func account(of payment: Payment) -> String? { inner.account(of: payment) }
 
     func faults(in fields: [String: String]) -> [FieldFault] {
         inner.faults(in: fields)
-    }
-
-    func charge(_ order: Order, with token: PaymentToken) async -> ProcessorReport {
-        guard let onCharge else { return await inner.charge(order, with: token) }
-        return await onCharge(order, token)
     }
 
     func faults(

@@ -10,13 +10,13 @@ struct Feedback: Sendable {
 
     private var world: SimulatedWorld { host.world }
 
-    func deliver(_ notice: ProcessorNotice) {
+    func deliver(_ notification: ProcessorNotification) {
         let copies = world.chance.happens(world.rates.feedbackTwice) ? 2 : 1
         for _ in 0..<copies {
             world.start {
                 await host.entertain {
                     await world.timeline.sleep(world.chance.duration(upTo: .seconds(120)))
-                    while world.timeline.now < RelayHost.patience, !(await hand(over: notice)) {
+                    while world.timeline.now < RelayHost.patience, !(await hand(over: notification)) {
                         await world.timeline.sleep(.seconds(10))
                     }
                 }
@@ -25,13 +25,14 @@ struct Feedback: Sendable {
     }
 
     /// False where it was not acknowledged.
-    private func hand(over notice: ProcessorNotice) async -> Bool {
+    private func hand(over notification: ProcessorNotification) async -> Bool {
         guard let process = host.process else { return false }
-        world.note("FORT tells of \(notice.merchantReference): \(notice.subject), \(notice.answer.meaning)")
+        world.note(
+            "FORT tells of \(notification.merchantReference): \(notification.subject), \(notification.answer.meaning)")
         do {
-            let learn = host.bug?.learn ?? { try await $0.learn($1, request: Self.request) }
-            let isKnown = try await learn(process.relay, notice)
-            return isKnown && !process.life.isOver
+            let apply = host.bug?.apply ?? { try await $0.apply($1, request: Self.request) }
+            let application = try await apply(process.relay, notification)
+            return application != .unknown && !process.life.isOver
         } catch {
             world.note("feedback is not acknowledged: \(error)")
             return false

@@ -32,7 +32,7 @@ struct Merchant: Sendable {
         let isPart = command != .voidAuthorization && world.chance.happens(0.7)
         let naming = world.chance.number(in: 0...2)
         return Wish(
-            name: name, command: command, amount: isPart ? world.chance.number(in: 1...6) * 1_000 : nil,
+            name: name, command: command, amount: isPart ? MinorUnits(world.chance.number(in: 1...6) * 1_000) : nil,
             maintenanceReference: naming == 1 ? name : nil, idempotencyKey: naming == 2 ? name : nil)
     }
 
@@ -93,7 +93,7 @@ struct Wish: Sendable, CustomStringConvertible {
     let name: String
     let command: MaintenanceCommand
     /// In minor units; nil for all that is left.
-    let amount: Int?
+    let amount: MinorUnits?
     let maintenanceReference: String?
     let idempotencyKey: String?
 

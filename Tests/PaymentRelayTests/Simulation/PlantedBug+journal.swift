@@ -1,3 +1,4 @@
+import Crypto
 import Synchronization
 
 @testable import PaymentRelay
@@ -51,7 +52,8 @@ extension PlantedBug {
                 FaultyJournal(
                     inner: inner,
                     onClaim: { claim in
-                        let token = TokenDigest(bytes: claim.token.bytes + claim.payment.merchantReference.utf8)
+                        let token = TokenDigest(
+                            SHA256.hash(data: claim.token.bytes + claim.payment.merchantReference.utf8))
                         return try await inner.claim(
                             Claim(
                                 payment: claim.payment, token: token, idempotencyKey: claim.idempotencyKey,

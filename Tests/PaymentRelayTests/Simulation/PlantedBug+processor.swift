@@ -23,10 +23,10 @@ extension PlantedBug {
             processor: { inner in
                 FaultyProcessor(
                     inner: inner,
-                    onCharge: { order, token in
-                        let report = await inner.charge(order, with: token)
+                    onCharge: { charge in
+                        let report = await charge.send()
                         guard case .unanswered = report else { return report }
-                        return await inner.charge(order, with: token)
+                        return await charge.send()
                     })
             }),
         PlantedBug(
@@ -34,8 +34,8 @@ extension PlantedBug {
             processor: { inner in
                 FaultyProcessor(
                     inner: inner,
-                    onCharge: { order, token in
-                        guard case .answered(let answer, _) = await inner.exchangeCharge(order, token) else {
+                    onCharge: { charge in
+                        guard case .answered(let answer, _) = await inner.exchange(charge) else {
                             return .unanswered(reason: "no answer")
                         }
                         return .answered(answer)
@@ -50,7 +50,7 @@ extension PlantedBug {
             testDescription: description, sign: sign,
             processor: { inner in
                 FaultyProcessor(
-                    inner: inner, onCharge: { order, token in misread(await inner.charge(order, with: token)) })
+                    inner: inner, onCharge: { charge in misread(await charge.send()) })
             })
     }
 }

@@ -14,8 +14,8 @@ struct PlantedBug: Sendable, CustomTestStringConvertible {
     var processor: @Sendable (SimulatedProcessor) -> any Processor = { $0 }
     var receiver: @Sendable (any EventReceiver, SimulatedWorld) -> any EventReceiver = { inner, _ in inner }
     /// How the relay takes in what FORT tells by itself.
-    var learn: @Sendable (PaymentRelay, ProcessorNotice) async throws -> Bool = { relay, notice in
-        try await relay.learn(notice, request: Feedback.request)
+    var apply: @Sendable (PaymentRelay, ProcessorNotification) async throws -> PaymentRelay.Application = {
+        try await $0.apply($1, request: Feedback.request)
     }
 
     static let all =

@@ -44,7 +44,7 @@ final class SimulatedFort: Sendable {
 
     private let state = Mutex(Books())
     private let waiting = Mutex(0)
-    private let listener = Mutex<(@Sendable (ProcessorNotice) -> Void)?>(nil)
+    private let listener = Mutex<(@Sendable (ProcessorNotification) -> Void)?>(nil)
     private let world: SimulatedWorld
 
     init(world: SimulatedWorld) {
@@ -54,7 +54,7 @@ final class SimulatedFort: Sendable {
     var books: Books { state.withLock { $0 } }
 
     /// Says whom to tell of changes.
-    func tell(_ listener: @escaping @Sendable (ProcessorNotice) -> Void) {
+    func tell(_ listener: @escaping @Sendable (ProcessorNotification) -> Void) {
         self.listener.withLock { $0 = listener }
     }
 
@@ -71,7 +71,7 @@ final class SimulatedFort: Sendable {
         }
         let fate = world.chance.number(in: 0...9)
         let standing: Standing = fate < 6 ? .charged : fate < 8 ? .declined : .onHold
-        let captured = request.order.command == .purchase ? request.order.amount : 0
+        let captured: MinorUnits = request.order.command == .purchase ? request.order.amount : .zero
         state.withLock { books in
             books.entries[reference] = Entry(
                 request: request, standing: standing, balance: Balance(captured: captured))
@@ -106,7 +106,7 @@ final class SimulatedFort: Sendable {
     }
 
     /// Somebody at FORT's dashboard does it, and the relay is told of it in any case.
-    func maintainElsewhere(_ reference: String, _ command: MaintenanceCommand, _ amount: Int) {
+    func maintainElsewhere(_ reference: String, _ command: MaintenanceCommand, _ amount: MinorUnits) {
         let operation = MaintenanceOperation(
             command: command, amount: amount, maintenanceReference: nil, name: "dashboard", before: Balance(),
             begunAt: world.timeline.date)
@@ -122,13 +122,16 @@ final class SimulatedFort: Sendable {
             }
             switch operation.command {
             case .capture:
-                guard entry.balance.captured + operation.amount <= entry.request.order.amount else { return false }
-                entry.balance.captured += operation.amount
+                guard let captured = entry.balance.captured.adding(operation.amount),
+                    captured <= entry.request.order.amount
+                else { return false }
+                entry.balance.captured = captured
             case .refund:
-                guard entry.balance.refunded + operation.amount <= entry.balance.captured else { return false }
-                entry.balance.refunded += operation.amount
+                guard let refunded = entry.balance.refunded.adding(operation.amount), refunded <= entry.balance.captured
+                else { return false }
+                entry.balance.refunded = refunded
             case .voidAuthorization:
-                guard entry.balance.captured == 0 else { return false }
+                guard entry.balance.captured == .zero else { return false }
                 entry.isVoided = true
             }
             if let sending { entry.operations.append((sending, operation)) }
@@ -161,14 +164,14 @@ final class SimulatedFort: Sendable {
     var isAtRest: Bool { waiting.withLock { $0 == 0 } }
 
     private func tell(of operation: MaintenanceOperation, _ reference: String, isDone: Bool) {
-        let subject = ProcessorNotice.Subject.maintenance(
+        let subject = ProcessorNotification.Subject.maintenance(
             operation.command,
             maintenanceReference: operation.command == .refund ? operation.maintenanceReference : nil)
-        let notice = ProcessorNotice(
-            merchantReference: reference, subject: subject,
+        let notification = ProcessorNotification(
+            account: "main", merchantReference: reference, subject: subject,
             amount: operation.command == .voidAuthorization ? nil : operation.amount, currency: "AED",
             answer: answer(isDone ? operation.command.success : .declined))
-        listener.withLock { $0 }?(notice)
+        listener.withLock { $0 }?(notification)
     }
 
     private func tellOfCharge(_ reference: String) {
@@ -177,10 +180,11 @@ final class SimulatedFort: Sendable {
         }
         let order = entry.request.order
         let charged: ProcessorAnswer.Meaning = order.command == .purchase ? .captured : .authorized
-        let notice = ProcessorNotice(
-            merchantReference: reference, subject: .charge, amount: order.amount, currency: order.currency,
+        let notification = ProcessorNotification(
+            account: "main", merchantReference: reference, subject: .charge(order.command), amount: order.amount,
+            currency: order.currency,
             answer: answer(entry.standing == .charged ? charged : .declined))
-        listener.withLock { $0 }?(notice)
+        listener.withLock { $0 }?(notification)
     }
 
     private func settleLater(_ reference: String) {
@@ -196,7 +200,8 @@ final class SimulatedFort: Sendable {
         guard let entry = state.withLock({ $0.entries[reference] }) else { return .notFound }
         return switch entry.standing {
         case .charged where entry.isVoided: .voided
-        case .charged: entry.balance.refunded > 0 ? .refunded : entry.balance.captured > 0 ? .captured : .authorized
+        case .charged:
+            entry.balance.refunded > .zero ? .refunded : entry.balance.captured > .zero ? .captured : .authorized
         case .declined: .declined
         case .onHold: .pending(reason: "on hold")
         }

@@ -28,6 +28,18 @@ struct SimulatedJournal: Journal {
         }
     }
 
+    func record(_ payment: Payment, because entry: HistoryEntry) async throws -> Bool {
+        try await write(
+            "record \(payment.merchantReference)", { await disk.record(payment, because: entry) },
+            outcome: { $0 ? "done" : "known" })
+    }
+
+    func replaceEvent(_ number: Int, of merchantReference: String, with event: [UInt8]) async throws {
+        try await write(
+            "replace event \(merchantReference)",
+            { await disk.replaceEvent(number, of: merchantReference, with: event) }, outcome: { "done" })
+    }
+
     func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws -> Bool {
         // The request that charges writes what became of it, also where it sent nothing.
         life.endsCharging(payment.merchantReference, for: entry.requestIdentifier)
@@ -122,6 +134,7 @@ extension ClaimResult {
         switch self {
         case .claimed: "claimed"
         case .referenceTaken(let payment): "reference taken, \(payment.state)"
+        case .recordUnreadable: "record unreadable"
         case .tokenTaken: "token taken"
         case .idempotencyKeyTaken: "idempotency key taken"
         }

@@ -8,15 +8,13 @@ struct SimulatedProcessor: Processor {
     let life: ProcessLife
     let world: SimulatedWorld
 
-    func order(from fields: [String: String], token: PaymentToken) throws(OrderFaults) -> Order {
-        Order.sample(fields["merchant_reference"] ?? "")
+    func prepare(
+        _ fields: [String: String], with token: PaymentToken
+    ) throws(OrderFaults) -> any PreparedCharge {
+        SimulatedCharge(fields, token: token, processor: self)
     }
 
     func faults(in fields: [String: String]) -> [FieldFault] { [] }
-
-    func charge(_ order: Order, with token: PaymentToken) async -> ProcessorReport {
-        report(on: await exchangeCharge(order, token))
-    }
 
     func faults(
         in payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
@@ -46,18 +44,21 @@ struct SimulatedProcessor: Processor {
             })
     }
 
-    func exchangeCharge(_ order: Order, _ token: PaymentToken) async -> SimulatedNetwork.Exchange {
+    func account(of payment: Payment) -> String? { payment.account }
+
+    func exchange(_ charge: SimulatedCharge) async -> SimulatedNetwork.Exchange {
+        let order = charge.order
         if Task.isCancelled { world.found("the charge of \(order.merchantReference) can be cancelled by its caller") }
         defer { life.endsCharging(order.merchantReference) }
         return await exchange("\(order.command.rawValue) \(order.merchantReference)") { [fort] sending in
             fort.charge(
                 .init(
-                    sending: sending, attempt: order.fields["attempt"], order: order, token: TokenDigest(of: token)))
+                    sending: sending, attempt: charge.attempt, order: order, token: TokenDigest(of: charge.token)))
         }
     }
 
     /// Only an answer that FORT signed is an answer.
-    private func report(on exchange: SimulatedNetwork.Exchange) -> ProcessorReport {
+    func report(on exchange: SimulatedNetwork.Exchange) -> ProcessorReport {
         switch exchange {
         case .notConnected: .notSent(reason: "not connected")
         case .noAnswer: .unanswered(reason: "timeout")
@@ -79,4 +80,25 @@ struct SimulatedProcessor: Processor {
             return .noAnswer
         }
     }
+}
+
+/// A charge as a customer asked for it.
+struct SimulatedCharge: PreparedCharge {
+    let order: Order
+    let token: PaymentToken
+    /// The customer's.
+    let attempt: String?
+    private let processor: SimulatedProcessor
+
+    init(_ fields: [String: String], token: PaymentToken, processor: SimulatedProcessor) {
+        order = Order(
+            command: Order.Command(rawValue: fields["command"] ?? "") ?? .purchase,
+            merchantReference: fields["merchant_reference"] ?? "",
+            amount: MinorUnits(parsing: fields["amount"] ?? "") ?? 10_000, currency: "AED", account: "main")
+        self.token = token
+        attempt = fields["attempt"]
+        self.processor = processor
+    }
+
+    func send() async -> ProcessorReport { processor.report(on: await processor.exchange(self)) }
 }

@@ -1,22 +1,26 @@
 /// What a processor told by itself, proven to be its own. FORT calls it transaction feedback.
-public struct ProcessorNotice: Sendable, Equatable {
+public struct ProcessorNotification: Sendable, Equatable {
     /// What it speaks of.
     public enum Subject: Sendable, Equatable {
-        case charge
+        case charge(Order.Command)
         case maintenance(MaintenanceCommand, maintenanceReference: String?)
     }
 
+    /// The merchant's name of the account whose key signed it.
+    public let account: String
     public let merchantReference: String
     public let subject: Subject
-    /// In minor units of `currency`; nil where it does not say.
-    public let amount: Int?
+    /// Nil where it does not say, or says no amount (``ProcessorAnswer/unreadableNumber``).
+    public let amount: MinorUnits?
     /// ISO 4217, alphabetic; nil where it does not say.
     public let currency: String?
     public let answer: ProcessorAnswer
 
     public init(
-        merchantReference: String, subject: Subject, amount: Int?, currency: String?, answer: ProcessorAnswer
+        account: String, merchantReference: String, subject: Subject, amount: MinorUnits?, currency: String?,
+        answer: ProcessorAnswer
     ) {
+        self.account = account
         self.merchantReference = merchantReference
         self.subject = subject
         self.amount = amount
@@ -24,10 +28,8 @@ public struct ProcessorNotice: Sendable, Equatable {
         self.answer = answer
     }
 
-    /// Whether it can be about this payment: the same reference with another sum or currency is somebody else's.
-    func isAbout(_ payment: Payment) -> Bool {
-        guard currency ?? payment.currency == payment.currency else { return false }
-        return subject != .charge || amount ?? payment.amount == payment.amount
+    var isAboutCharge: Bool {
+        if case .charge = subject { true } else { false }
     }
 
     /// Whether it says that money moved, or that it did not.

@@ -1,0 +1,50 @@
+import ApplePayToken
+import FortAPI
+import PaymentRelay
+
+/// An `APPLE_PAY` request that FORT's documents find nothing wrong with. Its initializer is the only way to one.
+struct FortCharge: PreparedCharge {
+    let order: Order
+    let token: PaymentToken
+    private let request: ApplePayRequest
+    private let parameters: AppleParameters
+    private let processor: FortProcessor
+
+    /// - Parameter fields: `account` among them names one of the merchant's accounts; it is no field of FORT's.
+    /// - Throws: ``OrderFaults`` with every fault of the fields, the account and the token.
+    init(_ fields: [String: String], token: PaymentToken, for processor: FortProcessor) throws(OrderFaults) {
+        var fields = fields
+        let name = fields.removeValue(forKey: "account")
+        let currency = fields["currency"] ?? ""
+        guard let parameters = AppleParameters(token) else {
+            let fault = FieldFault(
+                field: "token.paymentData.version",
+                detail: "is RSA_v1: FORT has no field for a wrapped key; it takes EC_v1")
+            throw OrderFaults([fault] + processor.faults(in: fields, account: name))
+        }
+        let ofAccount = processor.clients.faults(ofName: name, currency: fields["currency"])
+        do throws(FortFaults) {
+            request = try ApplePayRequest(order: fields, token: parameters)
+        } catch {
+            throw OrderFaults(error.faults.map(FieldFault.init) + ofAccount)
+        }
+        guard ofAccount.isEmpty else { throw OrderFaults(ofAccount) }
+        // FORT's limits, which the request keeps, are narrower than these.
+        guard let command = fields["command"].flatMap(Order.Command.init(rawValue:)),
+            let reference = fields["merchant_reference"],
+            let amount = fields["amount"].flatMap(MinorUnits.init(parsing:))
+        else { throw OrderFaults([FieldFault(field: "amount", detail: "cannot be read")]) }
+        order = Order(
+            command: command, merchantReference: reference, amount: amount, currency: currency,
+            account: processor.clients.accountName(named: name, currency: currency))
+        self.token = token
+        self.parameters = parameters
+        self.processor = processor
+    }
+
+    func send() async -> ProcessorReport {
+        let departures = parameters.warnings
+        if !departures.isEmpty { processor.warn(order.merchantReference, departures) }
+        return await processor.report(on: request, account: order.account, order.currency) { ProcessorAnswer($0) }
+    }
+}

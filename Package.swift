@@ -102,7 +102,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "TestPostgres",
-                "TestPrograms", "TokenMint", "payrelay", asn1, crypto, hummingbird, nioCore, x509,
+                "TestPrograms", "TokenMint", "payrelay", asn1, crypto, grdb, hummingbird, logging, nioCore, x509,
             ], exclude: ["FortInPython/fort.py"],
             swiftSettings: settings),
         // A target of its own, so that the document's bytes are compiled only when it changes.

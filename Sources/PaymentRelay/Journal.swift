@@ -15,8 +15,8 @@ public import FoundationEssentials
 public protocol Journal: EventOutbox {
     /// Claims an order and the token that pays it, so that nobody else can. The look and the write are one step.
     ///
-    /// A payment that is `not_sent` can be claimed anew (``Payment/canBeClaimedAnew(by:)``), by any request of its client. The claim's
-    /// lease is the payment's.
+    /// A payment that is `not_sent` can be claimed anew (``Payment/canBeClaimedAnew(by:)``), by any request of its client, and
+    /// so can the reference of one that was made elsewhere with another account. The claim's lease is the payment's.
     func claim(_ claim: Claim) async throws -> ClaimResult
 
     /// Adds a payment that was made elsewhere (``Payment/isMadeElsewhere``), with its receipt and the first entry of its

@@ -68,10 +68,11 @@ public struct Payment: Sendable, Equatable {
     /// of it.
     public var isMadeElsewhere: Bool { fingerprint == nil }
 
-    /// Whether its reference is free again: nothing was sent, and the claim is the same client's. Its history is nobody
-    /// else's.
+    /// Whether its reference is free: nothing was sent, and the claim is the same client's, whose history it is. Or the
+    /// payment was made elsewhere, with another account than the claim's: FORT's references are each account's own, and a
+    /// message of one account must not keep the orders of another from being paid.
     public func canBeClaimedAnew(by claim: Claim) -> Bool {
-        state == .notSent && client == claim.payment.client
+        isMadeElsewhere ? account != claim.payment.account : state == .notSent && client == claim.payment.client
     }
 
     /// The capture, void or refund whose end is not known.

@@ -39,7 +39,7 @@ public struct ProcessorAnswer: Sendable, Equatable {
     ) {
         self.meaning = meaning
         self.authorized = authorized
-        self.captured = captured ?? totals?.captured
+        self.captured = captured
         self.totals = totals
         self.unreadableNumber = unreadableNumber
         self.summary = summary

@@ -4,8 +4,8 @@ extension PostgresJournal {
     /// What keeps a claim from being written.
     enum Obstacle {
         case final(ClaimResult)
-        /// A payment under the same reference that was not sent: it may be claimed anew.
-        case notSent
+        /// A payment under the same reference that may be claimed anew.
+        case claimable
         case gone
     }
 
@@ -26,7 +26,7 @@ extension PostgresJournal {
         if let payment, !payment.canBeClaimedAnew(by: claim) { return .final(.referenceTaken(payment)) }
         if obstacles["token"] != nil { return .final(.tokenTaken) }
         if obstacles["key"] != nil { return .final(.idempotencyKeyTaken) }
-        return payment == nil ? .gone : .notSent
+        return payment == nil ? .gone : .claimable
     }
 
     /// False where another claim was faster, of the reference, the token or the key.

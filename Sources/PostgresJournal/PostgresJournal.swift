@@ -37,7 +37,7 @@ public final class PostgresJournal: Journal {
             if try await run(.claim, claim.values).count == 1 { return .claimed }
             switch try await obstacle(to: claim) {
             case .final(let result): return result
-            case .notSent: if try await reclaim(claim) { return .claimed }
+            case .claimable: if try await reclaim(claim) { return .claimed }
             // It was in the way a moment ago; whoever had it gave it free.
             case .gone: continue
             }

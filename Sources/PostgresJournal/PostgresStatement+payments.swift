@@ -30,28 +30,32 @@ extension PostgresStatement {
             INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
                 apple_transaction_identifier, claimed_at, opened_at, account, client, captured, refunded, receipt,
                 lease_number, lease_expires_at, entries, events_last, events_due_at, events_waiting_since)
-            VALUES ($1, $2, $3, $4, $5, ''::bytea, '', $6, CASE WHEN $7::boolean THEN $6 END, $8, $9, $10, $11, $12,
-                $13, $14, 1, CASE WHEN $15::bytea IS NULL THEN 0 ELSE 1 END,
+            VALUES ($1, $2::text, $3, $4, $5, ''::bytea, '', $6::bigint, CASE WHEN $7::boolean THEN $6::bigint END, $8, $9, $10::bigint,
+                $11::bigint, $12, $13, $14, 1, CASE WHEN $15::bytea IS NULL THEN 0 ELSE 1 END,
                 CASE WHEN $15::bytea IS NULL THEN NULL ELSE $16::bigint END,
                 CASE WHEN $15::bytea IS NULL THEN NULL ELSE $16::bigint END)
             ON CONFLICT DO NOTHING RETURNING merchant_reference, entries)
         INSERT INTO history (merchant_reference, entry, at, state, captured, refunded, reason, request_identifier, event)
-        SELECT merchant_reference, entries, $16::bigint, $2, $10, $11, $17::text, $18::text, $15 FROM recorded
+        SELECT merchant_reference, entries, $16::bigint, $2::text, $10::bigint, $11::bigint, $17::text, $18::text, $15::bytea
+        FROM recorded
         """)
 
     static let replaceEvent = PostgresStatement(
         "replace_event", isRepeatable: true,
         "UPDATE history SET event = $3 WHERE merchant_reference = $1 AND entry = $2 AND event IS NOT NULL")
 
-    /// The same, in the place of a payment that was not sent. Violates a unique constraint where token or key is taken.
+    /// The same, in the place of a payment that was not sent, or that was made elsewhere with another account. Violates a unique constraint where token or key is taken.
     static let reclaim = PostgresStatement(
         "reclaim",
         """
         WITH claimed AS (
             UPDATE payment SET state = $2, command = $3, amount = $4, currency = $5, fingerprint = $6,
                 token_digest = $7, idempotency_key = $8, apple_transaction_identifier = $9, claimed_at = $10,
-                opened_at = $10, lease_number = $11, lease_expires_at = $12, account = $17, receipt = NULL, entries = entries + 1
-            WHERE merchant_reference = $1 AND state = 'not_sent' AND client IS NOT DISTINCT FROM $18::text
+                opened_at = $10, lease_number = $11, lease_expires_at = $12, account = $17, client = $18::text,
+                receipt = NULL, captured = 0, refunded = 0, operations = NULL, holds_customer_data = true,
+                entries = entries + 1
+            WHERE merchant_reference = $1 AND CASE WHEN fingerprint = ''::bytea THEN account IS DISTINCT FROM $17
+                ELSE state = 'not_sent' AND client IS NOT DISTINCT FROM $18::text END
             RETURNING merchant_reference, entries)
         INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
         SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
@@ -136,7 +140,8 @@ extension PostgresStatement {
             WHERE opened_at IS NOT NULL AND lease_expires_at <= $1
             ORDER BY lease_expires_at LIMIT $3 FOR UPDATE SKIP LOCKED)
         UPDATE payment SET lease_expires_at = $2, lease_number = CASE
-            WHEN payment.lease_number < \(PaymentRecord.countLimit) THEN payment.lease_number + 1 ELSE payment.lease_number END
+            WHEN payment.lease_number BETWEEN 0 AND \(PaymentRecord.countLimit) THEN payment.lease_number + 1
+            ELSE payment.lease_number END
         FROM due WHERE payment.merchant_reference = due.merchant_reference
         RETURNING \(columns)
         """)

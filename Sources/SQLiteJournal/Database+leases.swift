@@ -8,7 +8,7 @@ extension Database {
         let statement = try cachedStatement(
             sql: """
                 UPDATE payment SET lease_expires_at = :expiry, lease_number =
-                    CASE WHEN lease_number < \(PaymentRecord.countLimit) THEN lease_number + 1 ELSE lease_number END
+                    CASE WHEN lease_number BETWEEN 0 AND \(PaymentRecord.countLimit) THEN lease_number + 1 ELSE lease_number END
                 WHERE merchant_reference IN (
                     SELECT merchant_reference FROM payment
                     WHERE opened_at IS NOT NULL AND lease_expires_at <= :moment

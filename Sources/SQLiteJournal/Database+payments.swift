@@ -113,6 +113,7 @@ extension Database {
                     token_digest = excluded.token_digest, idempotency_key = excluded.idempotency_key,
                     apple_transaction_identifier = excluded.apple_transaction_identifier,
                     claimed_at = excluded.claimed_at, opened_at = excluded.opened_at, account = excluded.account,
+                    client = excluded.client, captured = 0, refunded = 0, operations = NULL, holds_customer_data = 1,
                     lease_number = excluded.lease_number, lease_expires_at = excluded.lease_expires_at,
                     version = payment.version + 1
                 """)

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import OrderedJSON
 import OutboundHTTP
 import TestPrograms
@@ -70,6 +71,11 @@ final class RunningRelay: Sendable {
     func restoreJournal(_ earlier: [String: Data]) throws {
         for name in try journalFiles.keys { try FileManager.default.removeItem(at: folder.url.appending(path: name)) }
         for (name, content) in earlier { try content.write(to: folder.url.appending(path: name)) }
+    }
+
+    /// Changes the journal behind the relay's back, which has ended.
+    func runSQL(_ statement: String) async throws {
+        try await DatabaseQueue(path: Self.journal(in: folder).path).write { try $0.execute(sql: statement) }
     }
 
     /// Every byte of the journal's files.

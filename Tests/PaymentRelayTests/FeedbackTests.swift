@@ -1,6 +1,7 @@
 import Foundation
 import JournalContract
 import Logging
+import OrderedJSON
 import Testing
 
 @testable import PaymentRelay
@@ -35,12 +36,6 @@ import Testing
         _ = try await relay.apply(.sample(.charge(.purchase), .captured, amount: 9_999), request: "f")
         _ = try await relay.apply(.sample(.charge(.purchase), .captured, currency: "USD"), request: "f")
         #expect(await journal.payment("A")?.state == .uncertain)
-    }
-
-    @Test func feedbackAboutAnUnknownPaymentIsTakenAndChangesNothing() async throws {
-        let relay = try await relay(charge: .answered(ProcessorAnswer(.captured)))
-        #expect(try await relay.apply(.sample(.charge(.purchase), .captured, of: "B"), request: "f") == .recorded)
-        #expect(await journal.payment("B") == nil)
     }
 
     @Test func aPaymentThatIsBeingChargedWaitsForItsOwnAnswer() async throws {
@@ -97,6 +92,105 @@ import Testing
         #expect(await journal.history(of: "A").last?.reason == "the request reached the processor after all")
     }
 
+    /// R12: a message counts only for payments of the account that signed it.
+    @Test(arguments: [
+        ProcessorNotification.Subject.charge(.purchase), .maintenance(.refund, maintenanceReference: nil),
+        .maintenance(.capture, maintenanceReference: nil), .maintenance(.voidAuthorization, maintenanceReference: nil),
+    ])
+    func aMessageOfAnotherAccountChangesNothing(subject: ProcessorNotification.Subject) async throws {
+        for charge in [ProcessorReport.unanswered(reason: "timeout"), .answered(ProcessorAnswer(.captured))] {
+            let journal = MemoryJournal()
+            let relay = Self.relay(ScriptedProcessor(onCharge: { _ in charge }), over: journal)
+            _ = try await relay.pay(.sample("A"))
+            let before = await journal.payment("A")
+            for meaning in [ProcessorAnswer.Meaning.captured, .authorized, .declined, .voided, .refunded] {
+                let application = try await relay.apply(
+                    .sample(subject, meaning, signedBy: "other"), request: "f")
+                guard case .implausible(let implausibility) = application else {
+                    Issue.record("\(meaning) was \(application)")
+                    continue
+                }
+                #expect(implausibility.kind == .otherAccount)
+            }
+            #expect(await journal.payment("A") == before)
+        }
+    }
+
+    /// R14: what cannot be true of the payment is refused before anything is journaled, and blocks nothing.
+    @Test(arguments: [0, 10_001, 9_999_999_999] as [MinorUnits])
+    func anAmountThatThePaymentCannotHaveChangesNothing(amount: MinorUnits) async throws {
+        let relay = try await relay(charge: .answered(ProcessorAnswer(.authorized)))
+        let before = await journal.payment("A")
+        for command in [MaintenanceCommand.capture, .refund] {
+            let subject = ProcessorNotification.Subject.maintenance(command, maintenanceReference: nil)
+            let application = try await relay.apply(.sample(subject, command.success, amount: amount), request: "f")
+            guard case .implausible = application else {
+                Issue.record("\(command) was \(application)")
+                continue
+            }
+        }
+        #expect(await journal.payment("A") == before)
+        #expect(try await relay.maintain(.sample(.capture)).operation.state == .done)
+    }
+
+    @Test func aMessageWithANumberThatCannotBeReadChangesNothing() async throws {
+        let relay = try await relay(charge: .unanswered(reason: "timeout"))
+        let notification = ProcessorNotification(
+            account: "main", merchantReference: "A", subject: .charge(.purchase), amount: nil, currency: "AED",
+            answer: ProcessorAnswer(meaning: .captured, unreadableNumber: "amount", summary: [:], response: [:]))
+        let application = try await relay.apply(notification, request: "f")
+        #expect(application == .implausible(.init(kind: .unreadableNumber, detail: "its amount is not an amount")))
+        #expect(await journal.payment("A")?.state == .uncertain)
+    }
+
+    @Test func aPurchaseToldOfAnAuthorizationsReferenceChangesNothing() async throws {
+        let relay = try await relay(charge: .unanswered(reason: "timeout"))
+        let application = try await relay.apply(.sample(.charge(.authorization), .authorized), request: "f")
+        guard case .implausible(let implausibility) = application else {
+            Issue.record("it was \(application)")
+            return
+        }
+        #expect(implausibility.kind == .otherCommand)
+        #expect(await journal.payment("A")?.state == .uncertain)
+    }
+
+    /// Seed 003: the merchant's app may pay through FORT's own SDK, and one receiver serves both integrations.
+    @Test func aPaymentThatWasMadeElsewhereIsRecordedAsOneAndGoesOnFromThere() async throws {
+        let processor = ScriptedProcessor(onQuery: { _ in
+            .answered(ProcessorAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 4_000)))
+        })
+        let relay = Self.relay(processor, over: journal)
+        let charge = ProcessorNotification.sample(.charge(.purchase), .captured, of: "SDK-1")
+        #expect(try await relay.apply(charge, request: "f") == .recorded)
+        for _ in 0..<2 { #expect(try await relay.apply(charge, request: "f") == .applied) }
+        let payment = try #require(await journal.payment("SDK-1"))
+        #expect(payment.isMadeElsewhere && payment.state == .captured && payment.account == "main")
+        #expect(payment.balance == Balance(captured: 10_000) && payment.receipt != nil)
+        let event = try #require(
+            await journal.history(of: "SDK-1").first?.event.map { String(decoding: $0, as: UTF8.self) })
+        #expect(event.contains(#""made_elsewhere":true"#) && event.contains("payment.captured"))
+
+        _ = try await relay.apply(
+            .sample(.maintenance(.refund, maintenanceReference: nil), .refunded, of: "SDK-1", amount: 4_000),
+            request: "f")
+        await Reconciler(relay: relay, logger: .silent).workOff()
+        #expect(await journal.payment("SDK-1")?.state == .partiallyRefunded)
+        await #expect(throws: PaymentRefusal.referenceTaken) { try await relay.pay(.sample("SDK-1")) }
+    }
+
+    @Test func whatDoesNotSayWhatWasChargedIsNotRecorded() async throws {
+        let relay = Self.relay(ScriptedProcessor(), over: journal)
+        for notification in [
+            ProcessorNotification.sample(.maintenance(.refund, maintenanceReference: nil), .refunded),
+            .sample(.charge(.purchase), .pending(reason: "on hold")),
+            .sample(.charge(.purchase), .captured, amount: .zero),
+            .sample(.charge(.purchase), .captured, of: String(repeating: "A", count: 41)),
+        ] {
+            #expect(try await relay.apply(notification, request: "f") == .unknown)
+        }
+        #expect(await journal.entries.isEmpty)
+    }
+
     private func relay(charge: ProcessorReport) async throws -> PaymentRelay {
         let relay = Self.relay(ScriptedProcessor(onCharge: { _ in charge }), over: journal)
         _ = try await relay.pay(.sample("A"))
@@ -105,18 +199,18 @@ import Testing
 
     private static func relay(_ processor: ScriptedProcessor, over journal: any Journal) -> PaymentRelay {
         PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
-            logger: .silent)
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
+            processor: processor, logger: .silent)
     }
 }
 
 extension ProcessorNotification {
     fileprivate static func sample(
         _ subject: Subject, _ meaning: ProcessorAnswer.Meaning, of reference: String = "A", amount: MinorUnits = 10_000,
-        currency: String = "AED"
+        currency: String = "AED", signedBy account: String = "main"
     ) -> ProcessorNotification {
         ProcessorNotification(
-            account: "main", merchantReference: reference, subject: subject, amount: amount, currency: currency,
+            account: account, merchantReference: reference, subject: subject, amount: amount, currency: currency,
             answer: ProcessorAnswer(meaning))
     }
 

@@ -5,14 +5,15 @@ import Testing
 
 /// What the machine does with a payment after its authorization.
 @Suite struct MaintenanceStateMachineTests {
-    @Test(arguments: [
-        (PaymentState.authorized, Balance(), MaintenanceCommand.capture, 10_000),
-        (.partiallyCaptured, Balance(captured: 4_000), .capture, 6_000),
-        (.authorized, Balance(), .voidAuthorization, 10_000),
-        (.captured, Balance(captured: 10_000), .refund, 10_000),
-        (.partiallyRefunded, Balance(captured: 10_000, refunded: 1), .refund, 9_999),
-        (.partiallyCaptured, Balance(captured: 4_000), .refund, 4_000),
-    ])
+    @Test(
+        arguments: [
+            (PaymentState.authorized, Balance(), MaintenanceCommand.capture, 10_000),
+            (.partiallyCaptured, Balance(captured: 4_000), .capture, 6_000),
+            (.authorized, Balance(), .voidAuthorization, 10_000),
+            (.captured, Balance(captured: 10_000), .refund, 10_000),
+            (.partiallyRefunded, Balance(captured: 10_000, refunded: 1), .refund, 9_999),
+            (.partiallyCaptured, Balance(captured: 4_000), .refund, 4_000),
+        ] as [(PaymentState, Balance, MaintenanceCommand, MinorUnits)])
     func whatIsLeftCanBeTakenOrGivenBackAndNotOneMore(
         state: PaymentState, balance: Balance, command: MaintenanceCommand, left: MinorUnits
     ) {

@@ -83,6 +83,36 @@ struct PostgresMigrationTests {
         }
     }
 
+    /// R13: what an earlier version claimed by a verified token's digest, with the signing time before it, stays claimed; and
+    /// an instance of that version, still running, cannot claim by it any more.
+    @Test(.timeLimit(.minutes(5))) func tokensThatAnEarlierVersionClaimedStayClaimed() async throws {
+        func hex(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+        let time = "0000000001020304"
+        let (token, twin) = (hex(Claim.sample("B", token: 1).token.bytes), hex(Claim.sample("B", token: 2).token.bytes))
+        try await PostgresSchema.with { schema in
+            try schema.run(
+                "CREATE TABLE payrelay_tables (one bigint PRIMARY KEY, version bigint NOT NULL);"
+                    + "INSERT INTO payrelay_tables VALUES (1, 3);"
+                    + PostgresMigrations.all.prefix(3).joined(separator: "\n"))
+            func insert(_ reference: String, _ digest: String) throws {
+                try schema.run(
+                    """
+                    INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                        apple_transaction_identifier, claimed_at, lease_number, lease_expires_at, entries, token_digest)
+                    VALUES ('\(reference)', 'captured', 'PURCHASE', 7, 'AED', '\\x00', '', 5, 0, 0, 1, '\\x\(digest)')
+                    """)
+            }
+            try insert("A", time + token)
+            try insert("C", twin)
+            try insert("D", time + twin)
+            let journal = try await schema.journal()
+            #expect(try await journal.claim(.sample("B", token: 1)) == .tokenTaken)
+            #expect(try await journal.claim(.sample("B", token: 2)) == .tokenTaken)
+            #expect(try await journal.claim(.sample("B", token: 3)) == .claimed)
+            #expect(throws: PostgresError.self) { try insert("F", time + String(repeating: "ab", count: 32)) }
+        }
+    }
+
     @Test(.timeLimit(.minutes(5))) func tablesOfANewerVersionAreLeftAlone() async throws {
         try await PostgresSchema.with { schema in
             _ = try await schema.journal()

@@ -120,6 +120,26 @@ import Testing
         #expect(receipts == [Data([1])], "what a later receipt does not tell is told by no earlier one")
     }
 
+    /// R13: what an earlier version claimed by a verified token's digest, with the signing time before it, stays claimed.
+    @Test func tokensThatAnEarlierVersionClaimedStayClaimed() async throws {
+        let (token, twin) = (Claim.sample("B", token: 1).token, Claim.sample("B", token: 2).token)
+        func hex(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+        let path = try await journal(
+            of: "5 receipts in the history",
+            holding: """
+                INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                    apple_transaction_identifier, claimed_at, token_digest)
+                VALUES ('A', 'captured', 'PURCHASE', 7, 'AED', x'00', 'ab', 1, x'0000000001020304\(hex(token.bytes))'),
+                    ('C', 'captured', 'PURCHASE', 7, 'AED', x'00', 'ab', 2, x'\(hex(twin.bytes))'),
+                    ('D', 'captured', 'PURCHASE', 7, 'AED', x'00', 'ab', 3, x'0000000001020304\(hex(twin.bytes))'),
+                    ('E', 'not_sent', 'PURCHASE', 7, 'AED', x'00', 'ab', 3, NULL);
+                """)
+        let journal = try SQLiteJournal(path: path)
+        #expect(try await journal.claim(.sample("B", token: 1)) == .tokenTaken)
+        #expect(try await journal.claim(.sample("B", token: 2)) == .tokenTaken)
+        #expect(try await journal.claim(.sample("B", token: 3)) == .claimed)
+    }
+
     @Test func theLogOfAMigrationDoesNotKeepItsSize() async throws {
         let path = try await journal(
             of: "4 events",

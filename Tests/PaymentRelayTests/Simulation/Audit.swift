@@ -31,7 +31,7 @@ struct Audit {
 
         let journaled = payment.map { "\($0.state.rawValue)" } ?? "nothing"
         guard let entry = books.entries[reference] else {
-            if let payment, payment.state != .notSent, payment.state != .notProcessed {
+            if let payment, !payment.isMadeElsewhere, payment.state != .notSent, payment.state != .notProcessed {
                 findings.append("\(reference) is \(journaled) in the journal, and FORT has nothing")
             }
             return findings
@@ -43,6 +43,7 @@ struct Audit {
             case .declined: .declined
             case .onHold: .uncertain
             }
+        if payment?.isMadeElsewhere == true { findings.append("\(reference) is FORT's, and another account's here") }
         if payment?.state != expected {
             findings.append("\(reference) is \(expected.rawValue) at FORT, and the journal says \(journaled)")
         }
@@ -72,8 +73,10 @@ struct Audit {
     private func course(of payment: Payment?, _ history: [HistoryEntry], _ reference: String) -> [String] {
         var findings: [String] = []
         if history.last?.state != payment?.state { findings.append("\(reference) is not what its history ends with") }
-        for (index, entry) in history.enumerated() {
-            let before = index == 0 ? nil : history[index - 1].state
+        // A payment of another account may have had the reference before a customer claimed it.
+        let own = history.drop { $0.state != .processing }
+        for (index, entry) in zip(own.indices, own) {
+            let before = index == own.startIndex ? nil : history[index - 1].state
             if !entry.state.mayFollow(before) {
                 findings.append("\(reference) went from \(before?.rawValue ?? "nothing") to \(entry.state.rawValue)")
             }

@@ -86,7 +86,7 @@ struct Customer: Sendable {
 
     /// Nil where there is no such payment, or the journal could not be read.
     private func sync(_ relay: PaymentRelay) async -> Result<Payment, PaymentRefusal>? {
-        guard let payment = try? await relay.sync(reference) else { return nil }
+        guard let payment = try? await relay.sync(reference), !payment.isMadeElsewhere else { return nil }
         return .success(payment)
     }
 }

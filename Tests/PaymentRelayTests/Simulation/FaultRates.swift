@@ -23,6 +23,10 @@ struct FaultRates: Sendable {
     let feedbackTwice: Double
     /// The merchant's backend does not take an event.
     let eventRefused: Double
+    /// FORT signs an answer that cannot be true.
+    let answerSenseless: Double
+    /// Messages come that another account signed, or that cannot be true.
+    let hostileFeedback: Double
     /// Not a fault: how often FORT tells of a change by itself.
     let feedback: Double
     /// Not a fault: how often a caller asks `/sync`, which must not disturb what is under way.
@@ -45,5 +49,7 @@ struct FaultRates: Sendable {
         feedbackTwice = rate(upTo: 0.8)
         feedback = rate(upTo: 1)
         eventRefused = rate(upTo: 0.8)
+        answerSenseless = rate(upTo: 0.5)
+        hostileFeedback = rate(upTo: 1)
     }
 }

@@ -34,7 +34,40 @@ extension PlantedBug {
                     return .applied
                 }
             }),
+        PlantedBug(
+            testDescription: "a message counts whatever account signed it", sign: "and FORT has nothing",
+            apply: { relay, notification in
+                try await relay.apply(notification.signed(by: "main"), request: Feedback.request)
+            }),
+        PlantedBug(
+            testDescription: "an amount that cannot be read is taken for none", sign: "and FORT has nothing",
+            apply: { relay, notification in
+                try await relay.apply(notification.without(unreadable: true, amount: false), request: Feedback.request)
+            }),
+        PlantedBug(
+            testDescription: "the amount of a message is not compared with the payment's", sign: "and FORT has nothing",
+            apply: { relay, notification in
+                try await relay.apply(notification.without(unreadable: false, amount: true), request: Feedback.request)
+            }),
     ]
+}
+
+extension ProcessorNotification {
+    fileprivate func signed(by account: String) -> ProcessorNotification {
+        ProcessorNotification(
+            account: account, merchantReference: merchantReference, subject: subject, amount: amount,
+            currency: currency, answer: answer)
+    }
+
+    fileprivate func without(unreadable: Bool, amount withoutAmount: Bool) -> ProcessorNotification {
+        ProcessorNotification(
+            account: account, merchantReference: merchantReference, subject: subject,
+            amount: withoutAmount ? nil : amount, currency: currency,
+            answer: ProcessorAnswer(
+                meaning: answer.meaning, totals: answer.totals,
+                unreadableNumber: unreadable ? nil : answer.unreadableNumber, summary: answer.summary,
+                response: answer.response))
+    }
 }
 
 extension PaymentRelay {

@@ -61,6 +61,20 @@ extension PlantedBug {
                     })
             }),
         PlantedBug(
+            testDescription: "what a token is depends on the instance that takes it", sign: "one token pays",
+            journal: { inner, world in
+                let setting = UInt8(world.chance.number(in: 0...255))
+                return FaultyJournal(
+                    inner: inner,
+                    onClaim: { claim in
+                        let token = TokenDigest(SHA256.hash(data: claim.token.bytes + [setting]))
+                        return try await inner.claim(
+                            Claim(
+                                payment: claim.payment, token: token, idempotencyKey: claim.idempotencyKey,
+                                entry: claim.entry))
+                    })
+            }),
+        PlantedBug(
             testDescription: "the outcome is told before it is recorded", sign: "did not hear that",
             journal: { inner, world in
                 FaultyJournal(

@@ -88,6 +88,21 @@ extension PlantedBug {
                                 meaning: answer.meaning, summary: answer.summary, response: answer.response))
                     })
             }),
+        PlantedBug(
+            testDescription: "totals beyond the order are cut to what it is about", sign: "in the journal, and",
+            processor: { inner in
+                FaultyProcessor(
+                    inner: inner,
+                    onStatus: { report in
+                        guard case .answered(let answer) = report, let totals = answer.totals else { return report }
+                        let captured = min(totals.captured, 10_000)
+                        return .answered(
+                            ProcessorAnswer(
+                                meaning: answer.meaning,
+                                totals: Balance(captured: captured, refunded: min(totals.refunded, captured)),
+                                summary: answer.summary, response: answer.response))
+                    })
+            }),
     ]
 
     private static func maintaining(

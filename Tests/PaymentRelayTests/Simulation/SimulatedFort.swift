@@ -85,7 +85,31 @@ final class SimulatedFort: Sendable {
     func status(of reference: String) -> ProcessorAnswer {
         let found = meaning(of: reference)
         world.note("FORT: asked about \(reference): \(found)")
+        if world.strikes(\.answerSenseless) { return senseless(about: reference) }
         return answer(found, totals: state.withLock { $0.entries[reference]?.balance })
+    }
+
+    /// What FORT would never say of this order: more than it is about, more refunded than captured, a number that is none,
+    /// another order's amount.
+    private func senseless(about reference: String) -> ProcessorAnswer {
+        let meanings: [ProcessorAnswer.Meaning] = [.authorized, .captured, .refunded]
+        let meaning = meanings[world.chance.number(in: 0...2)]
+        let kind = world.chance.number(in: 0...3)
+        world.note("FORT: answers senselessly about \(reference), \(meaning), \(kind)")
+        let response: JSONObject = [:]
+        return switch kind {
+        case 0:
+            ProcessorAnswer(
+                meaning: meaning, totals: Balance(captured: 9_999_999_999), summary: ["answer": 0], response: response)
+        case 1:
+            ProcessorAnswer(
+                meaning: meaning, totals: Balance(captured: 1_000, refunded: 9_000), summary: ["answer": 0],
+                response: response)
+        case 2:
+            ProcessorAnswer(
+                meaning: meaning, unreadableNumber: "captured_amount", summary: ["answer": 0], response: response)
+        default: ProcessorAnswer(meaning: meaning, authorized: 77_777, summary: ["answer": 0], response: response)
+        }
     }
 
     /// FORT numbers no captures: it carries out whatever the payment still permits.

@@ -21,6 +21,7 @@ struct Simulation {
         let merchants = merchants(of: references, host)
         let feedback = Feedback(host: host)
         let dashboard = Dashboard(host: host, references: references)
+        let impostor = Impostor(host: host, references: references)
         world.start {
             await host.entertain {
                 world.start { await host.run() }
@@ -29,6 +30,7 @@ struct Simulation {
                     for customer in customers { group.addTask { await customer.shop() } }
                     for merchant in merchants { group.addTask { await merchant.work() } }
                     group.addTask { await dashboard.work() }
+                    group.addTask { await impostor.work() }
                 }
             }
         }

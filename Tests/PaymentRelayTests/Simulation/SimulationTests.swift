@@ -65,6 +65,7 @@ import Testing
             ", not_processed: done", ", uncertain: done", "crashes, next was: event",
             "crashes, next was: told of event",
             "crashes, next was: told of lease events", "crashes, next was: acknowledge event", "network: event ORDER-1",
+            "FORT: answers senselessly", "impostor: other", "impostor: main",
             "the backend: event ORDER-1 2: refused", "the backend: event ORDER-1 4: acknowledged",
         ])
         for seed in Self.usual where !missing.isEmpty {

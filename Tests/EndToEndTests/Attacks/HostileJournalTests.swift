@@ -1,0 +1,41 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import TestPrograms
+import Testing
+
+/// A row of the journal that makes no sense sets its payment aside: the process starts, and the others go on.
+@Suite struct HostileJournalTests {
+    @Test func aRelayStartsOverARowThatMakesNoSenseAndServesTheOthers() async throws {
+        let relay = try await RunningRelay()
+        let (bad, good) = (Orders.reference(), Orders.reference())
+        let order = try Orders.body(bad)
+        for body in [order.json, try Orders.body(good).with(["command": "AUTHORIZATION"])] {
+            _ = try await relay.pay(body)
+        }
+        relay.program.signal(SIGKILL)
+        try await relay.program.end()
+        try await relay.runSQL(
+            """
+            UPDATE payment SET operations = CAST('[{"command":"CAPTURE","amount":9223372036854775807,"name":"elsewhere",\
+            "captured_before":9223372036854775807,"refunded_before":0,"begun_at":9223372036854775807,"state":"uncertain",\
+            "changed_at":1}]' AS BLOB), opened_at = 1, lease_expires_at = -9223372036854775808,
+            claimed_at = 9223372036854775807 WHERE merchant_reference = '\(bad)'
+            """)
+
+        let again = try await RunningRelay(after: relay)
+        try await again.program.wait(for: "the alarm") { again.program.text.contains("is set aside") }
+        let shown = try await again.get("/v1/payments/\(bad)")
+        #expect(shown.status == 500 && shown.problem == "record-unreadable")
+        for answer in [
+            try await again.pay(order.json), try await again.maintain(bad, "refund"),
+            try await again.post("/v1/payments/\(bad)/sync", []),
+        ] {
+            #expect(answer.status == 500 && answer.problem == "record-unreadable")
+        }
+        #expect(try await again.maintain(good, "capture").outcome == "captured")
+        #expect(try await again.pay(Orders.body().json).outcome == "captured")
+        #expect(try await again.metric("payrelay_journal_unreadable_records_total") ?? 0 > 0)
+        #expect(again.program.isRunning)
+    }
+}

@@ -1,0 +1,90 @@
+import FortAPI
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import TestPostgres
+import Testing
+
+/// R14: no number of FORT moves more money than the order is about, blocks the next operation, or stops the process.
+@Suite struct HostileNumbersTests {
+    private static let numbers: [JSON] = [
+        "9223372036854775807", .number("9223372036854775807"), "-9223372036854775808", "-5", "0", "1e3", .number("1e3"),
+        "+5", " 5", "05", "5.0", "10001", "9999999999", "99999999999999999999", "", .null, true, ["5"], ["a": "5"],
+    ]
+
+    @Test(arguments: ["sqlite", "postgres"].filter { $0 == "sqlite" || PostgresServer.isAvailable })
+    func noNoticeOfACaptureOrRefundBlocksTheNextOne(journal: String) async throws {
+        var settings: [String: String] = [:]
+        if journal == "postgres" { settings["PAYRELAY_JOURNAL"] = try PostgresServer.shared.get().emptySchema() }
+        let relay = try await RunningRelay(settings)
+        let messages = FortMessages(relay: relay, account: relay.sandboxAccount)
+        let reference = Orders.reference()
+        let order = try Orders.body(reference).with(["command": "AUTHORIZATION"])
+        #expect(try await relay.pay(order).outcome == "authorized")
+        // An absent or empty amount says nothing of how much, which is no fault: those are left to another test.
+        for number in Self.numbers where number != "" && number != .null {
+            for command in [FortCommand.capture, .refund] {
+                let answer = try await messages.post(FortMessages.success(command, of: reference, amount: number))
+                #expect(answer.status == 200, "\(command) \(number)")
+            }
+        }
+        let shown = try await relay.get("/v1/payments/\(reference)")
+        #expect(shown.outcome == "authorized" && shown.json?["operations"] == nil)
+        let captured = try await relay.maintain(reference, "capture", ["amount": 4_000])
+        #expect(captured.status == 200 && captured.outcome == "partially_captured")
+
+        // And nothing of it is met at the next start.
+        relay.program.signal(SIGKILL)
+        try await relay.program.end()
+        let again = try await RunningRelay(after: relay, settings)
+        #expect(try await again.get("/v1/payments/\(reference)").outcome == "partially_captured")
+        #expect(try await again.maintain(reference, "refund", ["amount": 4_000]).outcome == "refunded")
+    }
+
+    @Test func noNumberInFeedbackOnAChargeSettlesIt() async throws {
+        let fort = try SilentServer()
+        let relay = try await RunningRelay([
+            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
+        ])
+        let messages = FortMessages(relay: relay, account: relay.sandboxAccount)
+        let reference = Orders.reference()
+        #expect(try await relay.pay(Orders.body(reference).json).outcome == "uncertain")
+        for number in Self.numbers where number != "" && number != .null {
+            _ = try await messages.post(FortMessages.success(.purchase, of: reference, amount: number))
+            #expect(try await relay.get("/v1/payments/\(reference)").outcome == "uncertain", "\(number)")
+        }
+        #expect(try await messages.post(FortMessages.success(.purchase, of: reference)).status == 200)
+        #expect(try await relay.get("/v1/payments/\(reference)").outcome == "captured")
+    }
+
+    /// CHECK_STATUS that lies, signed: nothing of it is adopted, neither for an open payment nor for a settled one.
+    @Test(
+        arguments: [
+            ["captured_amount": "9223372036854775807", "refunded_amount": "0"],
+            ["captured_amount": "9200000000000000000", "refunded_amount": "9200000000000000000"],
+            ["captured_amount": "10000", "refunded_amount": "10001"],
+            ["captured_amount": "10001", "refunded_amount": "0"],
+            ["captured_amount": "-1", "refunded_amount": "0"], ["captured_amount": "1e4", "refunded_amount": "1e4"],
+            ["authorized_amount": "77777", "captured_amount": "10000", "refunded_amount": "10000"],
+            ["captured_amount": "10000", "refunded_amount": .number("1e3")],
+        ] as [JSONObject])
+    func noTotalsBeyondTheOrderAreAdopted(totals: JSONObject) async throws {
+        let fort = try await AnsweringFort { request in
+            guard request["query_command"] == "CHECK_STATUS" else { return ["response_code": "14000", "status": "14"] }
+            var answer: JSONObject = [
+                "response_code": "12000", "status": "12", "transaction_status": "06", "transaction_code": "06000",
+            ]
+            for member in totals.members { answer[member.name] = member.value }
+            return answer
+        }
+        let relay = try await RunningRelay([
+            "PAYRELAY_FORT_ENDPOINT": fort.endpoint, "PAYRELAY_FORT_RESPONSE_PHRASE": AnsweringFort.phrase,
+        ])
+        let reference = Orders.reference()
+        #expect(try await relay.pay(Orders.body(reference).json).outcome == "captured")
+        let synced = try await relay.post("/v1/payments/\(reference)/sync", [])
+        #expect(synced.outcome == "captured" && synced.json?["captured_amount"] == 10_000)
+        #expect(synced.json?["refunded_amount"] == 0)
+        #expect(relay.program.text.contains("cannot be true"))
+    }
+}

@@ -1,0 +1,97 @@
+import FortAPI
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import TestPostgres
+import TestPrograms
+import Testing
+import TokenMint
+
+/// R12: a message of FORT counts only for payments of the account that signed it.
+@Suite struct OtherAccountTests {
+    private static let other = FortMessages.Account(
+        accessCode: "JJJJ", merchantIdentifier: "JOR1", responsePhrase: "response-jordan", type: .sha512)
+
+    private let folder: TemporaryFolder
+    private let config: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        config = try folder.file(
+            "payrelay.yaml",
+            """
+            fort:
+              accounts:
+                uae:
+                  access_code: AAAA
+                  merchant_identifier: UAE1
+                  request_phrase: request-uae
+                  response_phrase: response-uae
+                  currencies: AED
+                jordan:
+                  access_code: JJJJ
+                  merchant_identifier: JOR1
+                  signature_type: sha512
+                  request_phrase: request-jordan
+                  response_phrase: response-jordan
+                  currencies: JOD
+            """)
+    }
+
+    private func relay(_ settings: [String: String] = [:]) async throws -> RunningRelay {
+        try await RunningRelay(sandbox: try await RunningSandbox(config: config), config: config, settings)
+    }
+
+    @Test(arguments: ["sqlite", "postgres"].filter { $0 == "sqlite" || PostgresServer.isAvailable })
+    func feedbackOfAnotherAccountSettlesNothing(journal: String) async throws {
+        var settings = ["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"]
+        if journal == "postgres" { settings["PAYRELAY_JOURNAL"] = try PostgresServer.shared.get().emptySchema() }
+        let relay = try await relay(settings)
+        try await relay.sandbox.set(
+            "faults",
+            [
+                "faults": [
+                    ["fault": "never_answer", "command": "PURCHASE"],
+                    ["fault": "never_answer", "command": "CHECK_STATUS"],
+                ]
+            ])
+        let reference = Orders.reference()
+        #expect(try await relay.pay(Orders.body(reference).json).outcome == "uncertain")
+        let messages = FortMessages(relay: relay, account: Self.other)
+        for command in [FortCommand.purchase, .capture, .refund, .voidAuthorization, .authorization] {
+            for kind in ["direct", "notification"] {
+                let answer = try await messages.post(FortMessages.success(command, of: reference), to: kind)
+                #expect(answer.status == 200)
+            }
+        }
+        let shown = try await relay.get("/v1/payments/\(reference)")
+        #expect(shown.outcome == "uncertain" && shown.json?["operations"] == nil)
+        #expect(try await relay.metric(#"payrelay_implausible_messages_total{kind="other_account"}"#) == 10)
+    }
+
+    /// What its account proves is the account's name; what the message says of itself must be the same.
+    @Test func aMessageThatNamesAnotherAccountsMerchantIsRefused() async throws {
+        let relay = try await relay()
+        let messages = FortMessages(relay: relay, account: Self.other)
+        for merchantIdentifier in ["UAE1", .null, ["JOR1"], 1, true] as [JSON] {
+            var message = FortMessages.success(.purchase, of: Orders.reference())
+            message["merchant_identifier"] = merchantIdentifier
+            let answer = try await messages.post(message)
+            #expect(answer.status == 401 && answer.problem == "feedback-not-proven")
+        }
+    }
+
+    /// Nobody with one account's phrase keeps the orders of another from being paid.
+    @Test func anotherAccountCannotTakeAReferenceBeforeItsOrderIsPaid() async throws {
+        let relay = try await relay()
+        let reference = Orders.reference()
+        let messages = FortMessages(relay: relay, account: Self.other)
+        #expect(try await messages.post(FortMessages.success(.purchase, of: reference), to: "direct").status == 200)
+        #expect(try await relay.get("/v1/payments/\(reference)").json?["made_elsewhere"] == true)
+        let paid = try await relay.pay(Orders.body(reference).json)
+        #expect(paid.status == 200 && paid.outcome == "captured")
+        let shown = try await relay.get("/v1/payments/\(reference)")
+        #expect(shown.json?["made_elsewhere"] == nil && shown.json?["captured_amount"] == 10_000)
+        #expect(try await relay.sandbox.charges(of: reference) == 1)
+    }
+}

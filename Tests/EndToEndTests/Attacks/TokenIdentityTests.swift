@@ -1,0 +1,36 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import TestPostgres
+import Testing
+
+/// R13: one Apple token pays one order, whatever the settings of the instance that takes it.
+@Suite struct TokenIdentityTests {
+    @Test(arguments: [("required", "off"), ("off", "required")])
+    func aTokenStaysUsedWhenVerificationIsSwitched(before: String, after: String) async throws {
+        let first = try await RunningRelay(["PAYRELAY_TOKEN_VERIFICATION": before])
+        let order = try Orders.body()
+        #expect(try await first.pay(order.json).outcome == "captured")
+        first.program.signal(SIGTERM)
+        try await first.program.end()
+        let second = try await RunningRelay(after: first, ["PAYRELAY_TOKEN_VERIFICATION": after])
+        let again = try await second.pay(order.with(["merchant_reference": .string(Orders.reference())]))
+        #expect(again.status == 409 && again.problem == "token-used")
+        #expect(try await second.sandbox.books().count == 1)
+    }
+
+    @Test(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
+    func aTokenStaysUsedAtAnInstanceThatIsSetOtherwise() async throws {
+        let journal = ["PAYRELAY_JOURNAL": try PostgresServer.shared.get().emptySchema()]
+        let first = try await RunningRelay(journal)
+        let second = try await RunningRelay(
+            sandbox: first.sandbox, journal.merging(["PAYRELAY_TOKEN_VERIFICATION": "off"]) { $1 })
+        for (one, other) in [(first, second), (second, first)] {
+            let order = try Orders.body()
+            #expect(try await one.pay(order.json).outcome == "captured")
+            let again = try await other.pay(order.with(["merchant_reference": .string(Orders.reference())]))
+            #expect(again.status == 409 && again.problem == "token-used")
+        }
+        #expect(try await first.sandbox.books().count == 2)
+    }
+}

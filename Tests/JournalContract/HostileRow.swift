@@ -1,0 +1,70 @@
+import Foundation
+public import PaymentRelay
+public import Testing
+
+/// A row that whoever can write to the database may leave there, and that no version of this code wrote.
+public struct HostileRow: Sendable, CustomTestStringConvertible {
+    public let testDescription: String
+    /// What an `UPDATE payment SET …` sets.
+    public let assignment: String
+
+    private init(_ assignment: String) {
+        testDescription = assignment
+        self.assignment = assignment
+    }
+
+    private static let most = "9223372036854775807"
+
+    /// - Parameter blob: how the database writes bytes, from hex.
+    public static func all(blob: (String) -> String) -> [HostileRow] {
+        let operation =
+            #"{"command":"CAPTURE","amount":\#(most),"name":"x","captured_before":\#(most),"refunded_before":0,"#
+            + #""begun_at":1,"state":"uncertain","changed_at":1}"#
+        let open = operation.replacing(most, with: "1")
+        let texts = [
+            "[\(operation)]", "[\(open.replacing(#""amount":1"#, with: #""amount":1e3"#))]",
+            "[\(open.replacing(#""amount":1"#, with: #""amount":-5"#))]",
+            "[\(open.replacing(#""begun_at":1"#, with: #""begun_at":\#(most)"#))]", "[\(open),\(open)]", "{}", "[", "",
+        ]
+        return [
+            "amount = \(most)", "amount = -1", "captured = \(most)", "captured = -5", "refunded = 1",
+            "captured = 5, refunded = 6", "claimed_at = \(most)", "claimed_at = -\(most)",
+            "state = 'paid'", "command = 'REFUND'", "lease_number = \(most)", "lease_number = -1",
+        ].map(HostileRow.init)
+            + texts.map { text in
+                let hex = text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+                return HostileRow("operations = \(blob(hex))")
+            }
+    }
+
+    /// The payment `bad`, whose row this is, is set aside each time it is met, and the payment `good` goes on.
+    ///
+    /// - Parameters:
+    ///   - observed: how many records were set aside so far.
+    ///   - tamper: makes the row what it is.
+    public func check(
+        _ journal: any Journal, observed: () -> Int, tamper: (_ assignment: String) async throws -> Void
+    ) async throws {
+        let bad = Claim.sample("bad", token: 1)
+        #expect(try await journal.claim(bad) == .claimed)
+        #expect(try await journal.claim(.sample("good", token: 2)) == .claimed)
+        try await tamper(assignment)
+
+        let leased = try await journal.lease(limit: 9, at: .wholeSecond + 1, until: .wholeSecond + 60)
+        #expect(leased.map(\.merchantReference) == ["good"])
+        #expect(observed() == 1)
+        #expect(try await journal.openPayments(limit: 9).map(\.merchantReference) == ["good"])
+        await #expect(throws: UnreadableRecord.self) { try await journal.payment("bad") }
+        guard case .recordUnreadable(let record) = try await journal.claim(bad) else {
+            Issue.record("the reference of a record that cannot be read was claimed")
+            return
+        }
+        #expect(record.merchantReference == "bad" && observed() == 4)
+        // Its lease ends and it is met again, which must not keep the other one waiting.
+        let again = try await journal.lease(limit: 9, at: .wholeSecond + 61, until: .wholeSecond + 120)
+        #expect(again.map(\.merchantReference) == ["good"])
+        let good = try #require(try await journal.payment("good"))
+        #expect(
+            try await journal.move(good, receipt: [1], because: HistoryEntry(at: .wholeSecond, state: .captured)))
+    }
+}

@@ -90,7 +90,8 @@ public struct RelayService: Service, CustomStringConvertible {
             FortWatchService(
                 fort: fort, endpoint: configuration.fortEndpoint,
                 probe: try .probe(for: configuration.fortAccounts.entries[0].account)),
-            ReconcilerService(relay: relay, logger: logger),
+            ReconcilerService(
+                relay: relay, logger: logger, fortRequestsAtOnce: configuration.fortLimits.requestsInFlight),
             FreeMemoryService(),
             application(
                 AdminRouter(

@@ -1,11 +1,33 @@
 import COpenSSL
 import Crypto
+import Synchronization
 
 /// A public key that is ready to verify signatures over SHA-256 digests: what OpenSSL prepares for a key is prepared
-/// once, and each verification works on a copy.
+/// once.
+///
+/// Threads share the `EVP_PKEY` alone, which OpenSSL allows where nothing modifies it (openssl-threads(7), EVP_PKEY_up_ref(3)).
+/// An `EVP_PKEY_CTX` is nobody's but one thread's at a time: copies are made, kept and given out under a lock, and each
+/// verification has one of its own.
 final class VerificationKey: Sendable {
-    // Safe from all threads: once prepared it is only copied, which reads it and counts references atomically.
+    /// A context that one thread works with.
+    // In the list of spare ones, or in one call of `verifies`: never in both, and never in two calls.
+    private final class Context: @unchecked Sendable {
+        let pointer: OpaquePointer
+
+        /// - Parameter pointer: owned by this from here on.
+        init(_ pointer: OpaquePointer) {
+            self.pointer = pointer
+        }
+
+        deinit { EVP_PKEY_CTX_free(pointer) }
+    }
+
+    /// How many contexts are kept: about as many as threads verify at once.
+    private static let sparesAtMost = 16
+
+    // Copied while `spares` is locked, and otherwise not used.
     nonisolated(unsafe) private let prepared: OpenSSLHandle
+    private let spares = Mutex<[Context]>([])
 
     /// - Parameter key: an `EVP_PKEY` of elliptic curves or RSA; it is kept alive as long as this is.
     init(_ key: OpaquePointer?) throws(Refusal) {
@@ -20,14 +42,22 @@ final class VerificationKey: Sendable {
 
     /// Whether this key made the signature: in DER for elliptic curves, a number for RSA.
     func verifies(_ signature: ArraySlice<UInt8>, over digest: SHA256Digest) -> Bool {
-        guard let context = EVP_PKEY_CTX_dup(prepared.pointer) else { return false }
-        defer { EVP_PKEY_CTX_free(context) }
-        return signature.withUnsafeBufferPointer { signature in
+        guard let context = spares.withLock({ $0.popLast() ?? copy() }) else { return false }
+        let isGenuine = signature.withUnsafeBufferPointer { signature in
             digest.withUnsafeBytes { digest in
                 EVP_PKEY_verify(
-                    context, signature.baseAddress, signature.count,
+                    context.pointer, signature.baseAddress, signature.count,
                     digest.bindMemory(to: UInt8.self).baseAddress, digest.count) == 1
             }
         }
+        // One that failed may hold anything.
+        if isGenuine {
+            spares.withLock { if $0.count < Self.sparesAtMost { $0.append(context) } }
+        }
+        return isGenuine
+    }
+
+    private func copy() -> Context? {
+        EVP_PKEY_CTX_dup(prepared.pointer).map { Context($0) }
     }
 }

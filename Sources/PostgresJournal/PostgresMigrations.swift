@@ -1,7 +1,7 @@
 /// The tables, version by version. A published migration is never changed; the next one is added, and each can be run
 /// again where a database that has no transactions over table definitions stopped half-way.
 enum PostgresMigrations {
-    static let all = [paymentsAndTheirHistory, captureVoidAndRefund, events]
+    static let all = [paymentsAndTheirHistory, captureVoidAndRefund, events, durabilityProbe]
 
     // Times are milliseconds since 1970. A token and a key are held by at most one payment, by none that is not_sent.
     // Entries are numbered payment by payment: one sequence for all would be a place where every instance meets.
@@ -69,5 +69,11 @@ enum PostgresMigrations {
         CREATE INDEX IF NOT EXISTS payment_by_events_due ON payment (events_due_at) WHERE events_due_at IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_with_events ON payment (events_waiting_since, events_due_at)
             WHERE events_waiting_since IS NOT NULL;
+        """
+
+    // See PostgresJournal.checkDurability.
+    private static let durabilityProbe = """
+        CREATE TABLE IF NOT EXISTS durability_probe (one bigint PRIMARY KEY, times bigint NOT NULL);
+        INSERT INTO durability_probe (one, times) VALUES (1, 0) ON CONFLICT DO NOTHING;
         """
 }

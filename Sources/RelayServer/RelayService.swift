@@ -39,6 +39,9 @@ public struct RelayService: Service, CustomStringConvertible {
         try OpenFiles.allow(configuration.limits.connections + configuration.fortLimits.requestsInFlight + 256)
         let metrics = RelayMetrics()
         let journal = ObservedJournal(journal: try await configuration.journal.open(), metrics: metrics)
+        for path in configuration.journal.filesOpenToOthers {
+            logger.warning("a file of the journal is open to more than its owner", metadata: ["path": "\(path)"])
+        }
         let outbound = OutboundClient()
         defer { outbound.shutdown() }
         // A client of its own: FORT is not shown the merchant's certificate.
@@ -95,7 +98,8 @@ public struct RelayService: Service, CustomStringConvertible {
             FreeMemoryService(),
             application(
                 AdminRouter(
-                    journal: journal, relay: relay, fort: availability, listener: listener, drain: drain,
+                    readiness: JournalReadiness(logger: logger) { try await journal.checkDurability() }, relay: relay,
+                    fort: availability, listener: listener, drain: drain,
                     metrics: metrics, requests: requests, delivery: delivery, certificate: certificate,
                     merchantIdentity: configuration.applePaySessions?.identity
                 ).make(), at: configuration.admin, limits: ListenerLimits(connections: 64)),

@@ -11,5 +11,5 @@ public struct JournalPromise: Sendable, CustomStringConvertible {
     }
 
     /// The contract.
-    public static let all = claims + moves + leases + operations + housekeeping + events
+    public static let all = claims + moves + leases + operations + housekeeping + events + durability
 }

@@ -103,7 +103,8 @@ import Testing
     /// Promise R15. There are more payments than are told of at once.
     @Test func anEventThatTheBackendHangsOnDelaysNoOtherPayments() async throws {
         let backend = try EventBackend(answering: 200)
-        let relay = try await RunningRelay(settings(for: backend).merging(["PAYRELAY_EVENTS_TIMEOUT_SECONDS": "30"]) { $1 })
+        let relay = try await RunningRelay(
+            settings(for: backend).merging(["PAYRELAY_EVENTS_TIMEOUT_SECONDS": "30"]) { $1 })
         let hanging = Orders.reference()
         backend.hang(on: hanging)
         #expect(try await relay.pay(Orders.body(hanging).json).outcome == "captured")

@@ -87,4 +87,29 @@ import Testing
         try await relay.waitUntilReady(true)
         #expect(try await relay.pay(order).outcome == "captured")
     }
+
+    /// The same of one whose disk has no room for another row, which can be read, and changed where there is room.
+    @Test(.enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
+    func aDatabaseWhoseTablesCannotGrowIsNotReady() async throws {
+        let server = try PostgresServer()
+        let relay = try await RunningRelay(["PAYRELAY_JOURNAL": server.url])
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+        try await relay.waitUntilReady(true)
+        try shell(
+            """
+            psql '\(server.url)' -v ON_ERROR_STOP=1 -q <<'SQL'
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+            CREATE TRIGGER full_disk BEFORE INSERT ON payment FOR EACH ROW EXECUTE FUNCTION refuse();
+            SQL
+            """)
+        try await relay.waitUntilReady(false)
+        let order = try Orders.body().json
+        #expect(try await relay.pay(order).problem == "journal-unavailable")
+        #expect(try await relay.sandbox.books().count == 1)
+
+        try shell("psql '\(server.url)' -qc 'DROP TRIGGER full_disk ON payment'")
+        try await relay.waitUntilReady(true)
+        #expect(try await relay.pay(order).outcome == "captured")
+    }
 }

@@ -138,15 +138,24 @@ final class JournalFile: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw SQLiteJournalError(path: path, reason: "it is not a regular file")
         }
-        // The log lies beside one of the names only: opened by another, what it holds would be missing.
-        guard status.st_nlink <= 1 else {
-            throw SQLiteJournalError(path: path, reason: "it has \(status.st_nlink) names (hard links); leave it one")
-        }
+        try refuseHardLinks(path, status)
         let realPath = String(cString: resolved)
         guard Identity(status) == Identity(at: realPath) else {
             throw SQLiteJournalError(path: path, reason: "the file was replaced by another one")
         }
         return (Identity(status), realPath)
+    }
+
+    /// The log lies beside one of the names only: opened by another, what it holds would be missing.
+    private static func refuseHardLinks(_ path: String, _ status: stat) throws(SQLiteJournalError) {
+        guard status.st_nlink > 1 else { return }
+        throw SQLiteJournalError(path: path, reason: "it has \(status.st_nlink) names (hard links); leave it one")
+    }
+
+    /// For who opens the file without holding it.
+    static func refuseHardLinks(_ path: String) throws(SQLiteJournalError) {
+        var status = stat()
+        if stat(path, &status) == 0 { try refuseHardLinks(path, status) }
     }
 
     private static let log = "-wal"

@@ -44,6 +44,7 @@ public final class SQLiteJournal: Journal {
         guard FileManager.default.fileExists(atPath: path) else {
             throw SQLiteJournalError(path: path, reason: "there is no such file")
         }
+        try JournalFile.refuseHardLinks(path)
         do {
             pool = try Self.openPool(path, Self.configuration)
             commits = SharedCommits(pool)

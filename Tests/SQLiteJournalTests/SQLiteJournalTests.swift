@@ -183,6 +183,10 @@ import Testing
         try FileManager.default.linkItem(atPath: path, toPath: folder.path("other.sqlite"))
         let error = #expect(throws: SQLiteJournalError.self) { try SQLiteJournal(path: folder.path("other.sqlite")) }
         #expect(error?.description.contains("hard links") == true)
+        let visit = #expect(throws: SQLiteJournalError.self) {
+            try SQLiteJournal(visiting: folder.path("other.sqlite"))
+        }
+        #expect(visit?.description.contains("hard links") == true)
     }
 
     @Test(arguments: ["", "-wal", "-shm"])

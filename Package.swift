@@ -146,7 +146,7 @@ let package = Package(
         + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", crypto])
         + room("SQLiteJournal", uses: ["OrderedJSON", "PaymentRelay", grdb], testsUse: ["JournalContract"])
         + room(
-            "PostgresJournal", uses: ["CPostgres", "PaymentRelay"], testsUse: ["JournalContract", "TestPostgres"])
+            "PostgresJournal", uses: ["CPostgres", "PaymentRelay", crypto], testsUse: ["JournalContract", "TestPostgres"])
         + room(
             "RelayServer",
             uses: [

@@ -30,6 +30,7 @@ extension UnsafeBufferPointer<UInt8> {
     /// The place of the first byte from `start` on for which the answer is yes; `count` where there is none. The letter A
     /// must not be such a byte.
     @inlinable package func firstPlace(from start: Int, where asked: (EightBytes) -> UInt64) -> Int {
+        precondition(start >= 0)
         var place = start
         while place < count {
             let found = asked(eightBytes(from: place))
@@ -44,8 +45,8 @@ extension UnsafeBufferPointer<UInt8> {
         firstPlace(from: 0, where: asked) == count
     }
 
-    /// The next eight bytes; where fewer are left, the letter A stands for the rest.
-    @inlinable package func eightBytes(from place: Int) -> EightBytes {
+    /// The next eight bytes, from a place of 0 to `count` on; where fewer are left, the letter A stands for the rest.
+    @inlinable func eightBytes(from place: Int) -> EightBytes {
         let left = count - place
         guard left < 8 else { return EightBytes(littleEndianWord(at: place)) }
         let filling = EightBytes.each(UInt8(ascii: "A")) << (8 * left)
@@ -55,9 +56,11 @@ extension UnsafeBufferPointer<UInt8> {
         return EightBytes(word | filling)
     }
 
-    /// Eight bytes that are all there.
+    /// Eight bytes that are all there. A place where they are not is a mistake of the caller's, and ends the process: a load
+    /// by itself is checked in debug builds alone.
     @inlinable func littleEndianWord(at place: Int) -> UInt64 {
-        UInt64(littleEndian: UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        precondition(place >= 0 && place <= count - 8)
+        return UInt64(littleEndian: UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: place, as: UInt64.self))
     }
 }
 

@@ -72,6 +72,12 @@ public protocol Journal: EventOutbox {
     /// Settled payments that still hold customer data (``Payment/holdsCustomerData``), claimed before `moment`, oldest
     /// first.
     func settledPayments(holdingCustomerDataClaimedBefore moment: Date, limit: Int) async throws -> [Payment]
+
+    /// Writes something without a meaning as durably as a claim is written, and no less of it: whether a claim would be
+    /// durable now. Nothing that the other methods return changes.
+    ///
+    /// - Throws: what a claim would throw.
+    func checkDurability() async throws
 }
 
 /// How many payments are open.

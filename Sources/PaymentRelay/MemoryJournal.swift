@@ -122,4 +122,7 @@ public actor MemoryJournal: Journal {
         }
         return Array(settled.sorted { $0.claimedAt < $1.claimedAt }.prefix(limit))
     }
+
+    /// A claim lasts as long as the process, at any time.
+    public func checkDurability() {}
 }

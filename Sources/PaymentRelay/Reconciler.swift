@@ -6,49 +6,52 @@ public import Logging
 public final class Reconciler: Sendable {
     private let relay: PaymentRelay
     private let logger: Logger
-    /// How many payments are leased, and asked about, at once: all of them well within their leases.
-    private static let paymentsAtOnce = 10
+    /// How many payments are asked about at once, at most.
+    private let paymentsAtOnce: Int
     /// How often the journal is looked at.
     private let interval: Duration
     private let schedule: ReconciliationSchedule
 
-    public convenience init(relay: PaymentRelay, logger: Logger) {
-        self.init(relay: relay, logger: logger, schedule: ReconciliationSchedule())
+    /// - Parameter paymentsAtOnce: how many payments are asked about at once, at most: one that the processor does not
+    ///   answer about occupies one of these places until it times out.
+    public convenience init(relay: PaymentRelay, logger: Logger, paymentsAtOnce: Int = 32) {
+        self.init(relay: relay, logger: logger, paymentsAtOnce: paymentsAtOnce, schedule: ReconciliationSchedule())
     }
 
     init(
-        relay: PaymentRelay, logger: Logger, interval: Duration = .seconds(1),
-        schedule: ReconciliationSchedule = .init()
+        relay: PaymentRelay, logger: Logger, paymentsAtOnce: Int = 32, interval: Duration = .seconds(1),
+        schedule: ReconciliationSchedule
     ) {
         self.relay = relay
         self.logger = logger
+        self.paymentsAtOnce = paymentsAtOnce
         self.interval = interval
         self.schedule = schedule
     }
 
-    /// Works until its task is cancelled.
+    /// Works until its task is cancelled, which interrupts what is under way.
     public func run() async {
-        while !Task.isCancelled {
-            await workOff()
-            try? await Task.sleep(for: interval)
-        }
+        await workers.run()
     }
 
     /// Asks once about every open payment whose turn it is and that no other instance works on.
     func workOff() async {
-        do {
-            var leased: [Payment]
-            repeat {
-                let moment = relay.now()
-                leased = try await relay.journal.lease(
-                    limit: Self.paymentsAtOnce, at: moment, until: moment + relay.policy.leaseDuration)
-                await withDiscardingTaskGroup { group in
-                    for payment in leased { group.addTask { await self.work(on: payment) } }
-                }
-            } while leased.count == Self.paymentsAtOnce && !Task.isCancelled
-        } catch {
-            fail(error)
-        }
+        await workers.workOff()
+    }
+
+    private var workers: LeasedWorkers<Payment> {
+        LeasedWorkers(
+            count: paymentsAtOnce, interval: interval,
+            lease: { limit in
+                let moment = self.relay.now()
+                return try await self.relay.journal.lease(
+                    limit: limit, at: moment, until: moment + self.relay.policy.leaseDuration)
+            },
+            work: { payment in
+                await self.work(on: payment)
+                return false
+            },
+            fail: { self.fail($0) })
     }
 
     private func work(on payment: Payment) async {

@@ -24,13 +24,14 @@ actor PostgresConnection {
         }
     }
 
-    /// Runs one statement, which is a transaction of its own.
+    /// Runs one statement in a transaction of its own.
     func run(
         _ statement: PostgresStatement, _ parameters: [PostgresValue]
     ) throws(PostgresError) -> PostgresAnswer {
         let session = try readySession(for: statement)
         do {
-            return try session.run(statement, parameters, until: deadline)
+            guard statement.isRolledBack else { return try session.run(statement, parameters, until: deadline) }
+            return try session.rehearse(statement, parameters, until: deadline)
         } catch {
             // After a failover a server may accept the connection and refuse to write.
             if !session.isUsable || error.isUnanswered || error.sqlState == "25006" { self.session = nil }

@@ -16,6 +16,8 @@ public enum PostgresError: Error, Sendable, Equatable {
     case contended
     /// The tables were made by a newer payrelay.
     case newerTables(version: Int, known: Int)
+    /// A claim that was tried out was not written, without an error.
+    case probeFailed
     /// A column holds what no version of this journal wrote.
     case unexpectedValue(column: String)
 }
@@ -31,6 +33,7 @@ extension PostgresError: CustomStringConvertible {
         case .contended: "too many wrote the same rows of the journal at once"
         case .newerTables(let version, let known):
             "the journal's tables are of version \(version), and this payrelay knows versions up to \(known)"
+        case .probeFailed: "the journal did not write a claim that was tried out"
         case .unexpectedValue(let column): "the journal's column \(column) holds what payrelay did not write"
         }
     }

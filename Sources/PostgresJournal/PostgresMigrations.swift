@@ -1,7 +1,7 @@
 /// The tables, version by version. A published migration is never changed; the next one is added, and each can be run
 /// again where a database that has no transactions over table definitions stopped half-way.
 enum PostgresMigrations {
-    static let all = [paymentsAndTheirHistory, captureVoidAndRefund, events, aTokenIsItsDigest]
+    static let all = [paymentsAndTheirHistory, captureVoidAndRefund, events, aTokenIsItsDigest, durabilityProbe]
 
     // Times are milliseconds since 1970. A token and a key are held by at most one payment, by none that is not_sent.
     // Entries are numbered payment by payment: one sequence for all would be a place where every instance meets.
@@ -85,5 +85,11 @@ enum PostgresMigrations {
         UPDATE payment SET token_digest = substring(token_digest FROM 9) WHERE octet_length(token_digest) = 40;
         ALTER TABLE payment DROP CONSTRAINT IF EXISTS token_digest_is_sha256;
         ALTER TABLE payment ADD CONSTRAINT token_digest_is_sha256 CHECK (octet_length(token_digest) = 32);
+        """
+
+    // See PostgresJournal.checkDurability.
+    private static let durabilityProbe = """
+        CREATE TABLE IF NOT EXISTS durability_probe (one bigint PRIMARY KEY, times bigint NOT NULL);
+        INSERT INTO durability_probe (one, times) VALUES (1, 0) ON CONFLICT DO NOTHING;
         """
 }

@@ -66,6 +66,21 @@ final class PostgresSession {
         return try answer(to: sent, until: deadline)
     }
 
+    /// Runs a statement that is prepared, and undoes it.
+    func rehearse(
+        _ statement: PostgresStatement, _ parameters: [PostgresValue], until deadline: Deadline
+    ) throws(PostgresError) -> PostgresAnswer {
+        _ = try run(script: "BEGIN", until: deadline)
+        let result = Result { () throws(PostgresError) in try run(statement, parameters, until: deadline) }
+        do {
+            _ = try run(script: "ROLLBACK", until: deadline)
+        } catch {
+            // The next statement would run in the same transaction: the session has to be given up.
+            throw .outcomeUnknown(reason: error.description)
+        }
+        return try result.get()
+    }
+
     /// Runs statements as they are, without parameters and with their rows as text; the answer is the last one's.
     func run(script: String, until deadline: Deadline) throws(PostgresError) -> PostgresAnswer {
         try answer(to: PQsendQuery(connection, script), until: deadline)

@@ -5,10 +5,13 @@ struct PostgresStatement: Sendable {
     /// Whether to run it twice does no more than to run it once, so that it may be run again when nobody knows whether it
     /// was carried out.
     let isRepeatable: Bool
+    /// Whether it is run in a transaction that is rolled back.
+    let isRolledBack: Bool
 
-    init(_ name: String, isRepeatable: Bool = false, _ sql: String) {
+    init(_ name: String, isRepeatable: Bool = false, isRolledBack: Bool = false, _ sql: String) {
         self.name = name
         self.isRepeatable = isRepeatable
+        self.isRolledBack = isRolledBack
         self.sql = sql
     }
 }

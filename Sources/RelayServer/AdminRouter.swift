@@ -9,7 +9,7 @@ import PaymentRelay
 
 /// What operators call, on a listener of its own: is the process alive, can it take payments, and what lies ahead.
 struct AdminRouter {
-    let journal: any Journal
+    let readiness: JournalReadiness
     let relay: PaymentRelay
     let fort: FortAvailability
     /// The public listener's.
@@ -44,10 +44,10 @@ struct AdminRouter {
             json: ["status": "live", "version": .string(build.version), "build": .string(build.configuration)])
     }
 
-    /// Ready is who listens, can record and is not about to stop: the journal is read. FORT is told and does not count, because
-    /// asking others to take the traffic would not bring it back.
+    /// Ready is a relay that listens, whose journal records durably now, and that is not about to stop. FORT's state is told and
+    /// does not count: to take instances out would not bring it back.
     private func ready() async -> Response {
-        let canRecord = (try? await journal.openPayments(limit: 1)) != nil
+        let canRecord = await readiness.isReady()
         let isListening = listener.isListening
         let isDraining = drain.isDraining
         var json: JSONObject = [

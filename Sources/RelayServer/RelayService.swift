@@ -45,6 +45,9 @@ public struct RelayService: Service, CustomStringConvertible {
                 metadata: ["merchant_reference": "\(record.merchantReference)", "column": "\(record.column)"])
         }
         let journal = ObservedJournal(journal: opened, metrics: metrics)
+        for path in configuration.journal.filesOpenToOthers {
+            logger.warning("a file of the journal is open to more than its owner", metadata: ["path": "\(path)"])
+        }
         let outbound = OutboundClient()
         defer { outbound.shutdown() }
         // A client of its own: FORT is not shown the merchant's certificate.
@@ -96,11 +99,13 @@ public struct RelayService: Service, CustomStringConvertible {
             FortWatchService(
                 fort: fort, endpoint: configuration.fortEndpoint,
                 probe: try .probe(for: configuration.fortAccounts.entries[0].account)),
-            ReconcilerService(relay: relay, logger: logger),
+            ReconcilerService(
+                relay: relay, logger: logger, fortRequestsAtOnce: configuration.fortLimits.requestsInFlight),
             FreeMemoryService(),
             application(
                 AdminRouter(
-                    journal: journal, relay: relay, fort: availability, listener: listener, drain: drain,
+                    readiness: JournalReadiness(logger: logger) { try await journal.checkDurability() }, relay: relay,
+                    fort: availability, listener: listener, drain: drain,
                     metrics: metrics, requests: requests, delivery: delivery, certificate: certificate,
                     merchantIdentity: configuration.applePaySessions?.identity
                 ).make(), at: configuration.admin, limits: ListenerLimits(connections: 64)),

@@ -6,6 +6,8 @@ import Darwin
 
 /// An advisory lock on a file, held until this value is gone. The kernel gives it up when the process ends, however it ends.
 final class JournalLock: Sendable {
+    static let inUse = "another payrelay process is using it"
+
     private let descriptor: Int32
 
     init(path: String) throws(SQLiteJournalError) {
@@ -14,12 +16,18 @@ final class JournalLock: Sendable {
             throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno)))
         }
         // From here on `deinit` runs and closes, also where this throws: a second close could hit somebody else's file.
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw SQLiteJournalError(path: path, reason: "another payrelay process is using it")
-        }
+        try Self.lock(descriptor, path)
     }
 
     deinit {
         close(descriptor)
+    }
+
+    /// Locks an open file for its descriptor, and waits for nobody.
+    static func lock(_ descriptor: Int32, _ path: String) throws(SQLiteJournalError) {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw SQLiteJournalError(
+                path: path, reason: errno == EWOULDBLOCK ? inUse : String(cString: strerror(errno)))
+        }
     }
 }

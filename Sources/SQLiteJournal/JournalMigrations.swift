@@ -152,6 +152,20 @@ enum JournalMigrations {
                     CREATE UNIQUE INDEX payment_of_token ON payment (token_digest) WHERE token_digest IS NOT NULL;
                     """)
         }
+        migrator.registerMigration("7 durability probe") { database in
+            // See SQLiteJournal.checkDurability. A page each, as many as a claim changes at most: where there is room for
+            // less, a claim would fail.
+            try database.execute(
+                sql: """
+                    CREATE TABLE durability_probe (
+                        page INTEGER PRIMARY KEY,
+                        times INTEGER NOT NULL,
+                        filling BLOB NOT NULL
+                    ) STRICT;
+                    WITH RECURSIVE number (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM number LIMIT 16)
+                        INSERT INTO durability_probe SELECT value, 0, zeroblob(3000) FROM number;
+                    """)
+        }
         return migrator
     }
 }

@@ -4,27 +4,27 @@ public import PaymentRelay
 
 /// The embedded journal: one SQLite file, in WAL mode with `synchronous=FULL`, so that what returned has reached the disk.
 ///
-/// One process owns the file; a lock beside it keeps a second one out. The journal of many instances is another room.
+/// One process owns the file (``JournalFile``). While the file is not the one at its path any more, nothing is written and
+/// every write fails. The journal of many instances is another room.
 public final class SQLiteJournal: Journal {
     let pool: DatabasePool
     let onUnreadable: UnreadableRecordObserver
     let commits: SharedCommits
-    /// Of the owner; a visitor has none.
-    private let lock: JournalLock?
-
     /// Opens the journal, making the file and its tables where they are missing.
     ///
     /// - Parameters:
-    ///   - path: of the SQLite file; its `-wal`, `-shm` and `.lock` lie beside it.
+    ///   - path: of the SQLite file; its `-wal`, `-shm` and `.lock` lie beside it. Files that are made can be read and written
+    ///     by their owner alone, whatever the umask: SQLite gives its own the permissions of the first.
     ///   - onUnreadable: told of each record that is set aside, each time it is met.
     /// - Throws: ``SQLiteJournalError`` where another process has it, or it cannot be opened.
     public init(
         path: String, onUnreadable: @escaping UnreadableRecordObserver = { _ in }
     ) throws(SQLiteJournalError) {
         self.onUnreadable = onUnreadable
-        lock = try JournalLock(path: path + ".lock")
+        let file = try JournalFile(path: path)
+        let configuration = Self.configuration(holding: file)
         do {
-            pool = try Self.openPool(path)
+            pool = try Self.openPool(path, configuration)
             guard try pool.read({ try !JournalMigrations.all.hasBeenSuperseded($0) }) else {
                 throw SQLiteJournalError(path: path, reason: "a newer payrelay has written to it")
             }
@@ -32,8 +32,10 @@ public final class SQLiteJournal: Journal {
             try pool.write { try $0.releaseAll() }
             // A migration writes the whole journal to its log, which would keep that size. Whoever looks in may hold it up.
             _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
-            commits = SharedCommits(
-                pool, checkpoints: try Checkpoints(path: path, configuration: Self.configuration))
+            let checkpoints = try Checkpoints(path: path, configuration: configuration)
+            try file.rememberCompanions()
+            try file.check()
+            commits = SharedCommits(pool, checkpoints: checkpoints, file: file)
         } catch let error as SQLiteJournalError {
             throw error
         } catch {
@@ -48,12 +50,12 @@ public final class SQLiteJournal: Journal {
         visiting path: String, onUnreadable: @escaping UnreadableRecordObserver = { _ in }
     ) throws(SQLiteJournalError) {
         self.onUnreadable = onUnreadable
-        lock = nil
         guard FileManager.default.fileExists(atPath: path) else {
             throw SQLiteJournalError(path: path, reason: "there is no such file")
         }
+        try JournalFile.refuseHardLinks(path)
         do {
-            pool = try Self.openPool(path)
+            pool = try Self.openPool(path, Self.configuration)
             commits = SharedCommits(pool)
             guard try pool.read({ try JournalMigrations.all.hasCompletedMigrations($0) }) else {
                 throw SQLiteJournalError(path: path, reason: "its tables are of another version; start the relay first")
@@ -65,12 +67,19 @@ public final class SQLiteJournal: Journal {
         }
     }
 
-    private static func openPool(_ path: String) throws -> DatabasePool {
+    private static func openPool(_ path: String, _ configuration: Configuration) throws -> DatabasePool {
         let pool = try DatabasePool(path: path, configuration: configuration)
         // Not in the configuration: GRDB sets the writer of a pool to NORMAL once it is configured. What was told as written
         // would be on the disk by the next checkpoint only, and a machine that loses its power would forget who was charged.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         return pool
+    }
+
+    /// One whose connections keep the file as long as they are open.
+    private static func configuration(holding file: JournalFile) -> Configuration {
+        var configuration = configuration
+        configuration.prepareDatabase { _ in withExtendedLifetime(file) {} }
+        return configuration
     }
 
     static var configuration: Configuration {
@@ -154,5 +163,10 @@ public final class SQLiteJournal: Journal {
     ) async throws -> [Payment] {
         try await pool.read { try $0.settledPayments(holdingCustomerDataClaimedBefore: moment, limit: limit) }
             .readable(onUnreadable)
+    }
+
+    /// Commits as much as a claim does, through the same queue and to the same file.
+    public func checkDurability() async throws {
+        try await commits.write { try $0.execute(sql: "UPDATE durability_probe SET times = times + 1") }
     }
 }

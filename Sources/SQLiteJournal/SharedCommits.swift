@@ -30,12 +30,16 @@ final class SharedCommits: Sendable {
 
     private let pool: DatabasePool
     private let checkpoints: Checkpoints?
+    private let file: JournalFile?
     private let queue = Mutex(Queue())
 
-    /// - Parameter checkpoints: told of what was written; nil leaves the log to SQLite.
-    init(_ pool: DatabasePool, checkpoints: Checkpoints? = nil) {
+    /// - Parameters:
+    ///   - checkpoints: told of what was written; nil leaves the log to SQLite.
+    ///   - file: looked at before and after each commit; nil where another process does.
+    init(_ pool: DatabasePool, checkpoints: Checkpoints? = nil, file: JournalFile? = nil) {
         self.pool = pool
         self.checkpoints = checkpoints
+        self.file = file
     }
 
     /// Runs a change and returns once it is committed.
@@ -81,6 +85,7 @@ final class SharedCommits: Sendable {
 
     private func commit(_ writes: [Write], to database: Database) {
         do {
+            try file?.check()
             var successes: [@Sendable () -> Void] = []
             try database.inTransaction(.immediate) {
                 successes = try writes.map { write in
@@ -88,12 +93,16 @@ final class SharedCommits: Sendable {
                 }
                 return .commit
             }
+            // What was taken away meanwhile holds the commit no longer.
+            try file?.check()
             for tell in successes { tell() }
             checkpoints?.count(writes.count)
         } catch let failed as FailedChange {
             if writes.count == 1 { return writes[0].fail(failed.reason) }
             for write in writes { commit([write], to: database) }
         } catch {
+            // The log's content is still there until this process ends.
+            if file?.hasLostLogOnly == true { _ = try? database.checkpoint(.passive) }
             // The transaction could not be begun or committed, which is no one change's fault.
             for write in writes { write.fail(error) }
         }

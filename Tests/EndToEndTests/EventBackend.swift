@@ -19,6 +19,8 @@ final class EventBackend: Sendable {
     /// What the threads need; they outlive the backend by a moment.
     private final class Shared: Sendable {
         let status: Mutex<Int?>
+        /// Requests whose body has this in it wait.
+        let hangsOn = Mutex<String?>(nil)
         let log = Mutex<[Delivery]>([])
 
         init(status: Int?) {
@@ -52,6 +54,11 @@ final class EventBackend: Sendable {
         shared.status.withLock { $0 = status }
     }
 
+    /// Lets requests wait whose body has this text in it.
+    func hang(on text: String) {
+        shared.hangsOn.withLock { $0 = text }
+    }
+
     private static func accept(at listener: Int32, _ shared: Shared) {
         defer { close(listener) }
         while true {
@@ -72,7 +79,8 @@ final class EventBackend: Sendable {
             let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
             return (line[..<colon].lowercased(), value)
         }
-        let status = shared.status.withLock { $0 }
+        let isHeld = shared.hangsOn.withLock { $0 }.map(body.contains) ?? false
+        let status = isHeld ? nil : shared.status.withLock { $0 }
         let headers = Dictionary(fields) { first, _ in first }.merging(["request": lines[0]]) { $1 }
         shared.log.withLock { $0.append(Delivery(headers: headers, body: body, status: status)) }
         guard let status else {

@@ -100,6 +100,27 @@ import Testing
         #expect(try await relay.program.end() == 0)
     }
 
+    /// Promise R15. There are more payments than are told of at once.
+    @Test func anEventThatTheBackendHangsOnDelaysNoOtherPayments() async throws {
+        let backend = try EventBackend(answering: 200)
+        let relay = try await RunningRelay(
+            settings(for: backend).merging(["PAYRELAY_EVENTS_TIMEOUT_SECONDS": "30"]) { $1 })
+        let hanging = Orders.reference()
+        backend.hang(on: hanging)
+        #expect(try await relay.pay(Orders.body(hanging).json).outcome == "captured")
+        try await relay.program.wait(for: "the event that hangs") { !backend.deliveries.isEmpty }
+        let others = try (0..<40).map { _ in try Orders.body().json }
+        try await withThrowingTaskGroup { group in
+            for order in others { group.addTask { _ = try await relay.pay(order) } }
+            try await group.waitForAll()
+        }
+        try await relay.program.wait(for: "the others") {
+            backend.deliveries.count { $0.status == 200 } == others.count
+        }
+        #expect(try await relay.metric(#"payrelay_event_attempts_total{result="unanswered"}"#) == 0)
+        #expect(backend.deliveries.filter { $0.status == nil }.allSatisfy { $0.body.contains(hanging) })
+    }
+
     @Test func aRedirectIsARefusalAndIsNotFollowed() async throws {
         let backend = try EventBackend(answering: 307)
         let relay = try await RunningRelay(settings(for: backend, keys: [Self.keys[0]]))

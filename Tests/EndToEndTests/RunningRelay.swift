@@ -51,6 +51,16 @@ final class RunningRelay: Sendable {
 
     private static func journal(in folder: TemporaryFolder) -> URL { folder.url.appending(path: "journal.sqlite") }
 
+    var journalPath: String { Self.journal(in: folder).path }
+
+    /// Waits until `/ready` says so; a program that ended meanwhile never will.
+    func waitUntilReady(_ isReady: Bool) async throws {
+        try await program.wait(for: isReady ? "readiness" : "the end of readiness") {
+            let answer = try await admin("/ready")
+            return answer.status == (isReady ? 200 : 503)
+        }
+    }
+
     /// How long the file is to which the journal appends, in bytes.
     var writeAheadLogSize: Int {
         get throws {

@@ -11,5 +11,6 @@ public struct JournalPromise: Sendable, CustomStringConvertible {
     }
 
     /// The contract.
-    public static let all = claims + moves + leases + operations + housekeeping + events + madeElsewhere
+    public static let all =
+        claims + moves + leases + operations + housekeeping + events + madeElsewhere + durability
 }

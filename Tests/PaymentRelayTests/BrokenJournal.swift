@@ -56,4 +56,6 @@ struct BrokenJournal: ForwardedOutbox {
     ) async -> [Payment] {
         await inner.settledPayments(holdingCustomerDataClaimedBefore: moment, limit: limit)
     }
+
+    func checkDurability() async { await inner.checkDurability() }
 }

@@ -34,6 +34,45 @@ import Testing
         #expect(await processor.charges.count == 1)
     }
 
+    /// Promise R15.
+    @Test(.timeLimit(.minutes(1))) func aPaymentThatTheProcessorHangsOnDelaysNoOther() async throws {
+        let (answers, answer) = AsyncStream<Void>.makeStream()
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .unanswered(reason: "timeout") },
+            onQuery: { payment in
+                if payment.merchantReference == "0" { for await _ in answers {} }
+                return .answered(ProcessorAnswer(.captured))
+            })
+        let journal = MemoryJournal()
+        let moment = Date()
+        let relay = relay(processor, journal) { moment }
+        for number in 0..<80 { _ = try await relay.pay(.sample("\(number)", token: number + 1)) }
+        let working = Task { await Reconciler(relay: relay, logger: logger).workOff() }
+        while await journal.openPayments(limit: 2).count > 1 { await Task.yield() }
+        #expect(await journal.payment("0")?.state == .uncertain)
+        answer.finish()
+        await working.value
+        #expect(await journal.openPayments(limit: 1).isEmpty)
+    }
+
+    @Test func noMoreIsAskedAtOnceThanThereArePlaces() async throws {
+        let underWay = Mutex((now: 0, most: 0))
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .unanswered(reason: "timeout") },
+            onQuery: { _ in
+                underWay.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                for _ in 0..<10 { await Task.yield() }
+                underWay.withLock { $0.now -= 1 }
+                return .answered(ProcessorAnswer(.captured))
+            })
+        let journal = MemoryJournal()
+        let relay = relay(processor, journal) { Date() }
+        for number in 0..<20 { _ = try await relay.pay(.sample("\(number)", token: number + 1)) }
+        await Reconciler(relay: relay, logger: logger, paymentsAtOnce: 3).workOff()
+        #expect(underWay.withLock { $0.most } == 3)
+        #expect(await journal.openPayments(limit: 1).isEmpty)
+    }
+
     @Test func pausesGrowToAMinute() {
         let pauses = (1...9).map { ReconciliationSchedule().pause(afterLease: $0) }
         for (pause, longest) in zip(pauses, [1, 2, 4, 8, 16, 32, 60, 60, 60]) {

@@ -107,6 +107,8 @@ private struct InterleavedJournal: ForwardedOutbox {
     ) async -> [Payment] {
         await inner.settledPayments(holdingCustomerDataClaimedBefore: moment, limit: limit)
     }
+
+    func checkDurability() async { await inner.checkDurability() }
 }
 
 /// Holds whoever comes until it is opened.

@@ -89,10 +89,12 @@ struct ServerBench {
     }
 
     /// The text that operators get.
-    func admin(_ path: String) async throws -> String {
+    func admin(_ path: String, readiness: JournalReadiness? = nil) async throws -> String {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let head = HTTPRequest(method: .get, scheme: "http", authority: "relay", path: path)
         let response = try await AdminRouter(
-            journal: journal, relay: relay, fort: fort, listener: listener, drain: drain, metrics: metrics,
+            readiness: readiness ?? JournalReadiness(logger: logger) { [journal] in await journal.checkDurability() },
+            relay: relay, fort: fort, listener: listener, drain: drain, metrics: metrics,
             requests: RequestsUnderWay(), delivery: nil
         ).make().buildResponder()
             .respond(

@@ -198,6 +198,106 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
+    @Test func aFileWithTwoNamesIsLeftAlone() throws {
+        try Data().write(to: URL(filePath: path))
+        try FileManager.default.linkItem(atPath: path, toPath: folder.path("other.sqlite"))
+        let error = #expect(throws: SQLiteJournalError.self) { try SQLiteJournal(path: folder.path("other.sqlite")) }
+        #expect(error?.description.contains("hard links") == true)
+        let visit = #expect(throws: SQLiteJournalError.self) {
+            try SQLiteJournal(visiting: folder.path("other.sqlite"))
+        }
+        #expect(visit?.description.contains("hard links") == true)
+    }
+
+    @Test(arguments: ["", "-wal", "-shm"])
+    func aFileThatIsGoneStopsEveryWriteUntilItIsBack(suffix: String) async throws {
+        let journal = try SQLiteJournal(path: path)
+        _ = try await journal.claim(.sample("A", token: 1))
+        let away = folder.path("away")
+        try FileManager.default.moveItem(atPath: path + suffix, toPath: away)
+        for _ in 1...2 {
+            let error = await #expect(throws: SQLiteJournalError.self) {
+                try await journal.claim(.sample("B", token: 2))
+            }
+            #expect(error?.reason == "the file is gone" && error?.path.hasSuffix("journal.sqlite" + suffix) == true)
+            await #expect(throws: SQLiteJournalError.self) { try await journal.checkDurability() }
+        }
+        try FileManager.default.moveItem(atPath: away, toPath: path + suffix)
+        try await journal.checkDurability()
+        #expect(try await journal.claim(.sample("B", token: 2)) == .claimed)
+    }
+
+    @Test(arguments: ["", "-wal", "-shm"])
+    func aFileThatWasReplacedStopsEveryWrite(suffix: String) async throws {
+        let journal = try SQLiteJournal(path: path)
+        try FileManager.default.copyItem(atPath: path + suffix, toPath: folder.path("copy"))
+        #expect(rename(folder.path("copy"), path + suffix) == 0)
+        let error = await #expect(throws: SQLiteJournalError.self) { try await journal.claim(.sample("B", token: 2)) }
+        #expect(error?.reason == "the file was replaced by another one")
+        await #expect(throws: SQLiteJournalError.self) { try await journal.checkDurability() }
+    }
+
+    @Test func aCommitToAFileThatIsTakenAwayMeanwhileIsNotToldOf() async throws {
+        let journal = try SQLiteJournal(path: path)
+        let path = path
+        await #expect(throws: SQLiteJournalError.self) {
+            try await journal.commits.write { _ in try FileManager.default.removeItem(atPath: path) }
+        }
+    }
+
+    @Test func whatALostLogHoldsIsSavedIntoTheDatabase() async throws {
+        let journal = try SQLiteJournal(path: path)
+        _ = try await journal.claim(.sample("A", token: 1))
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        await #expect(throws: SQLiteJournalError.self) { try await journal.checkDurability() }
+        // As a process finds it that starts after this one was killed.
+        let copy = folder.path("copy.sqlite")
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        #expect(try await SQLiteJournal(path: copy).payment("A") != nil)
+    }
+
+    @Test func aCheckOfDurabilityWritesWhatAClaimMayWrite() async throws {
+        let journal = try SQLiteJournal(path: path)
+        func logSize() throws -> Int {
+            try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
+        }
+        try await journal.checkDurability()
+        let before = try logSize()
+        try await journal.checkDurability()
+        let check = try logSize() - before
+        let start = try logSize()
+        _ = try await journal.claim(.sample("A", token: 1, key: "key"))
+        #expect(try check >= logSize() - start && check > 0)
+    }
+
+    @Test func whatIsMadeIsItsOwnersAlone() throws {
+        let journal = try SQLiteJournal(path: path)
+        for suffix in ["", "-wal", "-shm", ".lock"] {
+            let mode = try FileManager.default.attributesOfItem(atPath: path + suffix)[.posixPermissions] as? Int
+            #expect(mode == 0o600, "\(suffix)")
+        }
+        #expect(SQLiteJournal.filesOpenToOthers(path: path) == [])
+        #expect(chmod(path, 0o640) == 0)
+        #expect(SQLiteJournal.filesOpenToOthers(path: path) == [path])
+        withExtendedLifetime(journal) {}
+    }
+
+    @Test func whoVisitsAndLeavesTakesNoLockOfTheOwnersAway() async throws {
+        let owner = try SQLiteJournal(path: path)
+        _ = try await owner.claim(.sample("A", token: 1))
+        #expect(throws: SQLiteJournalError.self) { try SQLiteJournal(path: path) }
+        let visit = """
+            import sqlite3, sys
+            database = sqlite3.connect(sys.argv[1])
+            database.execute("SELECT count(*) FROM payment").fetchall()
+            database.close()
+            """
+        #expect(try FinishedProgram(["python3", "-c", visit, path]).succeeded)
+        // Who believes to be the last one moves the log into the database and deletes it.
+        #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+        #expect(try await owner.claim(.sample("B", token: 2)) == .claimed)
+    }
+
     @Test func aPlaceThatCannotBeWrittenIsNamed() throws {
         let error = #expect(throws: SQLiteJournalError.self) {
             try SQLiteJournal(path: "/no/such/folder/journal.sqlite")

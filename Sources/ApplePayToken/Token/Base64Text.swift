@@ -54,25 +54,19 @@ extension Base64Text {
 
     /// The bytes of whole groups of letters, and every bit that stood in one of the letters' values.
     private static func decode(whole groups: [UInt8]) -> (bytes: [UInt8], seen: UInt8) {
+        let values = values
         let count = groups.count / 4
         var seen: UInt8 = 0
-        // Buffers, whose bounds are not asked for with each letter: a byte is always a place of 256 values.
-        let bytes = groups.withUnsafeBufferPointer { groups in
-            values.withUnsafeBufferPointer { values in
-                [UInt8](unsafeUninitializedCapacity: 3 * count) { bytes, length in
-                    for group in 0..<count {
-                        let first = values[Int(groups[4 * group])]
-                        let second = values[Int(groups[4 * group + 1])]
-                        let third = values[Int(groups[4 * group + 2])]
-                        let fourth = values[Int(groups[4 * group + 3])]
-                        seen |= first | second | third | fourth
-                        bytes[3 * group] = first << 2 | second >> 4
-                        bytes[3 * group + 1] = second << 4 | third >> 2
-                        bytes[3 * group + 2] = third << 6 | fourth
-                    }
-                    length = 3 * count
-                }
-            }
+        var bytes = [UInt8](repeating: 0, count: 3 * count)
+        for group in 0..<count {
+            let first = values[Int(groups[4 * group])]
+            let second = values[Int(groups[4 * group + 1])]
+            let third = values[Int(groups[4 * group + 2])]
+            let fourth = values[Int(groups[4 * group + 3])]
+            seen |= first | second | third | fourth
+            bytes[3 * group] = first << 2 | second >> 4
+            bytes[3 * group + 1] = second << 4 | third >> 2
+            bytes[3 * group + 2] = third << 6 | fourth
         }
         return (bytes, seen)
     }

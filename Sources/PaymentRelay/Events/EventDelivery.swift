@@ -24,7 +24,7 @@ public final class EventDelivery: Sendable {
     private let schedule: EventSchedule
     /// How often the journal is looked at.
     private let interval: Duration
-    /// How many payments' events are under way at once.
+    /// How many payments' events are under way at once, at most.
     private static let paymentsAtOnce = 32
     /// What of a lease is for the journal: to give it, and to hear how the delivery went.
     private static let timeToRecord = Duration.seconds(15)
@@ -50,30 +50,27 @@ public final class EventDelivery: Sendable {
     /// Works until its task is cancelled; what is under way then is still carried through, which takes the receiver's
     /// timeout at the longest.
     public func run() async {
-        while !Task.isCancelled {
-            await workOff()
-            try? await Task.sleep(for: interval)
-        }
+        await workers.run()
     }
 
     /// Delivers whatever is due, until nothing more was taken.
     func workOff() async {
-        do {
-            var progress: Int
-            repeat {
-                let moment = relay.now()
-                let leased = try await relay.journal.leaseEvents(
-                    limit: Self.paymentsAtOnce, at: moment, until: moment + receiver.timeout + Self.timeToRecord)
-                // Who is told to stop has begun these all the same.
-                let carried = leased.map { due in
-                    Task(executorPreference: relay.executor) { await self.carryThrough(due) }
-                }
-                progress = 0
-                for delivery in carried where await delivery.value { progress += 1 }
-            } while progress > 0 && !Task.isCancelled
-        } catch {
-            logger.error("events could not use the journal", metadata: ["error": "\(error)"])
-        }
+        await workers.workOff()
+    }
+
+    private var workers: LeasedWorkers<DueEvent> {
+        LeasedWorkers(
+            count: Self.paymentsAtOnce, interval: interval,
+            lease: { limit in
+                let moment = self.relay.now()
+                return try await self.relay.journal.leaseEvents(
+                    limit: limit, at: moment, until: moment + self.receiver.timeout + Self.timeToRecord)
+            },
+            // In a task of its own, which a stop does not cancel. An acknowledged event makes the payment's next one due.
+            work: { due in await Task(executorPreference: self.relay.executor) { await self.carryThrough(due) }.value },
+            fail: { [logger] error in
+                logger.error("events could not use the journal", metadata: ["error": "\(error)"])
+            })
     }
 
     /// Whether it was acknowledged.

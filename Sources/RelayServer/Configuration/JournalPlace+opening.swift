@@ -15,6 +15,11 @@ extension RelayConfiguration.JournalPlace {
         }
     }
 
+    /// Its files that more than their owner may read or write.
+    var filesOpenToOthers: [String] {
+        if case .sqlite(let path) = self { SQLiteJournal.filesOpenToOthers(path: path) } else { [] }
+    }
+
     /// Opens it beside the relay that owns it, for a command to look into or to write a little.
     ///
     /// - Parameter onUnreadable: told of each record that is set aside.

@@ -12,6 +12,7 @@ enum JournalOperation: String, Sendable, CaseIterable {
     case openPayments = "open_payments"
     case openSummary = "open_summary"
     case settledPayments = "settled_payments"
+    case checkDurability = "check_durability"
     case leaseEvents = "lease_events"
     case acknowledgeEvent = "acknowledge_event"
     case postponeEvent = "postpone_event"

@@ -60,6 +60,10 @@ struct ObservedJournal: Journal {
         }
     }
 
+    func checkDurability() async throws {
+        try await observe(.checkDurability) { try await journal.checkDurability() }
+    }
+
     func observe<Result>(
         _ operation: JournalOperation, _ body: () async throws -> Result
     ) async throws -> Result {

@@ -1,4 +1,5 @@
 import Foundation
+import OrderedJSON
 import OutboundHTTP
 import TestPrograms
 import Testing
@@ -29,11 +30,28 @@ struct FullDiskTests {
             #expect(answer.header("Retry-After") != nil)
         }
         #expect(try await relay.pay(paid).body == first.body)
+        try await relay.waitUntilReady(false)
+        #expect(try await relay.admin("/ready").json?["journal"] == "down")
         #expect(try await relay.sandbox.books().count == 1)
 
         try relay.limitFiles(to: nil)
+        try await relay.waitUntilReady(true)
         #expect(try await relay.pay(order).outcome == "captured")
         #expect(try await relay.sandbox.charges(of: reference) == 1)
+    }
+
+    /// Promise S16. A small write would find room.
+    @Test func aDiskWithRoomForLessThanAClaimIsNotReady() async throws {
+        let relay = try await relay()
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+        try await relay.waitUntilReady(true)
+        let pageInLog = 4_096 + 24
+        try relay.limitFiles(to: relay.writeAheadLogSize + 3 * pageInLog)
+        #expect(try await relay.pay(Orders.body().json).problem == "journal-unavailable")
+        // A reader that looks at the first answer after the claim that failed.
+        try await Task.sleep(for: .seconds(1.1))
+        for _ in 1...3 { #expect(try await relay.admin("/ready").status == 503) }
+        #expect(try await relay.sandbox.books().count == 1)
     }
 
     @Test func whatWasChargedAndCouldNotBeJournaledIsFoundAgain() async throws {

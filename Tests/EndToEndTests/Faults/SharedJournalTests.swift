@@ -2,6 +2,7 @@ import Foundation
 import OrderedJSON
 import OutboundHTTP
 import TestPostgres
+import TestPrograms
 import Testing
 
 /// Several relays that share one PostgreSQL.
@@ -54,8 +55,61 @@ import Testing
         #expect(refused.header("Retry-After") != nil)
         #expect(try await relay.sandbox.books().count == 1)
 
+        try await relay.waitUntilReady(false)
+
         try server.start()
+        try await relay.waitUntilReady(true)
         try await relay.program.wait(for: "the journal") { try await relay.pay(order).outcome == "captured" }
         #expect(try await relay.sandbox.charges(of: reference) == 1)
+    }
+
+    /// Promise S16: it answers every question, and writes nothing.
+    @Test(.enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
+    func aDatabaseThatBecomesReadOnlyIsNotReady() async throws {
+        let server = try PostgresServer()
+        let relay = try await RunningRelay(["PAYRELAY_JOURNAL": server.url])
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+        try await relay.waitUntilReady(true)
+
+        func set(_ value: String) throws {
+            try shell(
+                "psql '\(server.url)' -qc 'ALTER SYSTEM SET default_transaction_read_only = \(value)'"
+                    + " -c 'SELECT pg_reload_conf()'")
+        }
+        try set("on")
+        try await relay.waitUntilReady(false)
+        #expect(try await relay.admin("/ready").json?["journal"] == "down")
+        let order = try Orders.body().json
+        #expect(try await relay.pay(order).problem == "journal-unavailable")
+        #expect(try await relay.sandbox.books().count == 1)
+
+        try set("off")
+        try await relay.waitUntilReady(true)
+        #expect(try await relay.pay(order).outcome == "captured")
+    }
+
+    /// The same of one whose disk has no room for another row, which can be read, and changed where there is room.
+    @Test(.enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
+    func aDatabaseWhoseTablesCannotGrowIsNotReady() async throws {
+        let server = try PostgresServer()
+        let relay = try await RunningRelay(["PAYRELAY_JOURNAL": server.url])
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+        try await relay.waitUntilReady(true)
+        try shell(
+            """
+            psql '\(server.url)' -v ON_ERROR_STOP=1 -q <<'SQL'
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+            CREATE TRIGGER full_disk BEFORE INSERT ON payment FOR EACH ROW EXECUTE FUNCTION refuse();
+            SQL
+            """)
+        try await relay.waitUntilReady(false)
+        let order = try Orders.body().json
+        #expect(try await relay.pay(order).problem == "journal-unavailable")
+        #expect(try await relay.sandbox.books().count == 1)
+
+        try shell("psql '\(server.url)' -qc 'DROP TRIGGER full_disk ON payment'")
+        try await relay.waitUntilReady(true)
+        #expect(try await relay.pay(order).outcome == "captured")
     }
 }

@@ -30,6 +30,32 @@ import Testing
         }
     }
 
+    /// Promise R15. There are more open payments than are asked about at once.
+    @Test func paymentsThatFortHangsOnDelayNoOtherOpenPayments() async throws {
+        let relay = try await RunningRelay([
+            "PAYRELAY_FORT_TIMEOUT_SECONDS": "15", "PAYRELAY_FORT_FAILURES_IN_A_ROW_MAX": "1000",
+        ])
+        let hanging = 4
+        try await relay.sandbox.set(
+            "faults",
+            [
+                "faults": [
+                    ["fault": "slow", "command": "CHECK_STATUS", "seconds": 60, "count": JSON(hanging)]
+                ]
+            ])
+        // FORT charges these and never answers.
+        let orders = try (0..<45).map { _ in try Orders.body(amount: 10_408).json }
+        try await withThrowingTaskGroup { group in
+            for order in orders { group.addTask { _ = try await relay.pay(order) } }
+            try await group.waitForAll()
+        }
+        try await relay.program.wait(for: "the others") {
+            try await relay.metric("payrelay_payments_open") == hanging
+        }
+        // None of those that hang has been given up meanwhile.
+        #expect(try await relay.metric(#"payrelay_reconciliations_total{result="open"}"#) == 0)
+    }
+
     @Test func nothingPilesUp() async throws {
         let fort = try SilentServer()
         let relay = try await RunningRelay([

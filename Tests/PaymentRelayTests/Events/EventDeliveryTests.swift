@@ -112,6 +112,23 @@ import Testing
         #expect(await journal.eventSummary() == EventSummary())
     }
 
+    /// Promise R15. There are more than are under way at once, so that some can only go out while the one hangs.
+    @Test(.timeLimit(.minutes(1))) func anEventWhoseReceiverHangsDelaysNoOtherPayments() async throws {
+        for number in 0..<80 { try await record("\(number)", "first") }
+        let (answers, answer) = AsyncStream<Void>.makeStream()
+        let receiver = ScriptedReceiver { number in
+            if number == 0 { for await _ in answers {} }
+            return .acknowledged
+        }
+        let delivery = delivery(to: receiver)
+        let working = Task { await delivery.workOff() }
+        while case let summary = await journal.eventSummary(), summary.undelivered > 1 { await Task.yield() }
+        #expect(receiver.events.count == 80)
+        answer.finish()
+        await working.value
+        #expect(await journal.eventSummary() == EventSummary())
+    }
+
     @Test func aRecordThatCannotBeReadIsParkedAndHoldsUpNothingElse() async throws {
         _ = await journal.claim(.sample("A", token: 1))
         let garbled = HistoryEntry(at: clock.now, state: .captured, event: [0xFF])

@@ -77,4 +77,6 @@ struct FaultyJournal: ForwardedOutbox {
     ) async throws -> [Payment] {
         try await inner.settledPayments(holdingCustomerDataClaimedBefore: moment, limit: limit)
     }
+
+    func checkDurability() async throws { try await inner.checkDurability() }
 }

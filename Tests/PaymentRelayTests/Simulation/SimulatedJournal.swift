@@ -127,6 +127,8 @@ struct SimulatedJournal: Journal {
     ) async -> [Payment] {
         await disk.settledPayments(holdingCustomerDataClaimedBefore: moment, limit: limit)
     }
+
+    func checkDurability() async { await disk.checkDurability() }
 }
 
 extension ClaimResult {

@@ -1,0 +1,177 @@
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The journal's file, locked for one process and compared with what stands at its path.
+///
+/// The lock is on the inode, so a second process meets it by whatever name it opens the file: a symbolic link or a hard link
+/// included. A process that goes on writing to a file that was deleted or replaced would record payments that are gone after
+/// a restart; ``check()`` tells.
+///
+/// It must outlive every connection of this process to the file: to close any descriptor of a file ends SQLite's own locks on
+/// it (POSIX.1-2024, `fcntl`).
+final class JournalFile: Sendable {
+    /// Which inode a path leads to.
+    struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    private struct Held: Sendable {
+        let path: String
+        let identity: Identity
+    }
+
+    /// As it was given; errors name it.
+    let path: String
+    /// Without symbolic links. SQLite puts its other files beside this one.
+    private let realPath: String
+    private let descriptor: Int32
+    private let identity: Identity
+    /// Versions before this one lock a file beside the journal and nothing else.
+    private let lockOfOlderVersions: JournalLock
+    /// SQLite's other files, once they are there.
+    private let companions = Mutex<[Held]>([])
+
+    /// The files that this process holds. To open one of them again and to close that descriptor would end SQLite's locks.
+    private static let held = Mutex<Set<Identity>>([])
+
+    /// Locks the file. Where there is none, an empty one is made that nobody else can read.
+    ///
+    /// - Throws: ``SQLiteJournalError`` where another process holds it, it has several names, or it cannot be opened.
+    init(path: String) throws(SQLiteJournalError) {
+        self.path = path
+        lockOfOlderVersions = try JournalLock(path: path + ".lock")
+        let result = Self.held.withLock { held in
+            Result { () throws(SQLiteJournalError) in
+                let descriptor = try Self.open(path, unlessIn: held)
+                do throws(SQLiteJournalError) {
+                    let (identity, realPath) = try Self.lock(descriptor, path)
+                    held.insert(identity)
+                    return (descriptor, identity, realPath)
+                } catch {
+                    // No connection of this process is on a file that it does not hold.
+                    close(descriptor)
+                    throw error
+                }
+            }
+        }
+        (descriptor, identity, realPath) = try result.get()
+    }
+
+    deinit {
+        _ = Self.held.withLock { $0.remove(identity) }
+        close(descriptor)
+    }
+
+    /// Remembers the log and its index, which SQLite has made by now and keeps open.
+    func rememberCompanions() throws(SQLiteJournalError) {
+        var found: [Held] = []
+        for suffix in [Self.log, Self.index] {
+            guard let identity = Identity(at: realPath + suffix) else {
+                throw SQLiteJournalError(path: path + suffix, reason: String(cString: strerror(errno)))
+            }
+            found.append(Held(path: realPath + suffix, identity: identity))
+        }
+        companions.withLock { $0 = found }
+    }
+
+    /// Compares what stands at the paths of the journal and of SQLite's files beside it with what this process writes to.
+    ///
+    /// - Throws: ``SQLiteJournalError`` where a file is gone or was replaced.
+    func check() throws(SQLiteJournalError) {
+        if let error = faults.first { throw error }
+    }
+
+    /// Whether the log was taken away and the rest is in place, so that what the log holds can be saved into the database.
+    var hasLostLogOnly: Bool { faults.map(\.path) == [realPath + Self.log] }
+
+    private var faults: [SQLiteJournalError] {
+        let files = [Held(path: realPath, identity: identity)] + companions.withLock { $0 }
+        return files.compactMap { file in
+            guard let found = Identity(at: file.path) else {
+                let reason = errno == ENOENT ? "the file is gone" : String(cString: strerror(errno))
+                return SQLiteJournalError(path: file.path, reason: reason)
+            }
+            guard found != file.identity else { return nil }
+            return SQLiteJournalError(path: file.path, reason: "the file was replaced by another one")
+        }
+    }
+
+    private static func open(_ path: String, unlessIn held: Set<Identity>) throws(SQLiteJournalError) -> Int32 {
+        let made = Self.openFile(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)
+        if made >= 0 {
+            // Whatever the umask took away.
+            fchmod(made, 0o600)
+            return made
+        }
+        guard errno == EEXIST else { throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno))) }
+        if let identity = Identity(at: path), held.contains(identity) {
+            throw SQLiteJournalError(path: path, reason: JournalLock.inUse)
+        }
+        let found = Self.openFile(path, O_RDWR | O_CLOEXEC)
+        guard found >= 0 else { throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno))) }
+        return found
+    }
+
+    private static func openFile(_ path: String, _ flags: Int32) -> Int32 {
+        #if canImport(Glibc)
+        Glibc.open(path, flags, 0o600)
+        #else
+        Darwin.open(path, flags, 0o600)
+        #endif
+    }
+
+    private static func lock(
+        _ descriptor: Int32, _ path: String
+    ) throws(SQLiteJournalError) -> (Identity, realPath: String) {
+        try JournalLock.lock(descriptor, path)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, let resolved = realpath(path, nil) else {
+            throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno)))
+        }
+        defer { free(resolved) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw SQLiteJournalError(path: path, reason: "it is not a regular file")
+        }
+        try refuseHardLinks(path, status)
+        let realPath = String(cString: resolved)
+        guard Identity(status) == Identity(at: realPath) else {
+            throw SQLiteJournalError(path: path, reason: "the file was replaced by another one")
+        }
+        return (Identity(status), realPath)
+    }
+
+    /// The log lies beside one of the names only: opened by another, what it holds would be missing.
+    private static func refuseHardLinks(_ path: String, _ status: stat) throws(SQLiteJournalError) {
+        guard status.st_nlink > 1 else { return }
+        throw SQLiteJournalError(path: path, reason: "it has \(status.st_nlink) names (hard links); leave it one")
+    }
+
+    /// For who opens the file without holding it.
+    static func refuseHardLinks(_ path: String) throws(SQLiteJournalError) {
+        var status = stat()
+        if stat(path, &status) == 0 { try refuseHardLinks(path, status) }
+    }
+
+    private static let log = "-wal"
+    private static let index = "-shm"
+}
+
+extension JournalFile.Identity {
+    init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+
+    /// Nil where nothing can be found there; `errno` says why.
+    init?(at path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import Testing
+
+/// The journal's file under a running relay: deleted, replaced, opened twice, readable by others. Promise S16, and S12 for what
+/// is paid meanwhile.
+@Suite struct JournalFileTests {
+    @Test(arguments: ["", "-wal", "-shm"])
+    func whileAFileIsGoneNothingIsChargedAndTheRelayIsNotReady(suffix: String) async throws {
+        let relay = try await RunningRelay()
+        let paid = Orders.reference()
+        #expect(try await relay.pay(Orders.body(paid).json).outcome == "captured")
+        let away = relay.journalPath + ".away"
+        try FileManager.default.moveItem(atPath: relay.journalPath + suffix, toPath: away)
+        let order = try Orders.body().json
+        try await Self.expectNoCharge(of: order, at: relay, reason: "the file is gone")
+
+        try FileManager.default.moveItem(atPath: away, toPath: relay.journalPath + suffix)
+        try await relay.waitUntilReady(true)
+        #expect(try await relay.pay(order).outcome == "captured")
+        relay.program.signal(SIGKILL)
+        try await relay.program.end()
+        let next = try await RunningRelay(after: relay)
+        #expect(try await next.get("/v1/payments/\(paid)").outcome == "captured")
+    }
+
+    @Test(arguments: ["", "-wal", "-shm"])
+    func onceAFileWasReplacedNothingIsChargedUntilTheRelayIsStartedAgain(suffix: String) async throws {
+        let relay = try await RunningRelay()
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+        let other = relay.journalPath + ".other"
+        try FileManager.default.copyItem(atPath: relay.journalPath + suffix, toPath: other)
+        #expect(rename(other, relay.journalPath + suffix) == 0)
+        try await Self.expectNoCharge(
+            of: Orders.body().json, at: relay, reason: "the file was replaced by another one")
+        relay.program.signal(SIGTERM)
+        #expect(try await relay.program.end() == 0)
+    }
+
+    @Test func whatWasToldBeforeTheLogWasDeletedIsThereAfterTheProcessIsKilled() async throws {
+        let relay = try await RunningRelay()
+        let paid = Orders.reference()
+        #expect(try await relay.pay(Orders.body(paid).json).outcome == "captured")
+        try FileManager.default.removeItem(atPath: relay.journalPath + "-wal")
+        try await Self.expectNoCharge(of: Orders.body().json, at: relay, reason: "the file is gone")
+        relay.program.signal(SIGKILL)
+        try await relay.program.end()
+        let next = try await RunningRelay(after: relay)
+        #expect(try await next.get("/v1/payments/\(paid)").outcome == "captured")
+        #expect(try await next.pay(Orders.body().json).outcome == "captured")
+    }
+
+    @Test func aSecondProcessIsKeptOffByWhateverNameItOpensTheFile() async throws {
+        let relay = try await RunningRelay()
+        let names = ["linked.sqlite", "hard.sqlite"].map {
+            URL(filePath: relay.journalPath).deletingLastPathComponent().appending(path: $0).path
+        }
+        try FileManager.default.createSymbolicLink(atPath: names[0], withDestinationPath: relay.journalPath)
+        try FileManager.default.linkItem(atPath: relay.journalPath, toPath: names[1])
+        for name in [relay.journalPath] + names {
+            let second = try await RunningProgram.run(
+                ["serve"],
+                environment: relay.environment.merging([
+                    "PAYRELAY_JOURNAL": "sqlite:\(name)", "PAYRELAY_HTTP_PORT": "\(FreePort.next())",
+                    "PAYRELAY_ADMIN_PORT": "\(FreePort.next())",
+                ]) { $1 })
+            #expect(
+                second.status == 1 && second.text.contains("another payrelay process is using it"), "\(second.text)")
+        }
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+    }
+
+    @Test func whateverTheUmaskTheFilesAreTheirOwnersAlone() async throws {
+        let relay = try await RunningRelay(launcher: ["/bin/sh", "-c", "umask 0; exec \"$@\"", "sh"])
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+        for suffix in ["", "-wal", "-shm", ".lock"] {
+            #expect(try Self.mode(of: relay.journalPath + suffix) == 0o600, "\(suffix)")
+        }
+        #expect(!relay.program.text.contains("open to more than its owner"))
+        relay.program.signal(SIGTERM)
+        #expect(try await relay.program.end() == 0)
+
+        #expect(chmod(relay.journalPath, 0o644) == 0)
+        let next = try await RunningRelay(after: relay)
+        #expect(next.program.text.contains("open to more than its owner"))
+        #expect(try Self.mode(of: relay.journalPath) == 0o644)
+    }
+
+    @Test func manyProbesAtOnceLoadTheDiskNoMoreThanOne() async throws {
+        let relay = try await RunningRelay()
+        let start = ContinuousClock.now
+        for _ in 0..<20 {
+            let statuses = try await withThrowingTaskGroup { group in
+                for _ in 0..<10 { group.addTask { try await relay.admin("/ready").status } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.allSatisfy { $0 == 200 })
+        }
+        let seconds = Int(start.duration(to: .now).components.seconds)
+        let trials = try await relay.metric(
+            #"payrelay_journal_duration_seconds_count{operation="check_durability"}"#)
+        #expect(try #require(trials) <= seconds + 2)
+    }
+
+    private static func expectNoCharge(of order: JSON, at relay: RunningRelay, reason: String) async throws {
+        try await relay.waitUntilReady(false)
+        #expect(try await relay.admin("/ready").json?["journal"] == "down")
+        for _ in 1...2 {
+            let answer = try await relay.pay(order)
+            #expect(answer.status == 503 && answer.problem == "journal-unavailable")
+        }
+        #expect(try await relay.sandbox.books().count == 1)
+        #expect(relay.program.text.contains(reason))
+    }
+
+    private static func mode(of path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+}

@@ -1,0 +1,180 @@
+import Synchronization
+import Testing
+
+@testable import PaymentRelay
+
+/// One item that hangs delays no other, nothing is leased that waits, and a journal that fails is left alone.
+@Suite(.timeLimit(.minutes(1))) struct LeasedWorkersTests {
+    @Test func anItemThatHangsOccupiesOneWorkerAndDelaysNoOther() async {
+        let (source, gate) = (Source(0..<100), Gate())
+        let working = Task {
+            await source.workers(4) { item in
+                if item == 0 { await gate.pass() }
+                return false
+            }.workOff()
+        }
+        while source.done.count < 99 { await Task.yield() }
+        #expect(!source.done.contains(0))
+        gate.open()
+        await working.value
+        #expect(source.done.count == 100)
+    }
+
+    @Test func whatIsLeasedIsBegunAtOnceAndNoMoreIsUnderWayThanThereAreWorkers() async {
+        let source = Source(0..<200)
+        let most = Mutex(0)
+        let underWay = Mutex(0)
+        await source.workers(7) { _ in
+            let now = underWay.withLock {
+                $0 += 1
+                return $0
+            }
+            most.withLock { $0 = max($0, now) }
+            for _ in 0..<3 { await Task.yield() }
+            underWay.withLock { $0 -= 1 }
+            return false
+        }.workOff()
+        #expect(most.withLock { $0 } == 7)
+        #expect(source.done.count == 200)
+        #expect(source.leasedAndNotDone.allSatisfy { $0 <= 7 })
+    }
+
+    @Test func whatBecomesDueByAnItemsEndIsLeasedAtOnce() async {
+        let source = Source(0..<1)
+        await source.workers(2) { item in
+            guard item < 20 else { return false }
+            source.add(item + 1)
+            return true
+        }.workOff()
+        #expect(source.done == Array(0...20))
+    }
+
+    @Test func whatBecomesDueByTimeIsFoundWhileAnItemHangs() async {
+        let (source, gate) = (Source(0..<1), Gate())
+        let working = Task {
+            await source.workers(2, interval: .milliseconds(1)) { item in
+                if item == 0 { await gate.pass() }
+                return false
+            }.run()
+        }
+        while source.leases < 1 { await Task.yield() }
+        source.add(1)
+        while source.done != [1] { await Task.yield() }
+        working.cancel()
+        gate.open()
+        await working.value
+        #expect(source.done == [1, 0])
+    }
+
+    @Test func aJournalThatFailsIsLeftAloneForTheIntervalWhateverEnds() async {
+        let (source, gate) = (Source(0..<3), Gate())
+        let failures = Mutex(0)
+        let workers = LeasedWorkers(
+            count: 5, interval: .seconds(3_600),
+            lease: { limit in
+                if source.leases == 1 { throw Failed() }
+                return source.lease(3)
+            },
+            work: { item in
+                await gate.pass()
+                source.end(item)
+                return true
+            }, fail: { _ in failures.withLock { $0 += 1 } })
+        // With as many as were asked for, the next look follows at once, and fails.
+        let full = LeasedWorkers(
+            count: 5, interval: workers.interval, lease: { try await workers.lease($0) + [9, 9] }, work: workers.work,
+            fail: workers.fail)
+        let working = Task { await full.run() }
+        while source.leases < 1 { await Task.yield() }
+        gate.open()
+        while source.done.count < 5 || failures.withLock({ $0 }) == 0 { await Task.yield() }
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(failures.withLock { $0 } == 1)
+        working.cancel()
+        await working.value
+    }
+
+    @Test func whoIsToldToStopLeasesNoMoreAndAwaitsWhatWasBegun() async {
+        let (source, gate) = (Source(0..<10), Gate())
+        let working = Task {
+            await source.workers(2) { _ in
+                await gate.pass()
+                return true
+            }.run()
+        }
+        while source.leases < 1 { await Task.yield() }
+        working.cancel()
+        gate.open()
+        await working.value
+        #expect(source.done == [0, 1])
+    }
+
+    private struct Failed: Error {}
+}
+
+/// Items that are due until they are leased.
+private final class Source: Sendable {
+    private struct State {
+        var due: [Int]
+        var done: [Int] = []
+        var leased = 0
+        var leases = 0
+        var leasedAndNotDone: [Int] = []
+    }
+
+    private let state: Mutex<State>
+
+    init(_ due: Range<Int>) {
+        state = Mutex(State(due: Array(due)))
+    }
+
+    var done: [Int] { state.withLock { $0.done } }
+    /// How often something was leased.
+    var leases: Int { state.withLock { $0.leases } }
+    /// After each lease.
+    var leasedAndNotDone: [Int] { state.withLock { $0.leasedAndNotDone } }
+
+    func add(_ item: Int) {
+        state.withLock { $0.due.append(item) }
+    }
+
+    func lease(_ limit: Int) -> [Int] {
+        state.withLock { state in
+            let leased = Array(state.due.prefix(limit))
+            state.due.removeFirst(leased.count)
+            state.leased += leased.count
+            if !leased.isEmpty { state.leases += 1 }
+            state.leasedAndNotDone.append(state.leased - state.done.count)
+            return leased
+        }
+    }
+
+    func end(_ item: Int) {
+        state.withLock { $0.done.append(item) }
+    }
+
+    func workers(
+        _ count: Int, interval: Duration = .seconds(3_600), _ work: @escaping @Sendable (Int) async -> Bool
+    ) -> LeasedWorkers<Int> {
+        LeasedWorkers(
+            count: count, interval: interval, lease: { self.lease($0) },
+            work: { item in
+                let moreIsDue = await work(item)
+                self.end(item)
+                return moreIsDue
+            }, fail: { _ in })
+    }
+}
+
+/// Holds what comes until it is opened.
+private final class Gate: Sendable {
+    private let isOpen = Mutex(false)
+
+    func open() {
+        isOpen.withLock { $0 = true }
+    }
+
+    func pass() async {
+        while !isOpen.withLock({ $0 }) { await Task.yield() }
+    }
+}

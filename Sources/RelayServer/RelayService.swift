@@ -67,7 +67,8 @@ public struct RelayService: Service, CustomStringConvertible {
                 verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter,
                 notShownAfter: configuration.notShownAfter,
                 processorTimeout: configuration.fortTimeout + configuration.fortLimits.patience,
-                retention: configuration.retention, overdueAfter: configuration.overdueAfter,
+                answerAfter: configuration.answerAfter, retention: configuration.retention,
+                overdueAfter: configuration.overdueAfter,
                 recordsEvents: configuration.events != nil),
             journal: journal, processor: processor, logger: logger, observe: { metrics.observe($0) })
         // On connections of its own: a backend that hangs must not be in FORT's way.
@@ -100,7 +101,7 @@ public struct RelayService: Service, CustomStringConvertible {
                 ).make(), at: configuration.admin, limits: ListenerLimits(connections: 64)),
             application(
                 RelayRouter.make(
-                    routes(relay, processor, clients, apple), gate: AccessGate(credentials: credentials),
+                    routes(relay, processor, clients, apple, requests), gate: AccessGate(credentials: credentials),
                     proxies: configuration.trustedProxies, limits: configuration.limits, requests: requests,
                     metrics: metrics, scheme: certificate == nil ? "http" : "https"),
                 at: configuration.http, limits: configuration.limits, certificate: certificate, requests: requests,
@@ -129,9 +130,11 @@ public struct RelayService: Service, CustomStringConvertible {
     }
 
     func routes(
-        _ relay: PaymentRelay, _ processor: any Processor, _ clients: FortClients, _ apple: OutboundClient?
+        _ relay: PaymentRelay, _ processor: any Processor, _ clients: FortClients, _ apple: OutboundClient?,
+        _ requests: RequestsUnderWay = RequestsUnderWay()
     ) -> [RelayRouter.Route] {
-        let pay = PayEndpoint(relay: relay, processor: processor, bodyLimit: configuration.bodyLimit)
+        let pay = PayEndpoint(
+            relay: relay, processor: processor, bodyLimit: configuration.bodyLimit, requests: requests)
         let payment = PaymentEndpoint(relay: relay)
         let verify = TokenVerifyEndpoint(relay: relay, bodyLimit: configuration.bodyLimit)
         let feedback = FeedbackEndpoint(relay: relay, accounts: configuration.fortAccounts, logger: logger)

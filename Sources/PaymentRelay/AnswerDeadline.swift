@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Decides what comes first: the end of a payment, or the moment by which its caller must be answered. Both may come at once,
+/// Decides what comes first: the end of a payment, or the moment by which its client must be answered. Both may come at once,
 /// from different threads; one of them is first, and stays it.
 final class AnswerDeadline: Sendable {
     enum First: Equatable {
@@ -23,7 +23,7 @@ final class AnswerDeadline: Sendable {
         self.moment = moment
     }
 
-    /// Waits for what comes first. One caller waits, once.
+    /// Waits for what comes first. One task waits, once.
     func first() async -> First {
         await withCheckedContinuation { continuation in
             let first = state.withLock { state in
@@ -36,7 +36,7 @@ final class AnswerDeadline: Sendable {
 
     /// Notes that the payment is claimed and about to be sent.
     ///
-    /// - Returns: false where the caller was told already that nothing was sent.
+    /// - Returns: false where the client was told already that nothing was sent.
     func claimed(_ payment: Payment) -> Bool {
         state.withLock { state in
             if state.first == nil { state.claimed = payment }

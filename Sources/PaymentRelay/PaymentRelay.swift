@@ -21,7 +21,7 @@ public final class PaymentRelay: Sendable {
         public var notShownAfter: Duration
         /// How long the processor may take to answer.
         public var processorTimeout: Duration
-        /// After so long a caller is answered, whether or not the outcome is known by then; nil waits for it.
+        /// After so long a client is answered, whether or not the outcome is known by then; nil waits for it.
         public var answerAfter: Duration?
         /// How long answers are given again as they were; then what they tell of the customer is erased.
         public var retention: Duration
@@ -88,7 +88,7 @@ public final class PaymentRelay: Sendable {
     /// Pays an order with a token: verify, claim, charge, settle.
     ///
     /// The caller may go away at any moment; what was begun is carried through and journaled all the same. Where it takes
-    /// longer than ``Policy/answerAfter``, the caller is answered with what is known then: `uncertain` once the payment is
+    /// longer than ``Policy/answerAfter``, the client is answered with what is known then: `uncertain` once the payment is
     /// claimed, and that nothing was sent where it is not, for then nothing will be.
     ///
     /// - Parameter onCarriedOn: called before such an answer, with what is still under way.
@@ -149,7 +149,7 @@ public final class PaymentRelay: Sendable {
         case .idempotencyKeyTaken: throw .idempotencyKeyTaken
         }
         FailPoint.sent.reachSoon()
-        // Whoever was told that nothing was sent must have been told the truth.
+        // A client that was told that nothing was sent must have been told the truth.
         let mayBeSent = deadline?.claimed(payment) ?? true
         let report = await steps.measure(.charge) {
             mayBeSent ? await charge(request, for: payment) : .notSent(reason: Self.tookTooLong)
@@ -212,7 +212,7 @@ public final class PaymentRelay: Sendable {
 }
 
 extension Payment {
-    /// As a caller is told of it while it is being carried through. It is not what is stored.
+    /// As a client is told of it while it is being carried through. It is not what is stored.
     fileprivate var answeredEarly: Payment {
         var payment = self
         let reason = "there is no final answer yet; the payment is carried on"

@@ -10,7 +10,7 @@ struct PayEndpoint {
     let processor: any Processor
     /// In bytes.
     let bodyLimit: Int
-    /// What is carried on after its caller was answered counts among them, so that it stays bounded and a stop waits for it.
+    /// What is carried on after its client was answered counts among them, so that it stays bounded and a stop waits for it.
     var requests = RequestsUnderWay()
 
     func respond(to request: Request, context: RelayRequestContext) async throws -> Response {

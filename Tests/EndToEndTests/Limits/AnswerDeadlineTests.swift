@@ -54,7 +54,7 @@ import Testing
     @Test func aStopWaitsForWhatIsCarriedOn() async throws {
         let settings = ["PAYRELAY_ANSWER_AFTER_SECONDS": "1"]
         let relay = try await RunningRelay(settings)
-        try await slowFort(relay, seconds: 6)
+        try await slowFort(relay, seconds: 14)
         let reference = Orders.reference()
         #expect(try await relay.pay(Orders.body(reference).json).status == 202)
         relay.program.signal(SIGTERM)

@@ -101,7 +101,7 @@ public struct RelayService: Service, CustomStringConvertible {
                 ).make(), at: configuration.admin, limits: ListenerLimits(connections: 64)),
             application(
                 RelayRouter.make(
-                    routes(relay, processor, clients, apple, requests), gate: AccessGate(credentials: credentials),
+                    routes(relay, processor, clients, apple), gate: AccessGate(credentials: credentials),
                     proxies: configuration.trustedProxies, limits: configuration.limits, requests: requests,
                     metrics: metrics, scheme: certificate == nil ? "http" : "https"),
                 at: configuration.http, limits: configuration.limits, certificate: certificate, requests: requests,
@@ -130,11 +130,9 @@ public struct RelayService: Service, CustomStringConvertible {
     }
 
     func routes(
-        _ relay: PaymentRelay, _ processor: any Processor, _ clients: FortClients, _ apple: OutboundClient?,
-        _ requests: RequestsUnderWay = RequestsUnderWay()
+        _ relay: PaymentRelay, _ processor: any Processor, _ clients: FortClients, _ apple: OutboundClient?
     ) -> [RelayRouter.Route] {
-        let pay = PayEndpoint(
-            relay: relay, processor: processor, bodyLimit: configuration.bodyLimit, requests: requests)
+        let pay = PayEndpoint(relay: relay, processor: processor, bodyLimit: configuration.bodyLimit)
         let payment = PaymentEndpoint(relay: relay)
         let verify = TokenVerifyEndpoint(relay: relay, bodyLimit: configuration.bodyLimit)
         let feedback = FeedbackEndpoint(relay: relay, accounts: configuration.fortAccounts, logger: logger)

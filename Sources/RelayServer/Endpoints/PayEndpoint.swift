@@ -10,8 +10,6 @@ struct PayEndpoint {
     let processor: any Processor
     /// In bytes.
     let bodyLimit: Int
-    /// What is carried on after its client was answered counts among them, so that it stays bounded and a stop waits for it.
-    var requests = RequestsUnderWay()
 
     func respond(to request: Request, context: RelayRequestContext) async throws -> Response {
         let order = context.caller?.order
@@ -27,13 +25,7 @@ struct PayEndpoint {
             // An order token names its one order already, and a phone must not use up the keys of its shop.
             idempotencyKey: order == nil ? key : nil, client: context.caller?.client, identifier: context.id)
         do throws(PaymentRefusal) {
-            let result = try await relay.pay(payment) { [requests] rest in
-                requests.enter()
-                Task {
-                    await rest.value
-                    requests.leave()
-                }
-            }
+            let result = try await relay.pay(payment) { context.carriedOn.note($0) }
             return Response(result, for: context.caller)
         } catch {
             throw Problem(error)

@@ -67,6 +67,24 @@ import Testing
         #expect(history?.map { $0["outcome"]?.stringValue } == ["processing", "captured"])
     }
 
+    /// And for no longer than for a request: then FORT's connection is closed, and what is known is journaled.
+    @Test func aStopInterruptsWhatIsCarriedOnForTooLong() async throws {
+        let relay = try await RunningRelay([
+            "PAYRELAY_ANSWER_AFTER_SECONDS": "1", "PAYRELAY_FORT_TIMEOUT_SECONDS": "120",
+            "PAYRELAY_STOP_SECONDS": "1",
+        ])
+        let reference = Orders.reference()
+        #expect(try await relay.pay(Orders.body(reference, amount: 10_408).json).status == 202)
+        relay.program.signal(SIGTERM)
+        #expect(try await relay.program.end(within: .seconds(60)) == 0)
+        let restarted = try await RunningRelay(after: relay)
+        #expect(try await restarted.finalOutcome(of: reference) == "captured")
+        let history = try await restarted.get("/v1/payments/\(reference)").json?["history"]?.arrayValue
+        #expect(history?.map { $0["outcome"]?.stringValue } == ["processing", "uncertain", "captured"])
+        #expect(history?.dropFirst().first?["reason"] != "the relay had stopped before an answer")
+        #expect(try await relay.sandbox.charges(of: reference) == 1)
+    }
+
     /// It keeps its place among the requests that may be under way at once, so that callers who are answered early cannot pile
     /// payments up.
     @Test func whatIsCarriedOnKeepsItsPlace() async throws {

@@ -25,36 +25,3 @@ public struct Caller: Sendable, Equatable {
             }
     }
 }
-
-/// What an order token pins: with it a phone pays exactly this and nothing else.
-public struct PinnedOrder: Sendable, Equatable {
-    public let merchantReference: String
-    /// In minor units of the currency.
-    public let amount: Int
-    /// ISO 4217, alphabetic.
-    public let currency: String
-    /// `AUTHORIZATION` or `PURCHASE`; nil leaves that to the phone.
-    public let command: String?
-
-    /// What a command can be (FORT's words).
-    static let commands: Set = ["AUTHORIZATION", "PURCHASE"]
-
-    public init(merchantReference: String, amount: Int, currency: String, command: String? = nil) {
-        self.merchantReference = merchantReference
-        self.amount = amount
-        self.currency = currency
-        self.command = command
-    }
-
-    /// The members of a request to pay that differ from what is pinned, by their names; empty where it is the order.
-    public func differences(
-        command: String, merchantReference: String, amount: Int, currency: String
-    ) -> [String] {
-        var names: [String] = []
-        if let pinned = self.command, command != pinned { names.append("command") }
-        if merchantReference != self.merchantReference { names.append("merchant_reference") }
-        if amount != self.amount { names.append("amount") }
-        if currency != self.currency { names.append("currency") }
-        return names
-    }
-}

@@ -18,6 +18,7 @@ struct JWTClaims {
         let skew = Double(policy.clockSkew)
         guard let expiry = try moment("exp") else { throw .claim("exp", "is missing") }
         guard now < expiry + skew else { throw .claim("exp", "has passed") }
+        try checkLifetime(until: expiry, against: policy, at: now)
         if let start = try moment("nbf"), now < start - skew { throw .claim("nbf", "has not come") }
         let audiences = members["aud"]?.arrayValue ?? members["aud"].map { [$0] } ?? []
         guard audiences.contains(.string(policy.audience)) else { throw .claim("aud", "is not this service") }
@@ -26,16 +27,35 @@ struct JWTClaims {
         }
     }
 
+    /// A stolen token is good until it ends, so none may be good for long. An `iat` is the issuer's word: it can shorten the
+    /// time that is left and never lengthen it.
+    private func checkLifetime(
+        until expiry: Double, against policy: JWTPolicy, at now: Double
+    ) throws(JWTFault) {
+        let limit = isOfOrder ? policy.orderLifetimeLimit : policy.lifetimeLimit
+        let skew = Double(policy.clockSkew)
+        guard expiry - now <= Double(limit) + skew else {
+            throw .claim("exp", "is more than \(limit) seconds from now")
+        }
+        guard let issued = try moment("iat") else { return }
+        guard now >= issued - skew else { throw .claim("iat", "has not come") }
+        guard expiry - issued <= Double(limit) else {
+            throw .claim("exp", "is more than \(limit) seconds after its iat")
+        }
+    }
+
     /// Who calls with it.
     ///
-    /// - Parameter pinned: the only client that the token's key can speak for.
-    func caller(pinnedTo pinned: String?) throws(JWTFault) -> Caller {
+    /// - Parameters:
+    ///   - pinned: the only client that the token's key can speak for.
+    ///   - orderFields: see ``JWTPolicy``.
+    func caller(pinnedTo pinned: String?, orderFields: Set<String>) throws(JWTFault) -> Caller {
         let named = members["client_id"]
         guard let client = named.map(\.stringValue) ?? pinned, Caller.isClient(client) else {
             throw .claim("client_id", named == nil ? "is missing" : "cannot name a client")
         }
         if let pinned, client != pinned { throw .claim("client_id", "is not the client of its key") }
-        let order = try order()
+        let order = try order(orderFields)
         let scopes = try scopes(otherwise: order == nil ? [] : Self.scopesOfOrders)
         return Caller(
             client: client, scopes: order == nil ? scopes : scopes.intersection(Self.scopesOfOrders), order: order)
@@ -51,41 +71,50 @@ struct JWTClaims {
         return Set(text.split(separator: " ").compactMap { Scope(rawValue: String($0)) })
     }
 
-    /// What the token pins: all three members of an order, or none, for part of them would leave the rest to the phone; and
-    /// with them the command, where it says one.
-    private func order() throws(JWTFault) -> PinnedOrder? {
-        let pins = ["merchant_reference", "amount", "currency"]
-        guard (pins + ["command"]).contains(where: { members[$0] != nil }) else { return nil }
-        for name in pins where members[name] == nil {
-            throw .claim(name, "is missing: an order token pins \(pins.joined(separator: ", "))")
+    /// Whether it is an order token, or would be one.
+    private var isOfOrder: Bool { PinnedOrder.marks.contains { members[$0] != nil } }
+
+    /// What the token pins: the three members that make an order, for part of them would leave the rest to the phone; and with
+    /// them every other field of the order that it says.
+    private func order(_ names: Set<String>) throws(JWTFault) -> PinnedOrder? {
+        guard isOfOrder else { return nil }
+        for name in PinnedOrder.required where members[name] == nil {
+            throw .claim(name, "is missing: an order token pins \(PinnedOrder.required.joined(separator: ", "))")
         }
-        guard let reference = members["merchant_reference"]?.stringValue, !reference.isEmpty else {
-            throw .claim("merchant_reference", "is no text")
+        var fields: [String: String] = [:]
+        for member in members.members where names.contains(member.name) {
+            fields[member.name] = try Self.text(of: member)
         }
-        guard let amount = members["amount"].flatMap(Self.amount) else {
-            throw .claim("amount", "is no whole number of minor units")
+        guard let reference = fields["merchant_reference"], !reference.isEmpty else {
+            throw .claim("merchant_reference", "is empty")
         }
-        guard let currency = members["currency"]?.stringValue else { throw .claim("currency", "is no text") }
-        return PinnedOrder(
-            merchantReference: reference, amount: amount, currency: currency, command: try command())
+        return PinnedOrder(merchantReference: reference, fields: fields)
     }
 
-    private func command() throws(JWTFault) -> String? {
-        guard let claim = members["command"] else { return nil }
-        guard let command = claim.stringValue, PinnedOrder.commands.contains(command) else {
-            throw .claim("command", "is neither AUTHORIZATION nor PURCHASE")
+    /// A claim as the field's text in a request. Its limits are the field's, and are checked with the request's.
+    private static func text(of claim: JSONObject.Member) throws(JWTFault) -> String {
+        switch (claim.name, claim.value) {
+        case ("amount", .number(let text)), ("amount", .string(let text)):
+            guard isAmount(text) else { throw .claim("amount", "is no whole number of minor units") }
+            return text
+        case ("amount", _): throw .claim("amount", "is no whole number of minor units")
+        case ("command", let value):
+            guard let text = value.stringValue, commands.contains(text) else {
+                throw .claim("command", "is neither AUTHORIZATION nor PURCHASE")
+            }
+            return text
+        case (_, .string(let text)): return text
+        default: throw .claim(claim.name, "is no text")
         }
-        return command
     }
 
-    /// As in a request to pay: digits alone and no zero before them, as a number or as text.
-    private static func amount(_ json: JSON) -> Int? {
-        switch json {
-        case .number(let digits), .string(let digits):
-            // What is written back as it was has no sign, no zero and no other script's digits.
-            Int(digits).flatMap { String($0) == digits && $0 >= 0 ? $0 : nil }
-        default: nil
-        }
+    /// What a command can be (FORT's words).
+    private static let commands: Set = ["AUTHORIZATION", "PURCHASE"]
+
+    /// As in a request to pay: digits alone and no zero before them. Nothing that FORT takes has more than ten.
+    private static func isAmount(_ text: String) -> Bool {
+        (1...10).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "0")
+            && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     /// A NumericDate: seconds since 1970, whole or not.

@@ -29,7 +29,7 @@ public struct JWTVerifier: Sendable {
         guard await key.signed(token) else { throw .signature }
         let claims = try JWTClaims(payload: token.payload)
         try claims.check(against: policy, at: now().timeIntervalSince1970)
-        return try claims.caller(pinnedTo: key.client)
+        return try claims.caller(pinnedTo: key.client, orderFields: policy.orderFields)
     }
 
     private func key(of token: JSONWebToken) async throws(JWTFault) -> JWTKey {

@@ -16,9 +16,10 @@ public struct AppleParameters: Hashable, Sendable, Discreet {
     public var applicationData: String?
     /// `paymentMethod.displayName`. FORT demands it, `network` and `type`; an app that sends `paymentData` alone has none.
     public var displayName: String?
-    /// `paymentMethod.network`.
+    /// `paymentMethod.network`, in Apple's spelling: FORT's own clients pass it on as it is, so `mada` is not made `Mada`.
     public var network: String?
-    /// `paymentMethod.type`, as Apple Pay JS's word: `debit`, `credit`, `prepaid`, `store`.
+    /// `paymentMethod.type`, as Apple Pay JS's word: `debit`, `credit`, `prepaid`, `store`. PassKit has two more, `unknown` and
+    /// `eMoney`, which FORT does not list: they are passed on as they are, with a warning.
     public var type: String?
 
     public init(

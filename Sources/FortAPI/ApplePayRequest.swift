@@ -21,7 +21,9 @@ public struct ApplePayRequest: FortRequest {
 
     /// Everything for which FORT would refuse the order's fields or the token's.
     public static func faults(in order: [String: String], token: AppleParameters) -> [FortFault] {
-        faults(in: order) + token.faults + (visaFault(in: order, network: token.network).map { [$0] } ?? [])
+        faults(in: order) + token.faults
+            + [visaFault(in: order, network: token.network), madaFault(in: order, network: token.network)]
+            .compactMap { $0 }
     }
 
     /// Everything for which FORT would refuse the order's fields, in the order of ``FortField/all``; then the names that it
@@ -33,6 +35,14 @@ public struct ApplePayRequest: FortRequest {
     }
 
     public var description: String { "\(command.rawValue) with an Apple Pay token" }
+
+    /// "MADA (for Purchase operations and eci Ecommerce only)", says the mobile SDK guide.
+    private static func madaFault(in order: [String: String], network: String?) -> FortFault? {
+        guard network?.lowercased() == "mada", order["command"] == FortCommand.authorization.rawValue else {
+            return nil
+        }
+        return FortFault(field: "command", detail: "must be PURCHASE for a mada card, which FORT does not authorize")
+    }
 
     /// APS asks for a zero in the last of three decimals where the card is a Visa, "to avoid declined transactions".
     private static func visaFault(in order: [String: String], network: String?) -> FortFault? {

@@ -31,7 +31,10 @@ extension FortField {
     }
 
     private var acceptsSpaces: Bool {
-        if case .characters(let characters) = content { characters.allowSpaces } else { false }
+        switch content {
+        case .characters(let characters), .paddedCharacters(let characters): characters.allowSpaces
+        default: false
+        }
     }
 
     private func departures(in value: String) -> [String] {
@@ -47,10 +50,15 @@ extension FortField {
     private func departureFromContent(in value: String) -> String? {
         switch content {
         case .characters(let characters):
-            guard let other = value.unicodeScalars.first(where: { !characters.contains($0) }) else { return nil }
-            return "must not contain \(other.codePoint); it may contain \(characters)"
+            return departure(of: value.unicodeScalars[...], from: characters)
+        case .paddedCharacters(let characters):
+            let scalars = value.unicodeScalars
+            let padding = scalars.suffix(2).reversed().prefix { $0 == "=" }.count
+            return departure(of: scalars.dropLast(padding), from: characters).map { "\($0), and == at its end" }
         case .values(let values):
-            if values.contains(value) { return nil }
+            if values.contains(value) || origin == .token && values.contains(where: { $0.isSameWord(as: value) }) {
+                return nil
+            }
             return values.count == 1 ? "must be \(values[0])" : "must be one of \(values.joined(separator: ", "))"
         case .amount:
             return isAmount(value) ? nil : "must be a whole number of minor units, 1 to 9999999999"
@@ -64,6 +72,11 @@ extension FortField {
             return nil
         }
     }
+}
+
+private func departure(of scalars: String.UnicodeScalarView.SubSequence, from characters: FortCharacters) -> String? {
+    guard let other = scalars.first(where: { !characters.contains($0) }) else { return nil }
+    return "must not contain \(other.codePoint); it may contain \(characters)"
 }
 
 private func isAmount(_ text: String) -> Bool {
@@ -90,6 +103,12 @@ private func isIPAddress(_ text: String) -> Bool {
 }
 
 extension String {
+    /// Whether Apple's word is FORT's but for its case: PassKit writes `mada` where FORT's page has `Mada`, and Apple Pay JS
+    /// `masterCard`.
+    fileprivate func isSameWord(as other: String) -> Bool {
+        utf8.count == other.utf8.count && lowercased() == other.lowercased()
+    }
+
     fileprivate var firstControlCharacter: Unicode.Scalar? {
         // The token's values are long and visible ASCII; looking a scalar's category up takes its time.
         let isVisibleASCII = withBytes { $0.hasNone { $0.below(0x20) | $0.equal(to: 0x7F) | $0.beyondASCII } }

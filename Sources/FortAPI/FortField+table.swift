@@ -1,6 +1,9 @@
 extension FortField {
+    /// Every parameter that an Apple Pay request may hold.
+    public static let all = ofApplePayPage + ofFraudPage
+
     /// Every request parameter of the page "Apple Pay API", in its order.
-    public static let all: [FortField] = [
+    static let ofApplePayPage: [FortField] = [
         FortField("digital_wallet", .message, mandatory: true, max: 100, .values(["APPLE_PAY"])),
         FortField("command", .order, mandatory: true, max: 20, .values(["AUTHORIZATION", "PURCHASE"])),
         FortField("access_code", .account, mandatory: true, max: 20, .characters(alphanumeric)),
@@ -37,6 +40,15 @@ extension FortField {
         FortField("merchant_extra3", .order, mandatory: false, max: 250, .characters(extra)),
         FortField("merchant_extra4", .order, mandatory: false, max: 250, .characters(extra)),
         FortField("merchant_extra5", .order, mandatory: false, max: 250, .characters(extra)),
+    ]
+
+    /// What FORT's fraud check takes besides, of the table "ACI ReD Fraud - Request" in APS's integration guide: the device's
+    /// fingerprint, which a script or the fraud SDK on the device makes. The table lists `=` among its characters; here it may
+    /// only end the value, as it ends base64: elsewhere it could pose as another parameter in FORT's signed text.
+    static let ofFraudPage: [FortField] = [
+        FortField(
+            "device_fingerprint", .order, mandatory: false, max: 4000,
+            .paddedCharacters(ascii("@-._'/#\\:?&;()$%+! ")))
     ]
 
     /// The field of this name; nil where the Apple Pay request has none.

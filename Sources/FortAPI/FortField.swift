@@ -19,6 +19,8 @@ public struct FortField: Hashable, Sendable {
     /// What a value must look like.
     public enum Content: Hashable, Sendable {
         case characters(FortCharacters)
+        /// The same, and at the end up to two `=`, as base64 has them.
+        case paddedCharacters(FortCharacters)
         /// One of these, letter by letter.
         case values([String])
         /// Minor units of the currency, as digits without a leading zero.

@@ -16,10 +16,10 @@ public import TokenMint
 public final class FortSandbox: Sendable {
     public let accounts: FortAccounts
     let books: SandboxBooks
-    private let pki: SandboxPKI
+    let pki: SandboxPKI
     let now: @Sendable () -> Date
     let sender: FeedbackSender
-    private let tokenLifetime: Double
+    let tokenLifetime: Double
     private let schedule = Mutex(FaultSchedule([]))
 
     /// - Parameters:
@@ -68,10 +68,15 @@ public final class FortSandbox: Sendable {
     public func reply(to body: [UInt8]) async -> Reply {
         await books.keep(lastRequest: body)
         let parameters = (try? JSON(parsing: body))?.objectValue
-        let rule = schedule.withLock { $0.next(for: parameters?.fortCommand) }
+        let rule = rule(for: parameters?.fortCommand)
         guard rule?.fault.isCarriedOut ?? true else { return rule?.fault == .http500 ? .failure : .silence }
         guard let answer = await answer(to: parameters) else { return .silence }
         return reply(answer, struckBy: rule)
+    }
+
+    /// What goes wrong with the next request for a command; nil where nothing does.
+    func rule(for command: FortCommand?) -> FaultRule? {
+        schedule.withLock { $0.next(for: command) }
     }
 
     /// Carries a request out.
@@ -87,7 +92,7 @@ public final class FortSandbox: Sendable {
             case .authorization, .purchase: return try await charge(parameters, command)
             case .capture, .voidAuthorization, .refund: return try await maintain(parameters, command)
             case .checkStatus: return try await status(parameters)
-            case .sdkToken: return try sdkToken(parameters)
+            case .sdkToken: return try await sdkToken(parameters)
             }
         } catch {
             return error.response(to: parameters)
@@ -118,15 +123,6 @@ public final class FortSandbox: Sendable {
         let order = try await books.maintain(request, at: now())
         sender.send(order.feedback(on: request, parameters)) { signed($0) }
         return request.outcome == .silent ? nil : order.response(to: request, parameters, request.outcome)
-    }
-
-    /// A token for FORT's mobile SDK: nothing here pays with it.
-    private func sdkToken(_ parameters: JSONObject) throws(SandboxRefusal) -> JSONObject {
-        _ = try SandboxParameters(parameters, of: .sdkToken, mandatory: ["device_id"], optional: [])
-        var response = parameters.echoed()
-        response["sdk_token"] = .string(UUID().uuidString.filter { $0 != "-" })
-        let success = FortCommand.sdkToken.successCode
-        return response.adding(status: success.status, message: success.message)
     }
 
     private func status(_ parameters: JSONObject) async throws(SandboxRefusal) -> JSONObject {

@@ -6,7 +6,8 @@ import NIOCore
 import OrderedJSON
 public import ServiceLifecycle
 
-/// The sandbox over HTTP: `POST /FortAPI/paymentApi` as FORT has it, and under `/_sandbox/` its books and its settings.
+/// The sandbox over HTTP: `POST /FortAPI/paymentApi` as FORT has it, the path of FORT's mobile SDK, and under `/_sandbox/` its
+/// books and its settings.
 public struct FortSandboxService: Service {
     private let sandbox: FortSandbox
     private let host: String
@@ -35,6 +36,11 @@ public struct FortSandboxService: Service {
         router.post("/FortAPI/paymentApi") { request, context in
             let body = try await request.body.collect(upTo: 1_048_576)
             let reply = await sandbox.reply(to: Array(body.readableBytesView))
+            return try await Self.deliver(reply, over: context.channel)
+        }
+        router.post("/FortAPI/sdk/iOS/processSdkTnx") { request, context in
+            let body = try await request.body.collect(upTo: 1_048_576)
+            let reply = await sandbox.replyToSdk(Array(body.readableBytesView))
             return try await Self.deliver(reply, over: context.channel)
         }
         router.get("/_sandbox/orders") { _, _ in

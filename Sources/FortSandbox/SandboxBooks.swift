@@ -13,6 +13,7 @@ actor SandboxBooks {
     private var transactionIdentifiers: Set<String> = []
     /// How many orders were ever entered; the next order's number.
     private var count = 0
+    private var sdkTokens = SandboxSdkTokens()
     private(set) var lastRequest: [UInt8] = []
 
     /// - Parameter limit: the most orders to remember, at least one.
@@ -40,9 +41,14 @@ actor SandboxBooks {
         guard !noteRepetition(of: charge.merchantReference) else {
             throw SandboxRefusal(status: charge.command.failureStatus, message: "007")
         }
-        guard transactionIdentifiers.insert(charge.transactionIdentifier).inserted else {
+        guard !transactionIdentifiers.contains(charge.transactionIdentifier) else {
             throw SandboxRefusal(status: "00", message: "102")
         }
+        if let token = charge.sdkToken, !sdkTokens.use(token, at: moment) {
+            // Another request with this token came first, or its hour ended in between.
+            throw FortSandbox.sdkTokenRefused
+        }
+        transactionIdentifiers.insert(charge.transactionIdentifier)
         let order = SandboxOrder(charge, number: count, at: moment)
         if ring.count < limit {
             ring.append(order)
@@ -75,6 +81,15 @@ actor SandboxBooks {
         }
         try ring[number % limit].maintain(request, at: moment)
         return ring[number % limit]
+    }
+
+    func issue(sdkToken token: String, _ issue: SandboxSdkTokens.Issue) {
+        sdkTokens.issue(token, issue)
+    }
+
+    /// What an SDK token was issued for; nil where it cannot be used.
+    func issue(ofSdkToken token: String, at moment: Date) -> SandboxSdkTokens.Issue? {
+        sdkTokens.issue(of: token, at: moment)
     }
 
     func keep(lastRequest: [UInt8]) {

@@ -17,20 +17,47 @@ struct SandboxCharge {
     let paymentOption: String
     /// Apple's name of the payment that the token is for, in lower case.
     let transactionIdentifier: String
+    /// The SDK token that it uses up; nil for a request of the merchant's own.
+    let sdkToken: String?
     private let parameters: JSONObject
 
+    /// A request of the merchant's own, with an Apple Pay token.
     init(_ parameters: JSONObject, command: FortCommand) throws(SandboxRefusal) {
         guard Self.hasWholeToken(parameters) else { throw SandboxRefusal(status: "00", message: "001") }
         let texts = try SandboxParameters(
             parameters, of: command, mandatory: Self.mandatory, optional: FortField.all.map(\.name)
         ).texts
+        try self.init(parameters, texts, command, Self.appleNetwork(in: parameters), sdkToken: nil)
+    }
+
+    /// A request of FORT's mobile SDK, whose order is the table of the SDK's operations. Its card is that of an Apple Pay token,
+    /// or one that the customer entered in the SDK: of that the sandbox sees nothing, and takes `payment_option` for its word.
+    ///
+    /// - Parameter token: the SDK token, which the caller has looked up.
+    init(sdk parameters: JSONObject, command: FortCommand, token: String) throws(SandboxRefusal) {
+        let isApplePay = parameters["digital_wallet"] != nil
+        guard !isApplePay || Self.hasWholeToken(parameters) else { throw SandboxRefusal(status: "00", message: "001") }
+        let texts = try SandboxParameters(
+            parameters, of: command, mandatory: Self.mandatoryInSdk,
+            optional: Self.optionalInSdk + (isApplePay ? FortField.all.map(\.name) : [])
+        ).texts
+        let option = isApplePay ? Self.appleNetwork(in: parameters) : texts["payment_option"] ?? "VISA"
+        try self.init(parameters, texts, command, option, sdkToken: token)
+    }
+
+    private init(
+        _ parameters: JSONObject, _ texts: [String: String], _ command: FortCommand, _ paymentOption: String,
+        sdkToken: String?
+    ) throws(SandboxRefusal) {
         self.command = command
         amount = texts["amount"].flatMap { Int($0) } ?? 0
         currency = texts["currency"] ?? ""
         merchantReference = texts["merchant_reference"] ?? ""
         merchantIdentifier = texts["merchant_identifier"] ?? ""
-        paymentOption = (parameters["apple_paymentMethod"]?["apple_network"]?.stringValue ?? "").uppercased()
-        transactionIdentifier = (parameters["apple_header"]?["apple_transactionId"]?.stringValue ?? "").lowercased()
+        self.paymentOption = paymentOption
+        self.sdkToken = sdkToken
+        let appleIdentifier = parameters["apple_header"]?["apple_transactionId"]?.stringValue?.lowercased()
+        transactionIdentifier = appleIdentifier ?? sdkToken.map { "sdk_token \($0)" } ?? ""
         let isRounded = amount.isMultiple(of: 10) || Currency(code: currency)?.exponent != 3
         // APS asks for a zero in the last of three decimals where the card is a Visa, "to avoid declined transactions".
         outcome =
@@ -43,6 +70,22 @@ struct SandboxCharge {
             throw SandboxRefusal(status: command.failureStatus, message: "049")
         }
     }
+
+    /// Whether Apple's token pays.
+    var hasAppleToken: Bool { parameters["digital_wallet"] != nil }
+
+    private static func appleNetwork(in parameters: JSONObject) -> String {
+        (parameters["apple_paymentMethod"]?["apple_network"]?.stringValue ?? "").uppercased()
+    }
+
+    private static let mandatoryInSdk = [
+        "merchant_reference", "amount", "currency", "customer_email", "sdk_token", "device_id",
+    ]
+    private static let optionalInSdk = [
+        "token_name", "payment_option", "eci", "order_description", "customer_ip", "customer_name", "phone_number",
+        "settlement_reference", "merchant_extra", "merchant_extra1", "merchant_extra2", "merchant_extra3",
+        "merchant_extra4", "merchant_extra5",
+    ]
 
     private static let mandatory =
         ["digital_wallet"] + FortField.ofOrder.filter { $0.isMandatory }.map(\.name)

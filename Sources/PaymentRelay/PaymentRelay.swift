@@ -21,6 +21,8 @@ public final class PaymentRelay: Sendable {
         public var notShownAfter: Duration
         /// How long the processor may take to answer.
         public var processorTimeout: Duration
+        /// After so long a client is answered, whether or not the outcome is known by then; nil waits for it.
+        public var answerAfter: Duration?
         /// How long answers are given again as they were; then what they tell of the customer is erased.
         public var retention: Duration
         /// What is open for longer is counted as overdue.
@@ -37,13 +39,15 @@ public final class PaymentRelay: Sendable {
 
         public init(
             verifier: TokenVerifier?, notFoundAfter: Duration, notShownAfter: Duration = .seconds(3_600),
-            processorTimeout: Duration = .seconds(30), retention: Duration = .seconds(30 * 86_400),
-            overdueAfter: Duration = .seconds(900), recordsEvents: Bool = false
+            processorTimeout: Duration = .seconds(30), answerAfter: Duration? = nil,
+            retention: Duration = .seconds(30 * 86_400), overdueAfter: Duration = .seconds(900),
+            recordsEvents: Bool = false
         ) {
             self.verifier = verifier
             self.notFoundAfter = notFoundAfter
             self.notShownAfter = notShownAfter
             self.processorTimeout = processorTimeout
+            self.answerAfter = answerAfter
             self.retention = retention
             self.overdueAfter = overdueAfter
             self.recordsEvents = recordsEvents
@@ -54,6 +58,7 @@ public final class PaymentRelay: Sendable {
     let journal: any Journal
     let processor: any Processor
     let inFlight = InFlight()
+    let deadlines: AnswerDeadlines?
     private let certificatesSeen = Mutex(CertificatesSeen())
     let now: @Sendable () -> Date
     let logger: Logger
@@ -71,6 +76,7 @@ public final class PaymentRelay: Sendable {
         observe: @escaping @Sendable (RelayEvent) -> Void = { _ in }
     ) {
         self.policy = policy
+        deadlines = policy.answerAfter.map { AnswerDeadlines(after: $0) }
         self.journal = journal
         self.processor = processor
         self.logger = logger
@@ -81,22 +87,44 @@ public final class PaymentRelay: Sendable {
 
     /// Pays an order with a token: verify, claim, charge, settle.
     ///
-    /// The caller may go away at any moment; what was begun is carried through and journaled all the same.
-    public func pay(_ request: PaymentRequest) async throws(PaymentRefusal) -> PaymentResult {
+    /// The caller may go away at any moment; what was begun is carried through and journaled all the same. Where it takes
+    /// longer than ``Policy/answerAfter``, the client is answered with what is known then: `uncertain` once the payment is
+    /// claimed, and that nothing was sent where it is not, for then nothing will be.
+    ///
+    /// - Parameter onCarriedOn: called before such an answer, with what is still under way.
+    public func pay(
+        _ request: PaymentRequest, onCarriedOn: @Sendable (_ rest: Task<Void, Never>) -> Void = { _ in }
+    ) async throws(PaymentRefusal) -> PaymentResult {
+        let deadline = deadlines?.begin()
         let carried = Task(executorPreference: executor) { () async -> Result<PaymentResult, PaymentRefusal> in
             let result: Result<PaymentResult, PaymentRefusal>
             do throws(PaymentRefusal) {
-                result = .success(try await self.carryThrough(request))
+                result = .success(try await self.carryThrough(request, within: deadline))
             } catch {
                 result = .failure(error)
             }
             self.observe(.paid(result))
+            if let deadline { self.deadlines?.end(deadline) }
             return result
         }
-        return try await carried.value.get()
+        guard let deadline else { return try await carried.value.get() }
+        let first = await deadline.first()
+        if first == .ended { return try await carried.value.get() }
+        onCarriedOn(Task { _ = await carried.value })
+        logger.notice(
+            "answered before the payment has ended; it is carried on",
+            metadata: [
+                "merchant_reference": "\(request.order.merchantReference)", "request_id": "\(request.identifier)",
+            ])
+        guard case .late(let claimed?) = first else {
+            throw .journalUnavailable(reason: "recording the payment took too long, and it is not sent any more")
+        }
+        return PaymentResult(payment: claimed.answeredEarly, isReplay: false, steps: StepTimes())
     }
 
-    private func carryThrough(_ request: PaymentRequest) async throws(PaymentRefusal) -> PaymentResult {
+    private func carryThrough(
+        _ request: PaymentRequest, within deadline: AnswerDeadline?
+    ) async throws(PaymentRefusal) -> PaymentResult {
         var steps = StepTimes()
         inFlight.enter()
         defer {
@@ -122,7 +150,11 @@ public final class PaymentRelay: Sendable {
         case .idempotencyKeyTaken: throw .idempotencyKeyTaken
         }
         FailPoint.sent.reachSoon()
-        let report = await steps.measure(.charge) { await charge(request, for: payment) }
+        // A client that was told that nothing was sent must have been told the truth.
+        let mayBeSent = deadline?.claimed(payment) ?? true
+        let report = await steps.measure(.charge) {
+            mayBeSent ? await charge(request, for: payment) : .notSent(reason: Self.tookTooLong)
+        }
         FailPoint.answered.reach()
         let settled = await steps.measure(.settle) {
             await settle(payment, after: .charged(report), request: request.identifier)
@@ -137,10 +169,12 @@ public final class PaymentRelay: Sendable {
     /// Sends nothing where the answer may come when the payment is no longer this instance's.
     private func charge(_ request: PaymentRequest, for payment: Payment) async -> ProcessorReport {
         guard now() + policy.processorTimeout <= payment.lease.expiresAt else {
-            return .notSent(reason: "recording the payment took too long")
+            return .notSent(reason: Self.tookTooLong)
         }
         return await request.charge.send()
     }
+
+    private static let tookTooLong = "recording the payment took too long"
 
     /// Whether tokens are checked at all.
     public var verifiesTokens: Bool { policy.verifier != nil }
@@ -179,6 +213,15 @@ public final class PaymentRelay: Sendable {
 }
 
 extension Payment {
+    /// As a client is told of it while it is being carried through. It is not what is stored.
+    fileprivate var answeredEarly: Payment {
+        var payment = self
+        let reason = "there is no final answer yet; the payment is carried on"
+        payment.state = .uncertain
+        payment.receipt = Receipt(of: self, state: .uncertain, answer: nil, reason: reason).encoded()
+        return payment
+    }
+
     fileprivate init(claimedBy request: PaymentRequest, at moment: Date, leasedFor duration: Duration) {
         self.init(
             merchantReference: request.order.merchantReference, command: request.order.command,

@@ -14,10 +14,11 @@ struct ListenerService<Listener: Service>: Service {
     var interrupt: @Sendable () -> Void = {}
 
     func run() async throws {
-        try await withThrowingTaskGroup { group in
+        try await withThrowingTaskGroup(of: ListenerEnd.self) { group in
             group.addTask {
                 do {
                     try await listener.run()
+                    return .listener
                 } catch let error where !(error is CancellationError) {
                     throw ListenerFailure(address: address, reason: "\(error)")
                 }
@@ -25,8 +26,12 @@ struct ListenerService<Listener: Service>: Service {
             group.addTask {
                 try await gracefulShutdown()
                 try await waitForCallers()
+                return .wait
             }
-            try await group.next()
+            let first = try await group.next()
+            // The last connection may close before the end of what was answered early.
+            let isCarriedOn = Task.isShuttingDownGracefully && requests.map { $0.count > 0 } ?? false
+            if first == .listener, isCarriedOn { _ = try await group.next() }
             group.cancelAll()
         }
     }
@@ -53,6 +58,14 @@ struct ListenerService<Listener: Service>: Service {
 
     /// For the answers to be written out after the last request.
     private static var lastWords: Duration { .seconds(2) }
+}
+
+/// What a stop was waiting for.
+private enum ListenerEnd {
+    /// Its last connection is closed.
+    case listener
+    /// What was under way has ended, or its time has.
+    case wait
 }
 
 /// Why a listener does not listen.

@@ -12,6 +12,8 @@ struct RelayRequestContext: RequestContext {
     var authentication = Result<Caller, AuthenticationFault>.failure(.missing)
     /// Who calls and may use the route; nil where callers are not told apart.
     var caller: Caller?
+    /// What goes on for it after its answer.
+    let carriedOn = CarriedOn()
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

@@ -76,7 +76,8 @@ public struct RelayService: Service, CustomStringConvertible {
                 verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter,
                 notShownAfter: configuration.notShownAfter,
                 processorTimeout: configuration.fortTimeout + configuration.fortLimits.patience,
-                retention: configuration.retention, overdueAfter: configuration.overdueAfter,
+                answerAfter: configuration.answerAfter, retention: configuration.retention,
+                overdueAfter: configuration.overdueAfter,
                 recordsEvents: configuration.events != nil),
             journal: journal, processor: processor, logger: logger, observe: { metrics.observe($0) })
         // On connections of its own: a backend that hangs must not be in FORT's way.

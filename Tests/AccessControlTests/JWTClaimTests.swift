@@ -72,27 +72,15 @@ import Testing
 
     @Test func anOrderTokenPinsOneOrder() async throws {
         let caller = try await issuer.verifier().caller(with: issuer.es256(Issuer.orderClaims))
-        let order = PinnedOrder(merchantReference: "ORDER-1", amount: 10_000, currency: "AED")
+        let order = PinnedOrder(merchantReference: "ORDER-1", fields: ["amount": "10000", "currency": "AED"])
         #expect(caller == Caller(client: "shop", scopes: [.paymentsCreate, .paymentsRead], order: order))
-        for command in ["PURCHASE", "AUTHORIZATION"] {
-            #expect(
-                order.differences(command: command, merchantReference: "ORDER-1", amount: 10_000, currency: "AED")
-                    == [])
-        }
-        #expect(
-            order.differences(command: "PURCHASE", merchantReference: "order-1", amount: 1_000, currency: "aed")
-                == ["merchant_reference", "amount", "currency"])
+        #expect(order.fields["merchant_reference"] == "ORDER-1" && order.fields["command"] == nil)
     }
 
     @Test func anOrderTokenThatNamesACommandPinsItToo() async throws {
         let token = try issuer.es256(Issuer.orderClaims.with(["command": "AUTHORIZATION"]))
         let order = try #require(try await issuer.verifier().caller(with: token).order)
-        #expect(order.command == "AUTHORIZATION")
-        func differences(_ command: String) -> [String] {
-            order.differences(command: command, merchantReference: "ORDER-1", amount: 10_000, currency: "AED")
-        }
-        #expect(differences("AUTHORIZATION") == [])
-        #expect(differences("PURCHASE") == ["command"])
+        #expect(order.fields["command"] == "AUTHORIZATION")
         for wrong: JSON in ["CAPTURE", "purchase", "", .null, ["PURCHASE"]] {
             #expect(
                 try await fault(Issuer.orderClaims.with(["command": wrong]))
@@ -100,6 +88,66 @@ import Testing
         }
         // A command alone would leave the order itself to the phone.
         #expect(try await fault(Issuer.claims.with(["command": "PURCHASE"])) != nil)
+    }
+
+    @Test func anOrderTokenPinsEveryFieldOfTheOrderThatItSaysAndNothingElse() async throws {
+        let policy = JWTPolicy(audience: "payrelay", orderFields: ["account", "statement_descriptor"])
+        let claims = Issuer.orderClaims.with([
+            "statement_descriptor": "SHOP", "account": "", "colour": 7, "sub": "sara",
+        ])
+        let order = try #require(try await issuer.verifier(policy).caller(with: issuer.es256(claims)).order)
+        #expect(
+            order.fields == [
+                "merchant_reference": "ORDER-1", "amount": "10000", "currency": "AED", "statement_descriptor": "SHOP",
+                "account": "",
+            ])
+        // Without what makes an order they are no pins: another issuer may mean something else by them.
+        #expect(
+            try await issuer.verifier(policy).caller(with: issuer.es256(Issuer.claims.with(["account": 7]))).order
+                == nil)
+    }
+
+    @Test(arguments: [JSON.null, 7, true, ["SHOP"], ["is": "SHOP"]]) func aPinOfAnotherKindIsRefusedByName(value: JSON)
+        async throws
+    {
+        let policy = JWTPolicy(audience: "payrelay", orderFields: ["statement_descriptor"])
+        let claims = Issuer.orderClaims.with(["statement_descriptor": value])
+        #expect(try await fault(claims, policy) == "the token's statement_descriptor is no text")
+    }
+
+    @Test func aTokenThatLivesLongerThanItMayIsRefused() async throws {
+        let policy = JWTPolicy(audience: "payrelay", clockSkew: 30, lifetimeLimit: 86_400, orderLifetimeLimit: 3_600)
+        let now = 1_800_000_000
+        for (claims, limit) in [(Issuer.claims, 86_400), (Issuer.orderClaims, 3_600)] {
+            func fault(exp: Int, iat: Int? = nil) async throws -> String? {
+                try await self.fault(claims.with(["exp": JSON(exp), "iat": iat.map { JSON($0) }]), policy)
+            }
+            #expect(try await fault(exp: now + limit) == nil)
+            #expect(try await fault(exp: now + limit, iat: now) == nil)
+            // An issuer whose clock is ahead.
+            #expect(try await fault(exp: now + limit + 30, iat: now + 30) == nil)
+            let tooFar = "the token's exp is more than \(limit) seconds from now"
+            #expect(try await fault(exp: now + limit + 31) == tooFar)
+            // Neither an old iat nor one that has not come makes a token live longer.
+            #expect(try await fault(exp: now + limit + 31, iat: now - 10 * limit) == tooFar)
+            #expect(try await fault(exp: now + 60, iat: now + 31) == "the token's iat has not come")
+            #expect(
+                try await fault(exp: now + 60, iat: now + 59 - limit)
+                    == "the token's exp is more than \(limit) seconds after its iat")
+        }
+        for wrong: JSON in ["1800000000", .null, .number("1e400")] {
+            #expect(
+                try await fault(Issuer.claims.with(["iat": wrong]), policy) == "the token's iat is no number of seconds"
+            )
+        }
+    }
+
+    /// A claim that would make the order's token one of a backend gives it no longer life either.
+    @Test(arguments: ["merchant_reference", "amount", "currency", "command"])
+    func anyMarkOfAnOrderMeansTheShorterLife(name: String) async throws {
+        let policy = JWTPolicy(audience: "payrelay")
+        let long = Issuer.claims.with(["exp": JSON(1_800_003_661), "\(name)": .null])
+        #expect(try await fault(long, policy) == "the token's exp is more than 3600 seconds from now")
     }
 
     @Test func anOrderTokenIsForPayingAndLookingWhateverItsScopeSays() async throws {

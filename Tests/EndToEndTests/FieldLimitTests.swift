@@ -5,7 +5,7 @@ import Testing
 
 /// Every parameter of FORT's Apple Pay request that an order may hold, sent at its documented limit and one past it.
 @Suite struct FieldLimitTests {
-    /// Names and limits as FORT's page "Apple Pay API" has them.
+    /// Names and limits as FORT's page "Apple Pay API" has them; the last as the guide's table of its fraud check has it.
     private static let longest: KeyValuePairs<String, String> = [
         "merchant_reference": UUID().uuidString + "-042",
         "customer_email": String(repeating: "a", count: 64) + "@" + String(repeating: "b", count: 63) + "."
@@ -21,6 +21,7 @@ import Testing
         "merchant_extra3": String(repeating: "3", count: 250),
         "merchant_extra4": String(repeating: "4", count: 250),
         "merchant_extra5": String(repeating: "5", count: 250),
+        "device_fingerprint": String(repeating: "0/+", count: 1_333) + "f",
     ]
 
     private func order(amount: String = "9999999999", oneMore: Bool = false) throws -> JSONObject {
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test func everyParameterIsTakenAtItsLimitAndReachesFORT() async throws {
-        #expect(Self.longest.map(\.value.count) == [40, 254, 45, 150, 50, 40, 19, 999, 250, 250, 250, 250, 250])
+        #expect(Self.longest.map(\.value.count) == [40, 254, 45, 150, 50, 40, 19, 999, 250, 250, 250, 250, 250, 4_000])
         let relay = try await RunningRelay()
         let answer = try await relay.pay(try order().json)
         #expect(answer.status == 200 && answer.outcome == "captured", "\(answer.json ?? .null)")
@@ -100,6 +101,20 @@ import Testing
         let settings = relay.environment.merging(["PAYRELAY_FORT_\(setting)": limit + "A"]) { $1 }
         let (status, text) = try await RunningProgram.run(["serve"], environment: settings)
         #expect(status == 78 && text.contains("PAYRELAY_FORT_\(setting) must be at most 20 characters"))
+    }
+
+    /// FORT's `Mada` is Apple's `mada`: one network, of which FORT takes purchases alone.
+    @Test(arguments: ["mada", "Mada"]) func aMadaCardIsForPurchasesOnly(network: String) async throws {
+        let relay = try await RunningRelay()
+        let token = try Orders.token().changing(["paymentMethod", "network"]) { _ in network }
+        let reference = Orders.reference()
+        let order = try Orders.body(reference)
+        let refused = try await relay.pay(order.with(["token": token, "command": "AUTHORIZATION"]))
+        #expect(refused.status == 400 && refused.faultyFields == ["command"])
+        #expect(try await relay.get("/v1/payments/\(reference)").status == 404)
+        #expect(try await relay.sandbox.books().isEmpty)
+        #expect(try await relay.pay(order.with(["token": token])).outcome == "captured")
+        #expect(try await relay.metric(#"payrelay_fort_token_departures_total{field="apple_network"}"#) ?? 0 == 0)
     }
 
     @Test func everyParameterOnePastItsLimitIsNamedAndNothingIsSent() async throws {

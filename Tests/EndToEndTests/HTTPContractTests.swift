@@ -35,6 +35,8 @@ import Testing
             #expect(answer.status == status)
             #expect(answer.header("Cache-Control") == "no-store", "\(status)")
             #expect(answer.header("X-Request-Id") != nil)
+            #expect((answer.header("Location") != nil) == (status == 202))
+            #expect(status != 202 || answer.header("Retry-After") == "2")
             if status >= 400 {
                 #expect(answer.header("Content-Type") == "application/problem+json")
                 #expect(answer.json?["status"] == JSON(status))

@@ -13,6 +13,11 @@ enum Orders {
         ]
     }
 
+    /// The same as a phone sends it with an order token: what it may say of its order, and no more.
+    static func phoneBody(_ reference: String = reference(), amount: Int = 10_000) throws -> JSONObject {
+        try body(reference, amount: amount).filter { $0.name != "customer_ip" }
+    }
+
     static func token(amount: Int = 10_000) throws -> JSON {
         try TokenMint().mint(TokenContents(amount: amount, currency: "AED"), signedAt: Date())
     }

@@ -45,6 +45,24 @@ final class RunningSandbox: Sendable {
         }
     }
 
+    /// What FORT's mobile SDK is answered.
+    func sdk(_ order: JSON) async throws -> JSON {
+        let client = OutboundClient()
+        defer { client.shutdown() }
+        let url = endpoint.replacing("/FortAPI/paymentApi", with: "/FortAPI/sdk/iOS/processSdkTnx")
+        let headers = [(name: "Content-Type", value: "application/json")]
+        return try JSON(
+            parsing: try await client.send(OutboundRequest(url: url, headers: headers, body: order.encoded())).body)
+    }
+
+    /// One of its settings as it shows it, with its counts.
+    func shown(_ name: String) async throws -> JSONObject {
+        let client = OutboundClient()
+        defer { client.shutdown() }
+        let url = endpoint.replacing("/FortAPI/paymentApi", with: "/_sandbox/\(name)")
+        return try JSON(parsing: try await client.send(OutboundRequest(method: .get, url: url)).body).objectValue ?? [:]
+    }
+
     /// Waits until it has sent all the feedback that it had to send.
     func waitForFeedback() async throws {
         let client = OutboundClient()

@@ -18,6 +18,39 @@ import Testing
         #expect(!relay.program.text.contains(token))
     }
 
+    /// An app with FORT's own SDK pays past the relay. What the relay hears of it is FORT's feedback.
+    @Test func theTokenPaysThroughFORTsSdkOnceAndTheRelayHearsOfAPaymentThatItDidNotMake() async throws {
+        let relay = try await RunningRelay()
+        let feedback = "http://127.0.0.1:\(relay.port)/v1/feedback/direct"
+        try await relay.sandbox.set("feedback", ["direct_url": .string(feedback), "notification_url": .null])
+        let answer = try await relay.post("/v1/sdk-tokens", JSON.object(["device_id": .string(Self.device)]).encoded())
+        let token = try #require(answer.json?["sdk_token"])
+        func operation(_ reference: String, _ changes: KeyValuePairs<String, JSON?> = [:]) async throws -> JSON? {
+            let order: JSONObject = [
+                "command": "PURCHASE", "merchant_reference": .string(reference), "amount": "10000", "currency": "AED",
+                "language": "en", "customer_email": "sara@example.com", "sdk_token": token,
+                "device_id": .string(Self.device),
+            ]
+            return try await relay.sandbox.sdk(order.with(changes))
+        }
+        let reference = Orders.reference()
+        #expect(try await operation(reference, ["sdk_token": "0123456789ABCDEF"])?["response_code"] == "00040")
+        #expect(try await operation(reference, ["device_id": "another-device"])?["response_code"] == "00040")
+        #expect(try await relay.sandbox.books().isEmpty)
+        #expect(try await operation(reference)?["response_code"] == "14000")
+        #expect(try await operation(Orders.reference())?["response_code"] == "00040")
+        #expect(try await relay.sandbox.charges(of: reference) == 1)
+        #expect(try await relay.sandbox.books().count == 1)
+
+        try await relay.sandbox.waitForFeedback()
+        let counts = try await relay.sandbox.shown("feedback")
+        #expect(counts["delivered"] == 1 && counts["given_up"] == 0)
+        #expect(try await relay.get("/v1/payments/\(reference)").status == 404)
+        // The reference is FORT's, and taken there: the relay's own payment of it is a duplicate, and never a second charge.
+        _ = try await relay.pay(Orders.body(reference).json)
+        #expect(try await relay.sandbox.charges(of: reference) == 1)
+    }
+
     @Test func whatIsWrongIsNamedBeforeFORTIsAsked() async throws {
         let relay = try await RunningRelay()
         let body: JSON = ["language": "fr", "device": "x"]

@@ -17,8 +17,8 @@ struct FortFieldTests {
         let request = lines.drop { $0 != "Request Parameters" }.prefix { $0 != "Response Parameters" }
         let pattern = /(\w+) (?:String|Integer|Object) (?:Max: (\d+) )?(Required|Optional) (.*)/
         let documented = try request.compactMap { try pattern.wholeMatch(in: $0)?.output }
-        #expect(documented.map { String($0.1) } == FortField.all.map(\.name))
-        for (parameter, field) in zip(documented, FortField.all) {
+        #expect(documented.map { String($0.1) } == FortField.ofApplePayPage.map(\.name))
+        for (parameter, field) in zip(documented, FortField.ofApplePayPage) {
             #expect(parameter.2.flatMap { Int($0) } == field.maximumLength, "\(field.name)")
             #expect((parameter.3 == "Required") == field.isMandatory, "\(field.name)")
             if let values = try /Values?: (.*?) Example/.firstMatch(in: parameter.4)?.output.1,
@@ -33,7 +33,13 @@ struct FortFieldTests {
         }
     }
 
-    @Test(arguments: FortField.ofOrder.filter { if case .characters = $0.content { true } else { false } })
+    @Test(
+        arguments: FortField.ofOrder.filter {
+            switch $0.content {
+            case .characters, .paddedCharacters: true
+            default: false
+            }
+        })
     func takesAFreeTextAtItsLimitAndNotOnePast(field: FortField) throws {
         let limit = try #require(field.maximumLength)
         #expect(field.faults(in: String(repeating: "1", count: limit)) == [])
@@ -118,6 +124,39 @@ struct FortFieldTests {
     @Test(arguments: FortField.ofOrder)
     func refusesTheEqualsSignInOrders(field: FortField) {
         #expect(!field.faults(in: "1=1").isEmpty)
+    }
+
+    /// The guide's table: letters and digits, `@ - . _ ' / # \ : = ? & ; ( ) $ % + !` and spaces, 4000 in all.
+    @Test func takesADevicesFingerprint() {
+        let base64 = "04003hQUMXGB0poNf94lis1ztjBzMkNZpX7JYV+/"
+        for good in [base64, base64 + "=", base64 + "==", "a@b-c.d_e'f/g#h\\i:j?k&l;m(n)o$p%q+r!s t"] {
+            #expect(faults("device_fingerprint", good) == [])
+        }
+        #expect(faults("device_fingerprint", String(repeating: "x", count: 3_998) + "==") == [])
+        #expect(faults("device_fingerprint", String(repeating: "x", count: 3_999) + "==").count == 1)
+        // Within the value an equals sign could pose as another parameter of FORT's signed text.
+        for bad in ["a=b", "=a", "a===", "a= =", "é", "a\"b", "a<b"] {
+            let faults = faults("device_fingerprint", bad)
+            #expect(faults.count == 1 && faults.first?.hasPrefix("must not contain U+") == true, "\(bad)")
+        }
+    }
+
+    /// PassKit's words, Apple Pay JS's and FORT's are one network each.
+    @Test(arguments: [
+        "Visa", "visa", "masterCard", "MasterCard", "amex", "AmEx", "mada", "Mada", "MADA", "discover", "jcb",
+    ])
+    func aNetworkInAnotherCaseIsNoDeparture(word: String) {
+        #expect(FortField.named("apple_network")?.warnings(in: word) == [])
+        for other in ["maestro", "madа", "mada1", "Elo"] {
+            #expect(FortField.named("apple_network")?.warnings(in: other).count == 1)
+        }
+        // An order's own words are FORT's to the letter.
+        #expect(faults("currency", "aed").count == 1 && faults("command", "purchase").count == 1)
+    }
+
+    @Test(arguments: ["unknown", "eMoney"]) func aKindOfCardThatFORTDoesNotListIsPassedOnWithAWarning(word: String) {
+        #expect(FortField.named("apple_type")?.faults(in: word) == [])
+        #expect(FortField.named("apple_type")?.warnings(in: word).count == 1)
     }
 
     @Test func missesMandatoryFieldsAndNoOthers() {

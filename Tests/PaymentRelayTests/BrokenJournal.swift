@@ -10,10 +10,13 @@ struct BrokenJournal: ForwardedOutbox {
     var breaksClaim = false
     var breaksMove = false
     var breaksReplace = false
+    /// What a claim has to wait for.
+    var beforeClaim: @Sendable () async -> Void = {}
 
     var outbox: any EventOutbox { inner }
 
     func claim(_ claim: Claim) async throws -> ClaimResult {
+        await beforeClaim()
         if breaksClaim { throw Broken() }
         return await inner.claim(claim)
     }

@@ -129,7 +129,9 @@ struct SampleRequest {
 }
 
 extension PaymentRelay {
-    func pay(_ sample: SampleRequest) async throws -> PaymentResult {
-        try await pay(sample.request(preparedBy: processor))
+    func pay(
+        _ sample: SampleRequest, onCarriedOn: @Sendable (_ rest: Task<Void, Never>) -> Void = { _ in }
+    ) async throws -> PaymentResult {
+        try await pay(sample.request(preparedBy: processor), onCarriedOn: onCarriedOn)
     }
 }

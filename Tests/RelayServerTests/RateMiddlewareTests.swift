@@ -41,7 +41,7 @@ import Testing
         func phone(_ reference: String) -> Caller {
             Caller(
                 client: "shop", scopes: [],
-                order: PinnedOrder(merchantReference: reference, amount: 1, currency: "AED"))
+                order: PinnedOrder(merchantReference: reference, fields: ["amount": "1", "currency": "AED"]))
         }
         let first = sender(at: "192.0.2.1", caller: phone("A"))
         #expect(first != sender(at: "192.0.2.1", caller: phone("B")))

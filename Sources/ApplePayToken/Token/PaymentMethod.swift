@@ -1,6 +1,8 @@
 /// How the customer paid, as the phone describes it. Apple signs none of this: show it, decide nothing upon it.
 public struct PaymentMethod: Hashable, Sendable {
-    /// Apple Pay JS's words; PassKit sends the number (`PKPaymentMethodType`).
+    /// Apple Pay JS's words; PassKit sends the number (`PKPaymentMethodType`). Apple Pay JS has no word for PassKit's 0 and 5;
+    /// theirs here are PassKit's names. A card of either kind pays like any other: Apple's signature does not cover the
+    /// kind, so nothing is decided by it, and calling it `debit` or `credit` would be invention.
     public enum Kind: String, CaseIterable, Sendable {
         // The order is PassKit's numbering, from 0.
         case unknown, debit, credit, prepaid, store, eMoney

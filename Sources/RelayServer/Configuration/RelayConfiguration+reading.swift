@@ -30,6 +30,7 @@ extension RelayConfiguration {
         let timeoutSeconds = settings.number(.fortTimeoutSeconds, default: 30, in: 1...300)
         fortTimeout = .seconds(timeoutSeconds)
         fortLimits = settings.fortLimits()
+        answerAfter = .seconds(settings.number(.answerAfterSeconds, default: 20, in: 1...300))
         drainPause = .seconds(settings.number(.drainSeconds, default: 0, in: 0...300))
         // A charge that is under way ends by FORT's timeout; what comes on top is for its journal entry and its answer.
         stopAfter = .seconds(settings.number(.stopSeconds, default: timeoutSeconds + 5, in: 1...600))

@@ -41,6 +41,8 @@ public struct RelayConfiguration: Sendable {
     public var limits = ListenerLimits()
     /// Where operators call.
     public var admin: Listener
+    /// After so long a payment's client is answered, whether or not its outcome is known by then.
+    public var answerAfter = Duration.seconds(20)
     /// How long requests are still taken once the service is to stop, while it says that it is not ready.
     public var drainPause = Duration.zero
     /// How long after that what is under way may take, before it is interrupted.

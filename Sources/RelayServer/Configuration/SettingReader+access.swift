@@ -14,7 +14,10 @@ extension SettingReader {
         let policy = JWTPolicy(
             audience: value(.jwtAudience, default: "payrelay", expected: "a text") { $0 },
             issuer: value(.jwtIssuer, default: String?.none, expected: "a text") { $0 },
-            clockSkew: number(.jwtClockSkewSeconds, default: 60, in: 0...300))
+            clockSkew: number(.jwtClockSkewSeconds, default: 60, in: 0...300),
+            lifetimeLimit: number(.jwtLifetimeSecondsMax, default: 86_400, in: 60...31_536_000),
+            orderLifetimeLimit: number(.jwtOrderLifetimeSecondsMax, default: 3_600, in: 60...86_400),
+            orderFields: OrderTokenRule.claims)
         guard keys != nil || tokenKeys != nil || url != nil else { return nil }
         return AccessPolicy(
             apiKeys: keys ?? APIKeys(), tokens: policy, tokenKeys: tokenKeys ?? [], tokenKeysURL: url

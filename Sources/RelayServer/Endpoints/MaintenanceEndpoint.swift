@@ -20,9 +20,8 @@ struct MaintenanceEndpoint {
             fields: body.fields, client: context.caller?.client, identifier: context.id)
         do throws(MaintenanceRefusal) {
             let result = try await relay.maintain(maintenance)
-            var response = Response(
-                json: result.operation.receipt ?? [], status: result.operation.state.isOpen ? .accepted : .ok)
-            if result.operation.state.isOpen { response.headers[.location] = "/v1/payments/\(reference)" }
+            var response = Response(json: result.operation.receipt ?? [], status: .ok)
+            if result.operation.state.isOpen { response.isOpen(reference) }
             if result.isReplay { response.headers[.idempotentReplayed] = "true" }
             return response
         } catch {

@@ -12,23 +12,21 @@ struct PayEndpoint {
     let bodyLimit: Int
 
     func respond(to request: Request, context: RelayRequestContext) async throws -> Response {
-        let json = try await request.readJSON(limit: bodyLimit)
+        let order = context.caller?.order
+        var json = try await request.readJSON(limit: bodyLimit)
+        if let order { json = try OrderTokenRule(order: order).held(json) }
         let body = try PaymentBody(
             json: json, callerAddress: context.callerAddress, verifiesTokens: relay.verifiesTokens, processor: processor
         )
-        if let pinned = context.caller?.order {
-            let order = body.charge.order
-            let differences = pinned.differences(
-                command: order.command.rawValue, merchantReference: order.merchantReference, amount: order.amount.value,
-                currency: order.currency)
-            guard differences.isEmpty else { throw Problem.otherOrder(differences) }
-        }
+        let key = try request.idempotencyKey()
         let payment = PaymentRequest(
             body.charge, applicationDataHash: body.applicationDataHash,
             fingerprint: body.fingerprint,
-            idempotencyKey: try request.idempotencyKey(), client: context.caller?.client, identifier: context.id)
+            // An order token names its one order already, and a phone must not use up the keys of its shop.
+            idempotencyKey: order == nil ? key : nil, client: context.caller?.client, identifier: context.id)
         do throws(PaymentRefusal) {
-            return Response(try await relay.pay(payment))
+            let result = try await relay.pay(payment) { context.carriedOn.note($0) }
+            return Response(result, for: context.caller)
         } catch {
             throw Problem(error)
         }
@@ -37,10 +35,10 @@ struct PayEndpoint {
 
 extension Response {
     /// A payment's receipt: 202 and where to look while the outcome is open, 200 once it is known.
-    fileprivate init(_ result: PaymentResult) {
-        self.init(receiptOf: result.payment)
+    fileprivate init(_ result: PaymentResult, for caller: Caller?) {
+        self.init(receiptOf: result.payment, for: caller)
         if result.isReplay { headers[.idempotentReplayed] = "true" }
-        headers[.serverTiming] = result.steps.taken
-            .map { "\($0.step.rawValue);dur=\($0.duration.milliseconds)" }.joined(separator: ", ")
+        let timing = result.steps.taken.map { "\($0.step.rawValue);dur=\($0.duration.milliseconds)" }
+        if !timing.isEmpty { headers[.serverTiming] = timing.joined(separator: ", ") }
     }
 }

@@ -14,15 +14,16 @@ struct PaymentEndpoint {
         let reference = try context.merchantReference()
         // Who is held to one order does not hear of the others.
         if let order = context.caller?.order, order.merchantReference != reference { throw Problem.noSuchPayment }
-        return try await respond(with: relay.payment(reference, for: context.caller?.client))
+        return try await respond(with: relay.payment(reference, for: context.caller?.client), to: context.caller)
     }
 
     func sync(_ request: Request, context: RelayRequestContext) async throws -> Response {
         try await respond(
-            with: relay.sync(context.merchantReference(), for: context.caller?.client, request: context.id))
+            with: relay.sync(context.merchantReference(), for: context.caller?.client, request: context.id),
+            to: context.caller)
     }
 
-    private func respond(with payment: Payment?) async throws -> Response {
+    private func respond(with payment: Payment?, to caller: Caller?) async throws -> Response {
         guard let payment else { throw Problem.noSuchPayment }
         let history = try await relay.history(of: payment.merchantReference)
         var json = payment.knownSoFar
@@ -34,7 +35,9 @@ struct PaymentEndpoint {
         }
         json["operations"] = payment.operations.isEmpty ? nil : .array(payment.operations.map { $0.json(on: payment) })
         json["history"] = .array(history.map(\.json))
-        return Response(json: .object(json), status: payment.isOpen ? .accepted : .ok)
+        var response = Response(json: .object(caller?.order == nil ? json : OrderTokenView.of(json)))
+        if payment.isOpen { response.isOpen(payment.merchantReference) }
+        return response
     }
 }
 

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Counts requests while they are answered, so that a stop knows when nobody waits any more.
+/// Counts requests while they are answered and carried on, so that a stop knows when nothing is under way any more.
 struct RequestsUnderWayMiddleware: RouterMiddleware {
     let requests: RequestsUnderWay
 
@@ -9,7 +9,7 @@ struct RequestsUnderWayMiddleware: RouterMiddleware {
         next: (Request, RelayRequestContext) async throws -> Response
     ) async throws -> Response {
         requests.enter()
-        defer { requests.leave() }
+        defer { context.carriedOn.whenEnded { [requests] in requests.leave() } }
         return try await next(request, context)
     }
 }

@@ -41,11 +41,13 @@ extension Problem {
         slug: "not-permitted", status: .forbidden, title: "The caller may not do this",
         detail: "An order token pays its order and looks at it, and does nothing else.")
 
-    static func otherOrder(_ names: [String]) -> Problem {
-        Problem(
-            slug: "other-order", status: .forbidden, title: "The order token is for another order",
-            detail: "The request differs from it in \(names.joined(separator: ", ")).",
-            faults: names.map { FieldFault(field: $0, detail: "is not what the order token says") })
+    /// Names every member at fault; of very many the first hundred.
+    static func otherOrder(_ faults: [FieldFault]) -> Problem {
+        let named = Array(faults.prefix(100))
+        let rest = faults.count > named.count ? " There are \(faults.count - named.count) more." : ""
+        return Problem(
+            slug: "other-order", status: .forbidden, title: "The order token does not allow this order",
+            detail: "See errors for each of: \(named.map(\.field).joined(separator: ", ")).\(rest)", faults: named)
     }
 
     static let notFound = Problem(

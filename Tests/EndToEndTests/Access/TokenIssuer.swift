@@ -59,9 +59,18 @@ final class TokenIssuer: Sendable {
         return signed + "." + Self.base64URL(signature)
     }
 
-    /// A token that pays one order.
-    func orderToken(_ reference: String, amount: Int = 10_000, currency: String = "AED") throws -> String {
-        try token(["merchant_reference": .string(reference), "amount": JSON(amount), "currency": .string(currency)])
+    /// A token that pays one order, and pins it as a backend that follows `docs/authentication.md` does.
+    ///
+    /// - Parameter claims: more of them, or in their place; null takes one away.
+    func orderToken(
+        _ reference: String, amount: Int = 10_000, currency: String = "AED", claims: JSONObject = [:]
+    ) throws -> String {
+        var pins: JSONObject = [
+            "merchant_reference": .string(reference), "amount": JSON(amount), "currency": .string(currency),
+            "command": "PURCHASE",
+        ]
+        for claim in claims.members { pins[claim.name] = claim.value == .null ? nil : claim.value }
+        return try token(pins)
     }
 
     private static func base64URL(_ data: Data) -> String {

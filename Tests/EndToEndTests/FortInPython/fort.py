@@ -137,6 +137,8 @@ PAYMENT = ACCOUNT | {
     "customer_name": (False, 40, r"([^\W_]|[_\\/\-.':, ])+"),
     "phone_number": (False, 19, r"[0-9+\-() ]+"),
     "recurring_mode": (False, 20, "UNSCHEDULED"),
+    # Of the table "ACI ReD Fraud - Request" in the integration guide.
+    "device_fingerprint": (False, 4000, r"[A-Za-z0-9@\-._'/#\\:=?&;()$%+! ]+"),
     "merchant_extra": (False, 999, EXTRA),
 } | {f"merchant_extra{number}": (False, 250, EXTRA) for number in range(1, 6)}
 

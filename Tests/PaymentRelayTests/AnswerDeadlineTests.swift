@@ -1,0 +1,152 @@
+import ApplePayToken
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+@testable import PaymentRelay
+
+/// A caller is answered in time, and the payment goes on.
+@Suite struct AnswerDeadlineTests {
+    private let journal = MemoryJournal()
+
+    private func relay(_ processor: any Processor, journal: (any Journal)? = nil, answerAfter: Duration?)
+        -> PaymentRelay
+    {
+        PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), answerAfter: answerAfter),
+            journal: journal ?? self.journal, processor: processor,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// As if the time had come.
+    private func passDeadlines(of relay: PaymentRelay) {
+        relay.deadlines?.passWhatIsDue(at: .now + .seconds(1_000))
+    }
+
+    /// Lets something wait until it is opened.
+    private actor Gate {
+        private var isOpen = false
+        private(set) var isReached = false
+        private var waiters: [CheckedContinuation<Void, Never>] = []
+
+        func pass() async {
+            isReached = true
+            if !isOpen { await withCheckedContinuation { waiters.append($0) } }
+        }
+
+        func open() {
+            isOpen = true
+            for waiter in waiters { waiter.resume() }
+            waiters = []
+        }
+    }
+
+    private func slowProcessor(_ gate: Gate) -> ScriptedProcessor {
+        ScriptedProcessor(onCharge: { _ in
+            await gate.pass()
+            return .answered(ProcessorAnswer(.captured))
+        })
+    }
+
+    @Test func whatIsNotKnownInTimeIsUncertainAndCarriedOn() async throws {
+        let gate = Gate()
+        let processor = slowProcessor(gate)
+        let relay = relay(processor, answerAfter: .seconds(300))
+        let request = try SampleRequest.sample("A")
+        let rest = Mutex<Task<Void, Never>?>(nil)
+        async let paid = relay.pay(request) { task in rest.withLock { $0 = task } }
+        while await !gate.isReached { try await Task.sleep(for: .milliseconds(1)) }
+        passDeadlines(of: relay)
+        let early = try await paid
+        #expect(early.payment.state == .uncertain && !early.isReplay)
+        #expect(
+            String(decoding: try #require(early.payment.receipt), as: UTF8.self).contains(#""outcome":"uncertain""#))
+        // Nothing of that answer is stored: the payment is still on its way.
+        #expect(await journal.payment("A")?.state == .processing)
+        #expect(await journal.payment("A")?.receipt == nil)
+        await #expect(throws: PaymentRefusal.inFlight) { try await relay.pay(request) }
+        #expect(await !relay.finishWhatIsUnderWay(within: .milliseconds(20)))
+
+        await gate.open()
+        await rest.withLock { $0 }?.value
+        #expect(await relay.finishWhatIsUnderWay(within: .seconds(60)))
+        let replay = try await relay.pay(request)
+        #expect(replay.isReplay && replay.payment.state == .captured)
+        #expect(await journal.history(of: "A").map(\.state) == [.processing, .captured])
+        #expect(await processor.charges == ["A"])
+    }
+
+    @Test func anAnswerInTimeIsGivenAsItIs() async throws {
+        let relay = relay(ScriptedProcessor(), answerAfter: .seconds(300))
+        let carriedOn = Mutex(false)
+        let result = try await relay.pay(.sample("A")) { _ in carriedOn.withLock { $0 = true } }
+        #expect(result.payment.state == .captured && !result.steps.taken.isEmpty)
+        #expect(!carriedOn.withLock { $0 })
+    }
+
+    /// Answers that come at the very moment, on a machine that may be busy: what a caller hears is true, and stays it.
+    @Test func whicheverComesFirstNothingIsLost() async throws {
+        let processor = ScriptedProcessor(onCharge: { _ in
+            try? await Task.sleep(for: .milliseconds(Int.random(in: 20...60)))
+            return .answered(ProcessorAnswer(.captured))
+        })
+        let relay = relay(processor, answerAfter: .milliseconds(40))
+        let requests = try (0..<200).map { try SampleRequest.sample("R\($0)", token: $0) }
+        let heard = await withTaskGroup { group in
+            for request in requests {
+                group.addTask { () -> (String, PaymentState?) in
+                    (request.reference, try? await relay.pay(request).payment.state)
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(await relay.finishWhatIsUnderWay(within: .seconds(300)))
+        let charges = await processor.charges
+        for (reference, state) in heard {
+            let outcome = await journal.payment(reference)?.state
+            // Nil: it was told that nothing was sent.
+            #expect(state == .captured || state == .uncertain || state == nil)
+            #expect(outcome == (state == nil ? .notSent : .captured))
+            #expect(charges.count { $0 == reference } == (state == nil ? 0 : 1))
+        }
+    }
+
+    /// What was told as not sent is not sent, however long the journal takes with the claim.
+    @Test func whatCouldNotBeRecordedInTimeIsNotSent() async throws {
+        let gate = Gate()
+        let processor = ScriptedProcessor()
+        let slow = BrokenJournal(inner: journal, beforeClaim: { await gate.pass() })
+        let relay = relay(processor, journal: slow, answerAfter: .seconds(300))
+        let request = try SampleRequest.sample("A")
+        async let paid = relay.pay(request)
+        while await !gate.isReached { try await Task.sleep(for: .milliseconds(1)) }
+        passDeadlines(of: relay)
+        do {
+            Issue.record("\(try await paid.payment.state)")
+        } catch {
+            #expect("\(error)".hasPrefix("journalUnavailable"))
+        }
+        await gate.open()
+        #expect(await relay.finishWhatIsUnderWay(within: .seconds(60)))
+        #expect(await processor.charges.isEmpty)
+        #expect(await journal.payment("A")?.state == .notSent)
+        // The same request may be tried again, as it was told.
+        #expect(try await relay.pay(request).payment.state == .captured)
+        #expect(await processor.charges == ["A"])
+    }
+
+    @Test func ofTheEndAndTheMomentOneIsFirst() async {
+        for _ in 0..<500 {
+            let deadline = AnswerDeadline(at: .now)
+            async let first = deadline.first()
+            await withTaskGroup { group in
+                group.addTask { deadline.end() }
+                group.addTask { deadline.pass() }
+            }
+            let decided = await first
+            #expect(decided == .ended || decided == .late(nil))
+            #expect(await deadline.first() == decided)
+        }
+    }
+}

@@ -34,11 +34,16 @@ struct RelayMetrics: Sendable {
         "payrelay_journal_errors_total", "Reads and writes of the journal that failed.", of: OperationLabels.self,
         known: JournalOperation.allCases.map { OperationLabels(operation: $0) })
 
+    let shed = CounterFamily(
+        "payrelay_http_shed_total",
+        "What was closed or refused to make room for others, of the address that had the most of it.",
+        of: KindLabels.self, known: [.connection, .stream, .body].map { KindLabels($0) })
+
     /// In the order they are told.
     var families: [any MetricFamily] {
         [
             requests, payments, steps, refusals, maintenance, exchanges, answers, departures, reconciliations, journal,
-            journalErrors,
+            journalErrors, shed,
         ]
     }
 }

@@ -73,7 +73,7 @@ import Testing
     @Test func plainHTTPIsNotAnswered() async throws {
         let relay = try await relay(try ServerCertificate("first", in: folder))
         let connection = try RawConnection(port: relay.port)
-        connection.send("GET /v1/payments/A HTTP/1.1\r\nHost: a\r\n\r\n")
+        connection.send("GET /v1/payments/A HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(!connection.read().contains("HTTP/1.1"))
     }
 

@@ -163,7 +163,8 @@ public struct RelayService: Service, CustomStringConvertible {
                 respond: payment.sync),
             .init(
                 method: .post, path: "/v1/payments/:merchant_reference/capture",
-                admits: .callers(with: .paymentsManage), bodyLimit: configuration.bodyLimit, respond: maintain(.capture)),
+                admits: .callers(with: .paymentsManage), bodyLimit: configuration.bodyLimit, respond: maintain(.capture)
+            ),
             .init(
                 method: .post, path: "/v1/payments/:merchant_reference/void", admits: .callers(with: .paymentsManage),
                 bodyLimit: configuration.bodyLimit, respond: maintain(.voidAuthorization)),
@@ -177,7 +178,8 @@ public struct RelayService: Service, CustomStringConvertible {
                 method: .post, path: "/v1/apple-pay/sessions", admits: .callers(with: .sessionsCreate),
                 bodyLimit: configuration.bodyLimit, respond: session.respond),
             .init(
-                method: .post, path: "/v1/tokens/verify", admits: .callers(with: .tokensVerify), bodyLimit: configuration.bodyLimit, respond: verify.respond
+                method: .post, path: "/v1/tokens/verify", admits: .callers(with: .tokensVerify),
+                bodyLimit: configuration.bodyLimit, respond: verify.respond
             ),
             .init(
                 method: .get, path: "/.well-known/apple-developer-merchantid-domain-association", admits: .anyone,

@@ -150,7 +150,9 @@ import Testing
 
     @Test func pipelinedRequestsAreAnsweredInTheirOrder() async throws {
         let relay = try await RunningRelay()
-        let requests = ["/v1/payments/a", "/v1/payments", "/nowhere"].map { "GET \($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }
+        let requests = ["/v1/payments/a", "/v1/payments", "/nowhere"].map {
+            "GET \($0) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        }
         let answers = try exchange(relay, requests.joined())
         let slugs = answers.matches(of: /urn:payrelay:problem:([a-z-]+)/).map { String($0.1) }
         #expect(slugs == ["no-such-payment", "method-not-allowed", "not-found"])

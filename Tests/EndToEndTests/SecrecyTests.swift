@@ -140,7 +140,8 @@ import Testing
             for value in ["x\u{85}\u{2028}\u{202E}{\"level\":\"critical\"}", "x\u{1B}[31m", "x\u{8}", "x\r{}", "x\n{}"]
             {
                 let raw = try RawConnection(port: relay.port)
-                raw.send("GET /v1/payments/a HTTP/1.1\r\nHost: localhost\r\n\(name): \(value)\r\nConnection: close\r\n\r\n")
+                raw.send(
+                    "GET /v1/payments/a HTTP/1.1\r\nHost: localhost\r\n\(name): \(value)\r\nConnection: close\r\n\r\n")
                 let answer = raw.read()
                 #expect(answer.hasPrefix("HTTP/1.1 4"), "\(name)")
                 #expect(

@@ -98,7 +98,8 @@ import Testing
 
     /// A page without TLS may have been changed on its way.
     @Test func overTLSAPageWithoutItIsForeign() throws {
-        #expect(try error(host: "pay.example", [("Origin", "http://pay.example")], hosts: .any, isTLS: true) == .crossSite)
+        #expect(
+            try error(host: "pay.example", [("Origin", "http://pay.example")], hosts: .any, isTLS: true) == .crossSite)
         #expect(try error(host: "pay.example", [("Origin", "https://pay.example")], hosts: .any, isTLS: true) == nil)
     }
 

@@ -33,7 +33,9 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 7, 1_000_000])
     func requestsAreCutWhereTheyEnd(size: Int) {
-        let text = Self.head + "{}" + "\r\n" + Self.head + Self.head + "2;x=\"y\"\r\n{}\r\nA\r\n\r\n\r\n\r\n\r\n\r\n\r\n0\r\nT: x\r\n\r\n"
+        let text =
+            Self.head + "{}" + "\r\n" + Self.head + Self.head
+            + "2;x=\"y\"\r\n{}\r\nA\r\n\r\n\r\n\r\n\r\n\r\n\r\n0\r\nT: x\r\n\r\n"
         let found = pieces(text + Self.head, [["Content-Length": "2"], [:], Self.chunked, [:]], inPiecesOf: size)
         #expect(found.count == 7)
         #expect(found.compactMap { $0 }.joined() == text + Self.head)

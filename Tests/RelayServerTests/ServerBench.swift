@@ -69,7 +69,9 @@ struct ServerBench {
             metrics: metrics,
             of: [
                 .init(method: .post, path: "/v1/payments", admits: .anyone, bodyLimit: 65_536, respond: pay.respond),
-                .init(method: .post, path: "/v1/tokens/verify", admits: .anyone, bodyLimit: 65_536, respond: verify.respond),
+                .init(
+                    method: .post, path: "/v1/tokens/verify", admits: .anyone, bodyLimit: 65_536,
+                    respond: verify.respond),
             ], to: .post, path, body.encoded())
         return (answer.status, try JSON(parsing: answer.body))
     }
@@ -95,8 +97,8 @@ struct ServerBench {
             journal: journal, relay: relay, fort: fort, listener: listener, drain: drain, metrics: metrics,
             requests: RequestsUnderWay(), delivery: nil
         ).make().respond(
-                to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
-                context: AdminRequestContext(source: Self.source))
+            to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
+            context: AdminRequestContext(source: Self.source))
         return String(decoding: try await response.bytes(), as: UTF8.self)
     }
 

@@ -35,7 +35,8 @@ extension RelayRequestContext {
             let client = RequestPlaces.Share(holder: .client(caller.client), weight: 48)
             guard caller.order != nil else { return [client] }
             return [
-                client, .init(holder: .orders(of: caller.client), weight: 16), .init(holder: RequestSender(caller), weight: 1),
+                client, .init(holder: .orders(of: caller.client), weight: 16),
+                .init(holder: RequestSender(caller), weight: 1),
             ]
         }
         guard let callerAddress else { return [] }

@@ -170,7 +170,8 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
         if limits.areExceeded(by: request) { return .headersTooLarge }
         guard let length = request.headerFields[.contentLength] else { return nil }
         // What is no number the decoder refuses; this one is too large for one.
-        return (Int(Substring(length).trimmed) ?? .max) > limits.bodyBytes ? .bodyTooLarge(limit: limits.bodyBytes) : nil
+        return (Int(Substring(length).trimmed) ?? .max) > limits.bodyBytes
+            ? .bodyTooLarge(limit: limits.bodyBytes) : nil
     }
 
     /// Over HTTP/2, `:authority` and `host` are the same where both are there (RFC 9113, 8.3.1), and one of them is.

@@ -48,7 +48,8 @@ struct RelayGauges {
                 "Payments with events that the merchant's backend has not acknowledged, parked ones included.",
                 events?.undelivered),
             FoundFamily(
-                "payrelay_http_requests_under_way", "Requests to the public listener that are being answered.",
+                "payrelay_http_requests_under_way",
+                "Requests to the public listener that are being answered, those included whose bodies are still coming in.",
                 requestsUnderWay),
             FoundFamily(
                 "payrelay_own_certificate_days_left", .gauge,

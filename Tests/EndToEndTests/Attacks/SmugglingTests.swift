@@ -54,12 +54,14 @@ import Testing
             (head + "Content-Length: 2\r\n\r\n{}").replacing("\r\n", with: "\n"),
             head.replacing("Host", with: " Host") + "Content-Length: 2\r\n\r\n{}",
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET /v1/payments/a\r\n\r\n", "GET /v1/payments/a HTTP/1.10\r\n\r\n",
-            "GET /v1/payments/a HTTP/1.1\r\n\r\n", "GET /v1/payments/a HTTP/1.1\r\nHost: localhost\r\nX: a\r\nhost: b\r\n\r\n",
+            "GET /v1/payments/a HTTP/1.1\r\n\r\n",
+            "GET /v1/payments/a HTTP/1.1\r\nHost: localhost\r\nX: a\r\nhost: b\r\n\r\n",
             "GET /v1/payments/a HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n",
             "GET /v1/payments/a HTTP/1.0\r\nHost: localhost\r\nHost: b\r\n\r\n",
             "GET /v1/payments/a HTTP/1.1\r\nHost: a, b\r\n\r\n", "GET /v1/payments/a HTTP/1.1\r\nHost: a,\r\n\r\n",
             "GET /v1/payments/a HTTP/1.1\r\nHost: a/b@c\r\n\r\n",
-            "GET /v1/payments/a HTTP/2.0\r\nHost: localhost\r\n\r\n", "GET /v1/payments/a b HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "GET /v1/payments/a HTTP/2.0\r\nHost: localhost\r\n\r\n",
+            "GET /v1/payments/a b HTTP/1.1\r\nHost: localhost\r\n\r\n",
         ]
     }
 
@@ -94,7 +96,8 @@ import Testing
     func whatCanBeReadInOneWayIsReadAndSoIsWhatFollows(fields: String, body: String) async throws {
         let relay = try await RunningRelay()
         let connection = try RawConnection(port: relay.port)
-        connection.send(Self.head.replacing("Host: localhost", with: "Host:\tlocalhost \t") + fields + "\r\n" + body + Self.hidden)
+        connection.send(
+            Self.head.replacing("Host: localhost", with: "Host:\tlocalhost \t") + fields + "\r\n" + body + Self.hidden)
         connection.finishSending()
         let slugs = connection.read().matches(of: /urn:payrelay:problem:([a-z-]+)/).map { String($0.1) }
         #expect(slugs == ["invalid-fields", "no-such-payment"])

@@ -36,35 +36,39 @@ import Testing
         for _ in 1...3 { #expect(try await relay.pay(Orders.body().json).outcome == "captured") }
         let forged = try await relay.post("/v1/feedback/direct", Array("{}".utf8))
         #expect(forged.status == 400 || forged.status == 401)
-        #expect((slow + feedback).allSatisfy(\.hasNothingToRead))
+        #expect((slow + feedback).allSatisfy { $0.hasNothingToRead })
     }
 
     @Test func halfSentBodiesOfOneOrderTokenHoldNoPlaceOfOthers() async throws {
-        let issuer = try await TokenIssuer()
+        let issuer = TokenIssuer()
+        let folder = try TemporaryFolder()
         let key = try await GeneratedKey("shop")
         let relay = try await RunningRelay(
-            issuer.settings.merging([
+            [
                 "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "16", "PAYRELAY_API_KEYS": key.line,
-            ]) { $1 })
+                "PAYRELAY_JWT_KEYS_FILE": issuer.file(in: folder),
+            ])
         let token = try issuer.orderToken("ORDER-1")
         let slow = try halves(100, to: relay, "/v1/payments", fields: "Authorization: Bearer \(token)\r\n")
         try await wait(for: 100, relay)
         let answer = try await relay.post(
             "/v1/payments", Orders.body().json.encoded(), headers: bearer(key.key))
         #expect(answer.outcome == "captured")
-        #expect(slow.allSatisfy(\.hasNothingToRead))
+        #expect(slow.allSatisfy { $0.hasNothingToRead })
     }
 
     /// FORT hangs, and one phone sends whole requests without end: its shop and the other phones have places left.
     @Test func oneOrderTokenCannotHaveAllPlaces() async throws {
         let fort = try SilentServer()
-        let issuer = try await TokenIssuer()
+        let issuer = TokenIssuer()
+        let folder = try TemporaryFolder()
         let key = try await GeneratedKey("shop")
         let relay = try await RunningRelay(
-            issuer.settings.merging([
+            [
                 "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "64", "PAYRELAY_API_KEYS": key.line,
+                "PAYRELAY_JWT_KEYS_FILE": issuer.file(in: folder),
                 "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "20",
-            ]) { $1 })
+            ])
         let reference = Orders.reference()
         let order = String(decoding: try Orders.body(reference).json.encoded(), as: UTF8.self)
         let token = try issuer.orderToken(reference)

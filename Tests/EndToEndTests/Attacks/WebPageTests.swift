@@ -12,7 +12,8 @@ import Testing
         "Origin: http://localhost:1\r\n",
     ]
 
-    private func answer(_ port: Int, _ line: String, host: String = "localhost", _ fields: String = "") throws -> String {
+    private func answer(_ port: Int, _ line: String, host: String = "localhost", _ fields: String = "") throws -> String
+    {
         let connection = try RawConnection(port: port)
         connection.send("\(line) HTTP/1.1\r\nHost: \(host)\r\n\(fields)Connection: close\r\nContent-Length: 0\r\n\r\n")
         return connection.read()
@@ -38,8 +39,10 @@ import Testing
         #expect(try await relay.get("/v1/payments/\(reference)").json?["refunded_amount"] != 10_000)
         // The operator's own page and command line can.
         #expect(
-            try answer(relay.port, refund, host: "localhost:\(relay.port)", "Origin: http://localhost:\(relay.port)\r\n")
-                .hasPrefix("HTTP/1.1 200 "))
+            try answer(
+                relay.port, refund, host: "localhost:\(relay.port)", "Origin: http://localhost:\(relay.port)\r\n"
+            )
+            .hasPrefix("HTTP/1.1 200 "))
     }
 
     @Test func whatProvesItselfOrIsForEverybodyIsTakenUnderAnyHost() async throws {
@@ -75,10 +78,12 @@ import Testing
         }
         let listed = try await RunningRelay(["PAYRELAY_API_KEYS": key.line, "PAYRELAY_HTTP_HOSTS": "pay.example"])
         #expect(
-            try answer(listed.port, "GET /v1/payments/a", host: "evil.example", authorization).hasPrefix("HTTP/1.1 421 ")
+            try answer(listed.port, "GET /v1/payments/a", host: "evil.example", authorization).hasPrefix(
+                "HTTP/1.1 421 ")
         )
         #expect(
-            try answer(listed.port, "GET /v1/payments/a", host: "pay.example", authorization).hasPrefix("HTTP/1.1 404 "))
+            try answer(listed.port, "GET /v1/payments/a", host: "pay.example", authorization).hasPrefix("HTTP/1.1 404 ")
+        )
     }
 
     @Test func theAdminListenerIsAskedUnderItsOwnNamesOnly() async throws {

@@ -18,7 +18,7 @@ import Testing
             ]) { $1 })
     }
 
-    private static let frames = #"""
+    static let frames = #"""
         import json, socket, ssl, struct, sys, time
         def frame(kind, flags, stream, payload=b""):
             return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload

@@ -51,7 +51,7 @@ import Testing
         try await relay.program.wait(for: "all but six of the flood to be gone") {
             flood.count { $0.isEnded } == 14
         }
-        #expect(flood.prefix(14).allSatisfy(\.isEnded))
+        #expect(flood.prefix(14).allSatisfy { $0.isEnded })
         #expect(try await relay.metric(#"payrelay_http_shed_total{kind="connection"}"#) == 14)
     }
 
@@ -77,7 +77,8 @@ import Testing
         #expect(try await relay.get("/v1/payments/a").status == 503)
         let refused = try RawConnection(port: relay.port)
         refused.send(
-            "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n")
+            "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"
+        )
         let answer = refused.read(until: "}")
         #expect(answer.hasPrefix("HTTP/1.1 503 "))
         #expect(answer.contains("urn:payrelay:problem:too-busy"))

@@ -24,7 +24,8 @@ import Testing
         let relay = try await RunningRelay(Self.settings)
         let connection = try RawConnection(port: relay.port)
         try await drip(
-            "GET /v1/payments/a HTTP/1.1\r\nHost: localhost\r\nX: " + String(repeating: "x", count: 600), into: connection)
+            "GET /v1/payments/a HTTP/1.1\r\nHost: localhost\r\nX: " + String(repeating: "x", count: 600),
+            into: connection)
         #expect(connection.isEnded)
         #expect(try await relay.get("/v1/payments/none").status == 404)
     }
@@ -51,7 +52,8 @@ import Testing
         let relay = try await RunningRelay(Self.settings)
         let connection = try RawConnection(port: relay.port)
         connection.send(
-            "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 600\r\n\r\n")
+            "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 600\r\n\r\n"
+        )
         let order = try await relay.pay(Orders.body().json)
         #expect(order.outcome == "captured")
         for _ in 1...30 {

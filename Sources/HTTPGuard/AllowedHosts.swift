@@ -38,7 +38,8 @@ public struct AllowedHosts: Sendable, Equatable {
         guard let host = Authority(authority)?.host else { return false }
         if host == "localhost" || names.contains(host) { return true }
         guard let address = Self.bytes(ofAddress: host) else { return false }
-        return Self.isLoopback(address) || localAddress().flatMap(Self.bytes) == address
+        return Self.isLoopback(address) || names.contains { Self.bytes(ofAddress: $0) == address }
+            || localAddress().flatMap(Self.bytes) == address
     }
 
     private static func bracketed(_ name: String) -> String {

@@ -21,6 +21,7 @@ struct Authority: Equatable {
         if host.hasPrefix("[") {
             guard host.hasSuffix("]") else { return nil }
             host = host.dropFirst().dropLast()
+            guard host.utf8.allSatisfy(Self.isOfAddress) else { return nil }
         } else if host.contains(":") {
             return nil
         }
@@ -28,6 +29,13 @@ struct Authority: Equatable {
         guard !host.isEmpty, host.utf8.allSatisfy(Self.isOfHost) else { return nil }
         self.host = host.lowercased()
         self.port = port
+    }
+
+    private static func isOfAddress(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x3A, 0x41...0x46, 0x61...0x66, UInt8(ascii: "."): true
+        default: false
+        }
     }
 
     private static func isOfHost(_ byte: UInt8) -> Bool {

@@ -29,9 +29,18 @@ import Testing
         #expect([victim(&shares), victim(&shares)] == [2, 4])
     }
 
+    /// A half-sent request is no better than none, or all would send half of one.
+    @Test func ofThoseThatNeverHadAnAnswerTheOldestGoesWhateverItSends() {
+        var shares = Shares(limit: 1)
+        for member in 1...4 { shares.add(member, of: "a") }
+        #expect(victim(&shares, answering: [1], receiving: [2, 4]) == 2)
+        #expect(victim(&shares, answering: [1], receiving: [4]) == 3)
+    }
+
     @Test func whatIsAnsweredStaysAndWhatIsReceivedGoesAfterWhatIsIdle() {
         var shares = Shares(limit: 1)
         for member in 1...4 { shares.add(member, of: "a") }
+        for member in 1...4 { shares.markServed(member) }
         #expect(victim(&shares, answering: [1], receiving: [2]) == 3)
         #expect(victim(&shares, answering: [1, 4], receiving: [2]) == 2)
         #expect(victim(&shares, answering: [1, 4]) == nil)

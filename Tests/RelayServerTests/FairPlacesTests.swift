@@ -16,7 +16,7 @@ import Testing
     @Test func oneAloneLeavesSomeFreeAndManyGreedyOnesTooDo() {
         var places = FairPlaces<String>(limit: 512)
         #expect(fill(&places, [Share(holder: "a", weight: 48)]) == 384)
-        for name in ["b", "c", "d", "e", "f"] {
+        for name in ["b", "c", "d"] {
             #expect(fill(&places, [Share(holder: name, weight: 48)]) > 0)
             #expect(places.taken < 512)
         }

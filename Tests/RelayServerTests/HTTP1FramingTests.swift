@@ -18,7 +18,7 @@ import Testing
                 guard let count = framing.advance(over: read.readableBytesView) else { return pieces + [nil] }
                 present += read.readString(length: count) ?? ""
                 guard framing.isAtStart else { continue }
-                if present.hasPrefix("POST"), let headers = heads.popFirst() {
+                if present.contains("POST"), let headers = heads.popFirst() {
                     framing.begin(HTTPRequestHead(version: .http1_1, method: .POST, uri: "/", headers: headers))
                 }
                 pieces.append(present)
@@ -37,7 +37,7 @@ import Testing
             Self.head + "{}" + "\r\n" + Self.head + Self.head
             + "2;x=\"y\"\r\n{}\r\nA\r\n\r\n\r\n\r\n\r\n\r\n\r\n0\r\nT: x\r\n\r\n"
         let found = pieces(text + Self.head, [["Content-Length": "2"], [:], Self.chunked, [:]], inPiecesOf: size)
-        #expect(found.count == 7)
+        #expect(found.count == 6)
         #expect(found.compactMap { $0 }.joined() == text + Self.head)
         #expect(found.last == Self.head)
     }

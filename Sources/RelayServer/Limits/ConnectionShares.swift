@@ -1,8 +1,8 @@
 /// Which of the connections of a listener, or of its streams, is closed when there are too many: one of the address that has the
 /// most. Pure.
 ///
-/// Of that address one goes that does nothing, and rather one that never had a request; then one whose request is still coming in.
-/// What is being answered stays. Each look-up costs little, however many there are: members stand in lines, and the addresses in
+/// Of that address the oldest goes that never had a request answered; then one that does nothing; then one whose request is still
+/// coming in. What is being answered stays. Each look-up costs little, however many there are: members stand in lines, and the addresses in
 /// sets by how many they have.
 struct ConnectionShares<Member: Hashable & Sendable, Holder: Hashable & Sendable> {
     enum Standing: UInt8 {
@@ -134,7 +134,8 @@ struct ConnectionShares<Member: Hashable & Sendable, Holder: Hashable & Sendable
             guard let member = line.popFirst() else { break }
             guard let home = homes[member], home.isServed == isServed, !home.isLeaving else { continue }
             let seen = look(member)
-            if seen.standing == .idle, !seen.wasUsed { return member }
+            // The oldest one that has come to nothing so far: a newcomer is not among them until it had its time.
+            if seen.standing == .idle && !seen.wasUsed || seen.standing == .receiving && !isServed { return member }
             line.append(member)
             if seen.standing == .receiving, second == nil { second = member }
         }

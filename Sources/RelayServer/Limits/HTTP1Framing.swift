@@ -7,10 +7,11 @@ import NIOHTTP1
 /// Nothing is accepted by this: what it does not understand the decoder refuses.
 struct HTTP1Framing {
     private enum State: Equatable {
+        case start
         /// How many bytes of CR LF CR LF have just been seen.
         case head(ending: Int)
         case body(remaining: Int)
-        case chunkSize(Int, isOver: Bool)
+        case chunkSize(UInt64, isOver: Bool)
         /// With the line break behind it.
         case chunk(remaining: Int)
         /// The bytes of the present line, without its break.
@@ -20,7 +21,7 @@ struct HTTP1Framing {
 
     /// The longest body, in bytes.
     private let bodyBytesMax: Int
-    private var state = State.head(ending: 0)
+    private var state = State.start
     private var bodyBytes = 0
 
     init(bodyBytesMax: Int) {
@@ -28,7 +29,7 @@ struct HTTP1Framing {
     }
 
     /// Whether the next byte is the first of a head, or of an empty line before it.
-    var isAtStart: Bool { state == .head(ending: 0) }
+    var isAtStart: Bool { state == .start }
 
     /// How many of these bytes belong together: up to the end of a head, or of a body, or all. Nil where a chunk is announced with
     /// which the body is too long.
@@ -38,17 +39,18 @@ struct HTTP1Framing {
             let byte = bytes[place]
             switch state {
             case .lost: return bytes.count
+            case .start: state = .head(ending: 0)
             case .head(let ending):
                 place += 1
                 state = .head(ending: Self.ending(ending, byte))
                 if state == .head(ending: 4) {
-                    state = .head(ending: 0)
+                    state = .start
                     return place - bytes.startIndex
                 }
             case .body(let remaining):
                 let count = min(remaining, bytes.endIndex - place)
                 place += count
-                state = remaining == count ? .head(ending: 0) : .body(remaining: remaining - count)
+                state = remaining == count ? .start : .body(remaining: remaining - count)
                 if remaining == count { return place - bytes.startIndex }
             case .chunk(let remaining):
                 let count = min(remaining, bytes.endIndex - place)
@@ -61,7 +63,7 @@ struct HTTP1Framing {
             case .trailers(let line):
                 place += 1
                 if byte == UInt8(ascii: "\n") {
-                    state = line == 0 ? .head(ending: 0) : .trailers(line: 0)
+                    state = line == 0 ? .start : .trailers(line: 0)
                     if line == 0 { return place - bytes.startIndex }
                 } else if byte != UInt8(ascii: "\r") {
                     state = .trailers(line: line + 1)
@@ -93,22 +95,24 @@ struct HTTP1Framing {
     }
 
     /// - Parameter isOver: whether the digits have ended: what follows is an extension.
-    private mutating func chunkSize(_ size: Int, isOver: Bool, _ byte: UInt8) -> State? {
+    private mutating func chunkSize(_ size: UInt64, isOver: Bool, _ byte: UInt8) -> State? {
         if byte == UInt8(ascii: "\n") {
             guard size > 0 else { return .trailers(line: 0) }
-            bodyBytes += size
-            return bodyBytes > bodyBytesMax ? nil : .chunk(remaining: size + 2)
+            guard size <= bodyBytesMax else { return nil }
+            bodyBytes += Int(size)
+            return bodyBytes > bodyBytesMax ? nil : .chunk(remaining: Int(size) + 2)
         }
         guard !isOver, let digit = Self.hexDigit(byte) else { return .chunkSize(size, isOver: true) }
-        // It is too much already; more digits must not overflow.
-        return .chunkSize(min(size * 16 + digit, bodyBytesMax + 1), isOver: false)
+        // What is no number of 64 bits the decoder refuses as no HTTP.
+        guard size < 1 << 60 else { return .lost }
+        return .chunkSize(size << 4 | digit, isOver: false)
     }
 
-    private static func hexDigit(_ byte: UInt8) -> Int? {
+    private static func hexDigit(_ byte: UInt8) -> UInt64? {
         switch byte {
-        case 0x30...0x39: Int(byte - 0x30)
-        case 0x41...0x46: Int(byte - 0x41 + 10)
-        case 0x61...0x66: Int(byte - 0x61 + 10)
+        case 0x30...0x39: UInt64(byte - 0x30)
+        case 0x41...0x46: UInt64(byte - 0x41 + 10)
+        case 0x61...0x66: UInt64(byte - 0x61 + 10)
         default: nil
         }
     }

@@ -45,7 +45,7 @@ final class ChannelRegistry: Sendable {
 
     /// - Returns: whether there is room for it, if need be because another goes. It counts in any case.
     func add(_ channel: HeldChannel) -> Bool {
-        relieve { $0.add(channel, of: channel.holder) }
+        relieve(except: channel) { $0.add(channel, of: channel.holder) }
     }
 
     func remove(_ channel: HeldChannel) {
@@ -58,7 +58,7 @@ final class ChannelRegistry: Sendable {
     func markServed(_ channel: HeldChannel) { shares.withLock { $0.markServed(channel) } }
 
     /// It was to be ended, and is being answered by now.
-    func spare(_ channel: HeldChannel) { _ = relieve { $0.spare(channel) } }
+    func spare(_ channel: HeldChannel) { _ = relieve(except: channel) { $0.spare(channel) } }
 
     /// To be called when one has nothing to do any more: it may be one too many.
     func noteIdle() {
@@ -66,11 +66,13 @@ final class ChannelRegistry: Sendable {
     }
 
     private func relieve(
-        after change: (inout ConnectionShares<HeldChannel, RequestSender>) -> Void
+        except newcomer: HeldChannel? = nil, after change: (inout ConnectionShares<HeldChannel, RequestSender>) -> Void
     ) -> Bool {
         let (hasRoom, victim) = shares.withLock { shares in
             change(&shares)
-            let victim = shares.isOverLimit ? shares.takeVictim { $0.look() } : nil
+            let victim =
+                shares.isOverLimit
+                ? shares.takeVictim { $0 == newcomer ? .init(standing: .answering) : $0.look() } : nil
             isOverLimit.store(shares.isOverLimit, ordering: .relaxed)
             return (!shares.isOverLimit, victim)
         }

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import OrderedJSON
 
-/// Ends connections whose clients are too slow, or have more than their share; and refuses heads that are too large, bodies that
+/// Ends connections whose clients are too slow, or have more than their share; and refuses heads that are too large, chunks that
 /// are announced to be, and what is no HTTP: 408, 503, 431, 413 and 400 where an answer is due, and nothing where none is.
 final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
@@ -167,11 +167,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
     private func problem(of request: HTTPRequest, _ context: ChannelHandlerContext) -> Problem? {
         if context.channel.isStream, !Self.hasOneHost(request) { return .malformedRequest }
         // Over HTTP/1.1 the decoder has refused it before; over HTTP/2 nobody else counts by this limit.
-        if limits.areExceeded(by: request) { return .headersTooLarge }
-        guard let length = request.headerFields[.contentLength] else { return nil }
-        // What is no number the decoder refuses; this one is too large for one.
-        return (Int(Substring(length).trimmed) ?? .max) > limits.bodyBytes
-            ? .bodyTooLarge(limit: limits.bodyBytes) : nil
+        return limits.areExceeded(by: request) ? .headersTooLarge : nil
     }
 
     /// Over HTTP/2, `:authority` and `host` are the same where both are there (RFC 9113, 8.3.1), and one of them is.
@@ -205,7 +201,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
         if reception.standing == .idle {
             if bodyBytes.counted > 0, let held { capacity.bodies.remove(held) }
             bodyBytes = (0, 0)
-        } else if bodyBytes.received != bodyBytes.counted,
+        } else if bodyBytes.received != bodyBytes.counted, !reception.isAnsweredEarly,
             reception.standing == .receiving || bodyBytes.received > Self.smallBody,
             let held, let sender = held.holder ?? sender
         {

@@ -68,6 +68,10 @@ public struct AppleSessionHostService: Service {
             certificateChain: [.certificate(try certificate(.host))],
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(pki.pem(.hostKey).utf8), format: .pem)))
         configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuiteValues = [
+            .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+            .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        ]
         configuration.certificateVerification = .noHostnameVerification
         configuration.trustRoots = .certificates([try certificate(.authority)])
         return configuration

@@ -51,7 +51,8 @@ import TokenMint
             gateway: .production)
         let endpoint = ApplePaySessionEndpoint(client: SessionClient(settings, transport: apple), bodyLimit: 1_024)
         return try await ServerBench.answer(
-            of: [.init(method: .post, path: "/session", admits: .anyone, bodyLimit: 65_536, respond: endpoint.respond)], to: .post,
+            of: [.init(method: .post, path: "/session", admits: .anyone, bodyLimit: 65_536, respond: endpoint.respond)],
+            to: .post,
             "/session",
             Array(text.utf8))
     }

@@ -28,18 +28,4 @@ import Testing
             #expect(!text.contains(canary), "\(canary):\n\(text)")
         }
     }
-
-    /// What the container sets shows names, and neither registers nor memory.
-    @Test func whatTheContainerSetsShowsNamesOnly() async throws {
-        let dockerfile = try String(contentsOf: Project.url("docker/Dockerfile"), encoding: .utf8)
-        let line = try #require(dockerfile.split(separator: "\n").first { $0.contains("SWIFT_BACKTRACE=") })
-        let options = line.split(separator: "=", maxSplits: 1)[1].split(separator: ",")
-        // The program that writes it is the toolchain's here, and finding names in a debug build takes it minutes.
-        let setting = options.filter { !$0.hasPrefix("swift-backtrace=") } + ["symbolicate=off"]
-        let relay = try await RunningRelay(["SWIFT_BACKTRACE": setting.joined(separator: ",")])
-        relay.program.signal(SIGSEGV)
-        #expect(try await relay.program.end(within: .seconds(120)) == -SIGSEGV)
-        #expect(relay.program.text.contains("Backtracing"))
-        #expect(!relay.program.text.contains("Registers") && !relay.program.text.contains("rsp"))
-    }
 }

@@ -119,7 +119,8 @@ struct ConnectionShares<Member: Hashable & Sendable, Holder: Hashable & Sendable
     }
 
     private mutating func takeVictim(of holder: Holder?, _ look: (Member) -> Look) -> Member? {
-        guard var share = shares[holder] else { return nil }
+        // Taken out, so that its lines are not copied when they change.
+        guard var share = shares.removeValue(forKey: holder) else { return nil }
         let victim = search(&share.fresh, isServed: false, look) ?? search(&share.served, isServed: true, look)
         shares[holder] = share
         guard let victim else { return nil }
@@ -143,7 +144,7 @@ struct ConnectionShares<Member: Hashable & Sendable, Holder: Hashable & Sendable
     }
 
     private mutating func change(_ holder: Holder?, by difference: Int) {
-        guard var share = shares[holder] else { return }
+        guard var share = shares.removeValue(forKey: holder) else { return }
         let before = share.count
         share.count += difference
         // Who left is in line no more than once for each who is still there.
@@ -151,7 +152,7 @@ struct ConnectionShares<Member: Hashable & Sendable, Holder: Hashable & Sendable
             share.fresh.keep { [homes] in homes[$0].map { !$0.isServed } ?? false }
             share.served.keep { [homes] in homes[$0]?.isServed ?? false }
         }
-        shares[holder] = share.count > 0 ? share : nil
+        if share.count > 0 { shares[holder] = share }
         guard let holder else { return }
         holders[before]?.remove(holder)
         if holders[before]?.isEmpty == true { holders[before] = nil }

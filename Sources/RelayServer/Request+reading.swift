@@ -40,14 +40,18 @@ extension Request {
             throw Problem.bodyTooLarge(limit: limit)
         }
         if headers[.expect] != nil { context.sendContinue() }
-        request.body = RequestBody(buffer: ByteBuffer(bytes: try await readBody(limit: limit)))
+        request.body = RequestBody(buffer: try await collectBody(limit: limit))
         return request
     }
 
     /// - Throws: ``Problem`` 413 beyond the limit, which is in bytes; 400 where the body ends too early.
     func readBody(limit: Int) async throws -> [UInt8] {
+        Array(try await collectBody(limit: limit).readableBytesView)
+    }
+
+    private func collectBody(limit: Int) async throws -> ByteBuffer {
         do {
-            return Array(try await body.collect(upTo: limit).readableBytesView)
+            return try await body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw Problem.bodyTooLarge(limit: limit)
         } catch {

@@ -206,6 +206,12 @@ import TokenMint
         }
     }
 
+    @Test func aRateThatIsNoNumberIsNotNoRate() {
+        for text in ["0", "x", "100001"] {
+            #expect(faults(["PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": text]).count == 1, "\(text)")
+        }
+    }
+
     @Test func theMemoryForBodiesIsEnoughForOne() throws {
         #expect(try read().limits.bodyBytesTotal == 67_108_864)
         let (longest, total) = ("PAYRELAY_HTTP_BODY_BYTES_MAX", "PAYRELAY_HTTP_BODY_BYTES_TOTAL_MAX")

@@ -20,20 +20,19 @@ extension SettingReader {
             idleTimeout: seconds(.httpIdleTimeoutSeconds, default: standard.idleTimeout),
             bodyBytes: bodyBytes, bodyBytesTotal: total,
             requestsInFlight: number(.httpRequestsInFlightMax, default: standard.requestsInFlight, in: 1...100_000),
-            clientRequestsPerSecond: value(
-                .httpClientRequestsPerSecondMax, default: standard.clientRequestsPerSecond,
-                expected: "a number from 1 to 100000"
-            ) { text in
-                Int(text).flatMap { (1...100_000).contains($0) ? $0 : nil }
-            })
+            clientRequestsPerSecond: text(.httpClientRequestsPerSecondMax) == nil
+                ? nil : number(.httpClientRequestsPerSecondMax, default: 1, in: 1...100_000))
     }
 
     /// The names under which the public listener may be asked, besides its own; nil where none are set.
     mutating func hosts() -> [String]? {
-        value(.httpHosts, default: nil, expected: "host names without ports, with commas between them") { text in
+        let none: [String] = []
+        let names = value(.httpHosts, default: none, expected: "host names without ports, with commas between them") {
+            text in
             let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
             return names.allSatisfy(AllowedHosts.isHost) ? names : nil
         }
+        return names.isEmpty ? nil : names
     }
 
     /// What is asked of FORT at once, and when it is taken for down.

@@ -123,6 +123,7 @@ let package = Package(
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
     ]
         + room("OrderedJSON")
+        + room("HTTPGuard", uses: [httpTypes, hummingbird])
         + room("OutboundHTTP", uses: ["CCurl", "CEpoll"])
         + room("ApplePayToken", uses: ["COpenSSL", "OrderedJSON", crypto], testsUse: ["TokenMint", asn1, x509])
         + room("TokenMint", uses: ["ApplePayToken", "OrderedJSON", asn1, crypto, cryptoExtras, x509])
@@ -134,8 +135,8 @@ let package = Package(
         + room(
             "FortSandbox",
             uses: [
-                "ApplePayToken", "FortAPI", "OrderedJSON", "OutboundHTTP", "TokenMint", httpTypes, hummingbird,
-                hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
+                "ApplePayToken", "FortAPI", "HTTPGuard", "OrderedJSON", "OutboundHTTP", "TokenMint", httpTypes,
+                hummingbird, hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
             ])
         + room(
             "PaymentRelay", uses: ["ApplePayToken", "OrderedJSON", crypto, logging, tracing],
@@ -146,11 +147,12 @@ let package = Package(
         + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", crypto])
         + room("SQLiteJournal", uses: ["OrderedJSON", "PaymentRelay", grdb], testsUse: ["JournalContract"])
         + room(
-            "PostgresJournal", uses: ["CPostgres", "PaymentRelay", crypto], testsUse: ["JournalContract", "TestPostgres"])
+            "PostgresJournal", uses: ["CPostgres", "PaymentRelay", crypto],
+            testsUse: ["JournalContract", "TestPostgres"])
         + room(
             "RelayServer",
             uses: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "FortAPI", "FortProcessor",
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "FortAPI", "FortProcessor", "HTTPGuard",
                 "MerchantWebhook", "OpenAPIDocument", "OrderedJSON", "OutboundHTTP", "PaymentRelay", "PostgresJournal",
                 "SQLiteJournal",
                 configuration, httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore,

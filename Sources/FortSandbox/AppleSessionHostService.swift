@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPGuard
 import HTTPTypes
 import Hummingbird
 import HummingbirdTLS
@@ -34,6 +35,10 @@ public struct AppleSessionHostService: Service {
     public func run() async throws {
         let host = AppleSessionHost(pki: .published)
         let router = Router(context: SessionHostContext.self)
+        router.add(
+            middleware: RequestSourceMiddleware(RequestSourceRule(hosts: AllowedHosts(), isTLS: true)) {
+                Response(refusing: $0)
+            })
         for path in ["/paymentservices/paymentSession", "/paymentservices/startSession"] as [RouterPath] {
             router.post(path) { request, context in
                 let body = try await request.body.collect(upTo: 65_536)
@@ -48,7 +53,7 @@ public struct AppleSessionHostService: Service {
             }
         }
         let application = Application(
-            router: router,
+            responder: ExactPathResponder(router.buildResponder()),
             server: try .tls(
                 .http1(configuration: .init(idleTimeout: .seconds(10))), tlsConfiguration: tlsConfiguration()),
             configuration: .init(address: .hostname("127.0.0.1", port: port)),
@@ -63,6 +68,10 @@ public struct AppleSessionHostService: Service {
             certificateChain: [.certificate(try certificate(.host))],
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(pki.pem(.hostKey).utf8), format: .pem)))
         configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuiteValues = [
+            .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+            .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        ]
         configuration.certificateVerification = .noHostnameVerification
         configuration.trustRoots = .certificates([try certificate(.authority)])
         return configuration
@@ -74,9 +83,11 @@ public struct AppleSessionHostService: Service {
 }
 
 /// Knows the connection, and so the certificate that the client showed.
-private struct SessionHostContext: RequestContext {
+private struct SessionHostContext: AddressedRequestContext {
     var coreContext: CoreRequestContextStorage
     private let channel: any Channel
+
+    var localAddress: String? { channel.localAddress?.ipAddress }
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

@@ -1,3 +1,4 @@
+import HTTPGuard
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -12,9 +13,11 @@ import Darwin
 #endif
 
 /// What the sandbox's routes know of a request besides the request: the connection, which some faults break.
-struct SandboxRequestContext: RequestContext {
+struct SandboxRequestContext: AddressedRequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
+
+    var localAddress: String? { channel.localAddress?.ipAddress }
 
     init(source: Source) {
         coreContext = CoreRequestContextStorage(source: source)
@@ -72,6 +75,16 @@ extension Response {
         self.init(
             status: status, headers: [.contentType: "application/json"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// To a foreign web page, or what it sends through a browser.
+    init(refusing error: RequestSourceError) {
+        let status: HTTPResponse.Status =
+            switch error {
+            case .foreignHost: .misdirectedRequest
+            case .crossSite: .forbidden
+            }
+        self.init(json: Array(#"{"error":"\#(error)"}"#.utf8), status: status)
     }
 
     /// Promises all of the bytes and sends half. An error while a body is written closes the connection.

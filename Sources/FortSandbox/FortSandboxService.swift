@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPGuard
 import HTTPTypes
 import Hummingbird
 public import Logging
@@ -33,6 +34,10 @@ public struct FortSandboxService: Service {
     /// a request whose rest does not come.
     public func run() async throws {
         let router = Router(context: SandboxRequestContext.self)
+        router.add(
+            middleware: RequestSourceMiddleware(RequestSourceRule(hosts: AllowedHosts([host]))) {
+                Response(refusing: $0)
+            })
         router.post("/FortAPI/paymentApi") { request, context in
             let body = try await request.body.collect(upTo: 1_048_576)
             let reply = await sandbox.reply(to: Array(body.readableBytesView))
@@ -50,7 +55,8 @@ public struct FortSandboxService: Service {
         }
         Self.addSettings(to: router, of: sandbox)
         let application = Application(
-            router: router, configuration: .init(address: .hostname(host, port: port)),
+            responder: ExactPathResponder(router.buildResponder()),
+            configuration: .init(address: .hostname(host, port: port)),
             onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) }, logger: logger
         )
         try await withThrowingTaskGroup { group in

@@ -1,6 +1,7 @@
 import ApplePaySession
 import ApplePayToken
 import FoundationEssentials
+import HTTPGuard
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -25,20 +26,27 @@ struct AdminRouter {
     /// Nil where there is no Apple Pay on the web.
     var merchantIdentity: MerchantIdentity?
 
-    func make() -> Router<BasicRequestContext> {
-        let router = Router(context: BasicRequestContext.self)
-        router.add(middleware: ResponseHeadersMiddleware<BasicRequestContext>())
-        router.add(middleware: ProblemMiddleware<BasicRequestContext>())
+    /// - Parameter hosts: the names under which it may be asked.
+    func make(hosts: AllowedHosts = AllowedHosts()) -> ExactPathResponder<RouterResponder<AdminRequestContext>> {
+        let router = Router(context: AdminRequestContext.self)
+        router.add(middleware: ResponseHeadersMiddleware<AdminRequestContext>())
+        router.add(middleware: ProblemMiddleware<AdminRequestContext>())
+        router.add(middleware: KnownMethodMiddleware<AdminRequestContext>())
+        router.add(middleware: RequestSourceMiddleware(RequestSourceRule(hosts: hosts)) { throw Problem($0) })
         // Who takes GET takes HEAD (RFC 9110, 9.1).
-        for method in [HTTPRequest.Method.get, .head] {
-            router.on("/live", method: method) { _, _ in live() }
-            router.on("/ready", method: method) { _, _ in await ready() }
-            router.on("/metrics", method: method) { _, _ in await scrape() }
+        for method in KnownMethods.all {
+            let isTaken = method == .get || method == .head
+            for (path, respond) in [("/live", live), ("/ready", ready), ("/metrics", scrape)] {
+                router.on(RouterPath(path), method: method) { _, _ -> Response in
+                    guard isTaken else { throw Problem.methodNotAllowed(["GET", "HEAD"]) }
+                    return await respond()
+                }
+            }
         }
-        return router
+        return ExactPathResponder(router.buildResponder())
     }
 
-    private func live() -> Response {
+    @Sendable private func live() async -> Response {
         let build = BuildInfo.current
         return Response(
             json: ["status": "live", "version": .string(build.version), "build": .string(build.configuration)])
@@ -46,7 +54,7 @@ struct AdminRouter {
 
     /// Ready is a relay that listens, whose journal records durably now, and that is not about to stop. FORT's state is told and
     /// does not count: to take instances out would not bring it back.
-    private func ready() async -> Response {
+    @Sendable private func ready() async -> Response {
         let canRecord = await readiness.isReady()
         let isListening = listener.isListening
         let isDraining = drain.isDraining
@@ -62,7 +70,7 @@ struct AdminRouter {
             json: .object(json), status: canRecord && isListening && !isDraining ? .ok : .serviceUnavailable)
     }
 
-    private func scrape() async -> Response {
+    @Sendable private func scrape() async -> Response {
         var gauges = RelayGauges(
             certificateDaysLeft: relay.certificateDaysLeft, open: try? await relay.openSummary(),
             chainCacheUse: relay.chainCacheUse, requestsUnderWay: requests.count, moment: Date())

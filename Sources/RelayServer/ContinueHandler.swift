@@ -2,19 +2,33 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Tells a client that asks first (`Expect: 100-continue`) to send its body. Some wait for that and send nothing until then
-/// (RFC 9110, 10.1.1).
-final class ContinueHandler: ChannelInboundHandler, RemovableChannelHandler {
+/// The body of the request that is being answered is wanted. An event for ``ContinueHandler``.
+struct BodyWanted: Sendable {}
+
+/// Tells a client that asks first (`Expect: 100-continue`) to send its body, once that is wanted: what is refused by its head has
+/// no body sent. Some wait for that and send nothing until then (RFC 9110, 10.1.1).
+final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    private var isWaiting = false
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head(let request) = unwrapInboundIn(data),
-            request.headerFields[.expect]?.lowercased() == "100-continue"
-        {
-            context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+        switch unwrapInboundIn(data) {
+        case .head(let request): isWaiting = request.headerFields[.expect]?.lowercased() == "100-continue"
+        case .body, .end: isWaiting = false
         }
         context.fireChannelRead(data)
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        if isWaiting {
+            isWaiting = false
+            context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+        }
+        promise?.succeed()
     }
 }

@@ -1,10 +1,11 @@
 import AccessControl
+import HTTPGuard
 import Hummingbird
 import Logging
 import NIOCore
 
 /// What a request carries through middleware and endpoints.
-struct RelayRequestContext: RequestContext {
+struct RelayRequestContext: AddressedRequestContext {
     var coreContext: CoreRequestContextStorage
     /// Where the caller is, without a port: at the other end of the connection, or where a trusted proxy says.
     var callerAddress: String?
@@ -15,8 +16,20 @@ struct RelayRequestContext: RequestContext {
     /// What goes on for it after its answer.
     let carriedOn = CarriedOn()
 
+    private let channel: any Channel
+
+    /// Whether it is FORT's feedback, or passes for it: who sent it is known once its body has been read.
+    var isFeedback: Bool { endpointPath.map { FeedbackEndpoint.paths.contains($0) } ?? false }
+    var localAddress: String? { channel.localAddress?.ipAddress }
+
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
+        channel = source.channel
         callerAddress = source.channel.remoteAddress?.ipAddress
+    }
+
+    /// Tells a client that waits for it to send its body (RFC 9110, 10.1.1).
+    func sendContinue() {
+        channel.triggerUserOutboundEvent(BodyWanted(), promise: nil)
     }
 }

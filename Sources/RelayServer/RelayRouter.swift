@@ -1,3 +1,4 @@
+import HTTPGuard
 import HTTPTypes
 import Hummingbird
 
@@ -9,14 +10,28 @@ struct RelayRouter {
         let method: HTTPRequest.Method
         let path: RouterPath
         let admits: Admission
+        /// The longest body, in bytes; nil for a route that looks at none. The whole body is there before the route responds.
+        var bodyLimit: Int?
         let respond: Respond
+    }
+
+    /// The places of requests that are being answered. FORT's feedback has its own, an eighth as many: nobody else's requests take
+    /// them, and it takes none from others.
+    private struct Places {
+        let requests: RequestPlaces
+        let feedback: RequestPlaces
+
+        init(limit: Int) {
+            requests = RequestPlaces(limit: limit)
+            feedback = RequestPlaces(limit: max(1, limit / 8))
+        }
     }
 
     static func make(
         _ routes: [Route], gate: AccessGate, proxies: TrustedProxies = TrustedProxies(),
         limits: ListenerLimits = ListenerLimits(), requests: RequestsUnderWay = RequestsUnderWay(),
-        metrics: RelayMetrics = RelayMetrics(), scheme: String = "http"
-    ) -> Router<RelayRequestContext> {
+        metrics: RelayMetrics = RelayMetrics(), scheme: String = "http", hosts: AllowedHosts = .any
+    ) -> ExactPathResponder<RouterResponder<RelayRequestContext>> {
         let router = Router(context: RelayRequestContext.self)
         router.add(middleware: RequestMetricsMiddleware(metrics: metrics, scheme: scheme))
         router.add(middleware: RequestsUnderWayMiddleware(requests: requests))
@@ -26,11 +41,17 @@ struct RelayRouter {
         router.add(middleware: RequestLogMiddleware())
         router.add(middleware: ResponseHeadersMiddleware<RelayRequestContext>())
         router.add(middleware: ProblemMiddleware<RelayRequestContext>())
-        router.add(middleware: BusyMiddleware(requests: requests, limit: limits.requestsInFlight))
+        router.add(middleware: KnownMethodMiddleware<RelayRequestContext>())
+        router.add(
+            middleware: RequestSourceMiddleware(
+                RequestSourceRule(hosts: hosts, isTLS: scheme == "https"),
+                routesOfAnyHost: Set(routes.filter { $0.admits == .anyone }.map(\.path.description))
+            ) { throw Problem($0) })
         if let credentials = gate.credentials {
             router.add(middleware: AuthenticationMiddleware(credentials: credentials))
         }
         if let rate = limits.clientRequestsPerSecond { router.add(middleware: RateMiddleware(perSecond: rate)) }
+        let places = Places(limit: limits.requestsInFlight)
         for (path, taken) in Dictionary(grouping: routes, by: \.path.description) {
             var allowed: [HTTPRequest.Method] = []
             for route in taken {
@@ -39,21 +60,31 @@ struct RelayRouter {
                     router.on(route.path, method: method) { request, context -> Response in
                         var context = context
                         context.caller = try gate.admit(to: route.admits, context: context)
-                        return try await route.respond(request, context)
+                        return try await respond(to: request, on: route, context, gate, places)
                     }
                     allowed.append(method)
                 }
             }
-            for method in Self.methods where !allowed.contains(method) {
+            for method in KnownMethods.all where !allowed.contains(method) {
                 router.on(RouterPath(path), method: method) { [allowed] _, _ -> Response in
                     throw Problem.methodNotAllowed(allowed.map(\.rawValue))
                 }
             }
         }
-        return router
+        return ExactPathResponder(router.buildResponder())
     }
 
-    /// Every method that a standard gives a meaning to on a path (RFC 9110, RFC 5789), and QUERY.
-    private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
-        .compactMap { HTTPRequest.Method($0) }
+    /// Half of a body holds no place: one is taken once the body is there. Where there is none already, the body is not read.
+    private static func respond(
+        to request: Request, on route: Route, _ context: RelayRequestContext, _ gate: AccessGate, _ places: Places
+    ) async throws -> Response {
+        let places = context.isFeedback ? places.feedback : places.requests
+        // Who forges feedback has a place for as long as a signature takes to verify.
+        let shares = context.isFeedback ? [] : context.placeShares(authenticates: gate.credentials != nil)
+        guard places.hasRoom(for: shares) else { throw Problem.tooManyInFlight }
+        let whole = try await request.withWholeBody(limit: route.bodyLimit, in: context)
+        return try await places.withPlace(for: shares, until: context.carriedOn) {
+            try await route.respond(whole, context)
+        }
+    }
 }

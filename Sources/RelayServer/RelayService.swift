@@ -3,6 +3,7 @@ import ApplePaySession
 import FortAPI
 import FortProcessor
 import FoundationEssentials
+import HTTPGuard
 import Hummingbird
 import HummingbirdCore
 public import Logging
@@ -36,7 +37,8 @@ public struct RelayService: Service, CustomStringConvertible {
 
     /// Runs until graceful shutdown or cancellation: listeners close first, then what is under way is carried through.
     public func run() async throws {
-        try OpenFiles.allow(configuration.limits.connections + configuration.fortLimits.requestsInFlight + 256)
+        let connections = configuration.limits.connections + configuration.limits.connectionsInTransit
+        try OpenFiles.allow(connections + configuration.fortLimits.requestsInFlight + 256)
         let metrics = RelayMetrics()
         let opened = try await configuration.journal.open { [logger] record in
             metrics.unreadableRecords.count(NoLabels())
@@ -109,13 +111,17 @@ public struct RelayService: Service, CustomStringConvertible {
                     fort: availability, listener: listener, drain: drain,
                     metrics: metrics, requests: requests, delivery: delivery, certificate: certificate,
                     merchantIdentity: configuration.applePaySessions?.identity
-                ).make(), at: configuration.admin, limits: ListenerLimits(connections: 64)),
+                ).make(hosts: AllowedHosts([configuration.admin.host])), at: configuration.admin,
+                capacity: ListenerCapacity(limits: ListenerLimits(connections: 64))),
             application(
                 RelayRouter.make(
                     routes(relay, processor, clients, apple), gate: AccessGate(credentials: credentials),
                     proxies: configuration.trustedProxies, limits: configuration.limits, requests: requests,
-                    metrics: metrics, scheme: certificate == nil ? "http" : "https"),
-                at: configuration.http, limits: configuration.limits, certificate: certificate, requests: requests,
+                    metrics: metrics, scheme: certificate == nil ? "http" : "https", hosts: configuration.allowedHosts),
+                at: configuration.http,
+                capacity: ListenerCapacity(limits: configuration.limits, proxies: configuration.trustedProxies) {
+                    metrics.shed.count(KindLabels($0))
+                }, certificate: certificate, requests: requests,
                 interrupt: { outbound.shutdown() },
                 onListening: { [onListening] port in
                     listener.begin()
@@ -160,7 +166,7 @@ public struct RelayService: Service, CustomStringConvertible {
         return [
             .init(
                 method: .post, path: "/v1/payments", admits: .callersAndOrderTokens(with: .paymentsCreate),
-                respond: pay.respond),
+                bodyLimit: configuration.bodyLimit, respond: pay.respond),
             .init(
                 method: .get, path: "/v1/payments/:merchant_reference",
                 admits: .callersAndOrderTokens(with: .paymentsRead), respond: payment.show),
@@ -169,21 +175,23 @@ public struct RelayService: Service, CustomStringConvertible {
                 respond: payment.sync),
             .init(
                 method: .post, path: "/v1/payments/:merchant_reference/capture",
-                admits: .callers(with: .paymentsManage), respond: maintain(.capture)),
+                admits: .callers(with: .paymentsManage), bodyLimit: configuration.bodyLimit, respond: maintain(.capture)
+            ),
             .init(
                 method: .post, path: "/v1/payments/:merchant_reference/void", admits: .callers(with: .paymentsManage),
-                respond: maintain(.voidAuthorization)),
+                bodyLimit: configuration.bodyLimit, respond: maintain(.voidAuthorization)),
             .init(
                 method: .post, path: "/v1/payments/:merchant_reference/refund", admits: .callers(with: .paymentsManage),
-                respond: maintain(.refund)),
+                bodyLimit: configuration.bodyLimit, respond: maintain(.refund)),
             .init(
                 method: .post, path: "/v1/sdk-tokens", admits: .callers(with: .sdkTokensCreate),
-                respond: sdkToken.respond),
+                bodyLimit: configuration.bodyLimit, respond: sdkToken.respond),
             .init(
                 method: .post, path: "/v1/apple-pay/sessions", admits: .callers(with: .sessionsCreate),
-                respond: session.respond),
+                bodyLimit: configuration.bodyLimit, respond: session.respond),
             .init(
-                method: .post, path: "/v1/tokens/verify", admits: .callers(with: .tokensVerify), respond: verify.respond
+                method: .post, path: "/v1/tokens/verify", admits: .callers(with: .tokensVerify),
+                bodyLimit: configuration.bodyLimit, respond: verify.respond
             ),
             .init(
                 method: .get, path: "/.well-known/apple-developer-merchantid-domain-association", admits: .anyone,
@@ -191,23 +199,25 @@ public struct RelayService: Service, CustomStringConvertible {
             .init(method: .get, path: "/openapi.yaml", admits: .anyone, respond: OpenAPIEndpoint().respond),
         ]
             + FeedbackEndpoint.paths.map {
-                .init(method: .post, path: RouterPath($0), admits: .anyone, respond: feedback.respond)
+                .init(
+                    method: .post, path: RouterPath($0), admits: .anyone, bodyLimit: FortFeedback.sizeLimit,
+                    respond: feedback.respond)
             }
     }
 
     private func application(
-        _ router: Router<some RequestContext & InitializableFromSource<ApplicationRequestContextSource>>,
-        at listener: RelayConfiguration.Listener, limits: ListenerLimits, certificate: ListenerCertificate? = nil,
+        _ responder: some HTTPResponder<some InitializableFromSource<ApplicationRequestContextSource>>,
+        at listener: RelayConfiguration.Listener, capacity: ListenerCapacity, certificate: ListenerCertificate? = nil,
         requests: RequestsUnderWay? = nil, interrupt: @escaping @Sendable () -> Void = {},
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) -> some Service {
         let application = Application(
-            router: router,
-            server: certificate.map { .tls($0, limits) }
-                ?? .http1(configuration: HTTP1Channel.Configuration(limits)),
+            responder: responder,
+            server: certificate.map { .tls($0, capacity) } ?? .plain(capacity),
             configuration: .init(
                 address: .hostname(listener.host, port: listener.port), backlog: 1_024,
-                availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
+                availableConnectionsDelegate: .maximum(
+                    capacity.limits.connections + capacity.limits.connectionsInTransit, logger: logger)),
             onServerRunning: { await onListening($0.localAddress?.port ?? listener.port) }, logger: logger)
         // Operators have nothing under way that is worth waiting for.
         return ListenerService(

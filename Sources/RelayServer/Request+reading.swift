@@ -24,10 +24,34 @@ extension Request {
         }
     }
 
+    /// The request with its whole body, which is there then.
+    ///
+    /// - Parameter limit: in bytes; nil for a request whose body is not looked at.
+    /// - Throws: ``Problem`` 415 where the body is encoded, 413 beyond the limit, 400 where the body ends too early.
+    func withWholeBody(limit: Int?, in context: RelayRequestContext) async throws -> Request {
+        var request = self
+        guard let limit else {
+            request.body = RequestBody(buffer: ByteBuffer())
+            return request
+        }
+        let encodings = headers[values: .contentEncoding].flatMap { $0.split(separator: ",") }.map(\.trimmed)
+        guard encodings.allSatisfy({ $0.lowercased() == "identity" }) else { throw Problem.contentEncoded }
+        if let length = headers[.contentLength], (Int(Substring(length).trimmed) ?? .max) > limit {
+            throw Problem.bodyTooLarge(limit: limit)
+        }
+        if headers[.expect] != nil { context.sendContinue() }
+        request.body = RequestBody(buffer: try await collectBody(limit: limit))
+        return request
+    }
+
     /// - Throws: ``Problem`` 413 beyond the limit, which is in bytes; 400 where the body ends too early.
     func readBody(limit: Int) async throws -> [UInt8] {
+        Array(try await collectBody(limit: limit).readableBytesView)
+    }
+
+    private func collectBody(limit: Int) async throws -> ByteBuffer {
         do {
-            return Array(try await body.collect(upTo: limit).readableBytesView)
+            return try await body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw Problem.bodyTooLarge(limit: limit)
         } catch {

@@ -18,4 +18,9 @@ struct Payrelay: AsyncParsableCommand {
             Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self, LoadTestCommand.self, Keys.self,
             ReconcileCommand.self, Events.self, Forget.self, Healthcheck.self, OpenAPICommand.self,
         ])
+
+    static func main() async {
+        CrashOutput.omitMemory()
+        await main(nil)
+    }
 }

@@ -63,7 +63,7 @@ import Testing
         let relay = try await RunningRelay()
         let untouched = try RawConnection(port: relay.port)
         let keptAlive = try RawConnection(port: relay.port)
-        keptAlive.send("GET /v1/payments/none HTTP/1.1\r\nHost: a\r\n\r\n")
+        keptAlive.send("GET /v1/payments/none HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(keptAlive.read(until: "}").hasPrefix("HTTP/1.1 404"))
         relay.program.signal(SIGTERM)
         #expect(try await relay.program.end(within: .seconds(3)) == 0)
@@ -74,7 +74,8 @@ import Testing
         let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"])
         let stalled = try RawConnection(port: relay.port)
         stalled.send(
-            "POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{")
+            "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+        )
         // An answer on another connection: the relay has read what came before.
         _ = try await relay.get("/v1/payments/none")
         relay.program.signal(SIGTERM)

@@ -5,7 +5,7 @@ import Testing
 
 /// What any HTTP client may rely on, whatever it sends.
 @Suite struct HTTPContractTests {
-    private static let head = "POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+    private static let head = "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
     /// The whole answer to bytes as they stand.
     private func exchange(_ relay: RunningRelay, _ text: String, finish: Bool = true) throws -> String {
@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: ["PUT", "PATCH", "DELETE", "OPTIONS", "GET", "HEAD"])
     func aMethodThatAPathDoesNotTakeIsNamedWithThoseThatItDoes(method: String) async throws {
         let relay = try await RunningRelay()
-        let answer = try exchange(relay, "\(method) /v1/payments HTTP/1.1\r\nHost: a\r\n\r\n")
+        let answer = try exchange(relay, "\(method) /v1/payments HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(answer.hasPrefix("HTTP/1.1 405"))
         #expect(answer.contains("Allow: POST\r\n"))
         #expect(answer.contains("Cache-Control: no-store\r\n"))
@@ -64,8 +64,8 @@ import Testing
         // A body after any of the first two would be taken for the start of the next answer.
         let answers = try exchange(
             relay,
-            "HEAD \(path) HTTP/1.1\r\nHost: a\r\n\r\nHEAD /nowhere HTTP/1.1\r\nHost: a\r\n\r\n"
-                + "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n"
+            "HEAD \(path) HTTP/1.1\r\nHost: localhost\r\n\r\nHEAD /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                + "GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n"
         ).components(separatedBy: "\r\n\r\n")
         try #require(answers.count == 4)
         #expect(answers[0].hasPrefix("HTTP/1.1 200"))
@@ -152,7 +152,9 @@ import Testing
 
     @Test func pipelinedRequestsAreAnsweredInTheirOrder() async throws {
         let relay = try await RunningRelay()
-        let requests = ["/v1/payments/a", "/v1/payments", "/nowhere"].map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }
+        let requests = ["/v1/payments/a", "/v1/payments", "/nowhere"].map {
+            "GET \($0) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        }
         let answers = try exchange(relay, requests.joined())
         let slugs = answers.matches(of: /urn:payrelay:problem:([a-z-]+)/).map { String($0.1) }
         #expect(slugs == ["no-such-payment", "method-not-allowed", "not-found"])

@@ -4,12 +4,16 @@ import Foundation
 final class RawConnection {
     private let descriptor: Int32
 
-    init(port: Int) throws {
+    /// - Parameter source: the loopback address that it comes from.
+    init(port: Int, from source: String = "127.0.0.1") throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var patience = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let descriptor = descriptor
+        var own = sockaddr_in.loopback(0)
+        inet_pton(AF_INET, source, &own.sin_addr)
+        if source != "127.0.0.1" { _ = own.withGenericAddress { bind(descriptor, $0, $1) } }
         let status = sockaddr_in.loopback(port).withGenericAddress { connect(descriptor, $0, $1) }
         // Every property is set by now, so that `deinit` runs and closes.
         guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .ECONNREFUSED) }

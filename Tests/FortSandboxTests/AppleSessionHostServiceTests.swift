@@ -44,7 +44,8 @@ import TokenMint
 
     /// - Parameter identity: the folder with the client's certificate; nil for none.
     private func exchange(
-        _ port: Int, _ body: JSON, identity: String?, path: String = "/paymentservices/paymentSession"
+        _ port: Int, _ body: JSON, identity: String?, path: String = "/paymentservices/paymentSession",
+        headers: [(name: String, value: String)] = []
     ) async throws -> OutboundAnswer {
         let client = OutboundClient(
             OutboundSettings(
@@ -52,7 +53,18 @@ import TokenMint
                 identity: identity.map { .init(certificateFile: "\($0)/merchant.pem", keyFile: "\($0)/merchant.key") }))
         defer { client.shutdown() }
         return try await client.send(
-            OutboundRequest(url: "https://localhost:\(port)\(path)", body: body.encoded()))
+            OutboundRequest(url: "https://localhost:\(port)\(path)", headers: headers, body: body.encoded()))
+    }
+
+    @Test func aForeignWebPageGetsNone() async throws {
+        try await withHost { port in
+            for header in [("Origin", "https://evil.example"), ("Sec-Fetch-Site", "cross-site")] {
+                let answer = try await exchange(port, request, identity: folder.path, headers: [header])
+                #expect(answer.status == 403)
+            }
+            let rebound = try await exchange(port, request, identity: folder.path, headers: [("Host", "evil.example")])
+            #expect(rebound.status == 421)
+        }
     }
 
     @Test(arguments: ["/paymentservices/paymentSession", "/paymentservices/startSession"])

@@ -51,7 +51,8 @@ import TokenMint
             gateway: .production)
         let endpoint = ApplePaySessionEndpoint(client: SessionClient(settings, transport: apple), bodyLimit: 1_024)
         return try await ServerBench.answer(
-            of: [.init(method: .post, path: "/session", admits: .anyone, respond: endpoint.respond)], to: .post,
+            of: [.init(method: .post, path: "/session", admits: .anyone, bodyLimit: 65_536, respond: endpoint.respond)],
+            to: .post,
             "/session",
             Array(text.utf8))
     }
@@ -113,7 +114,7 @@ import TokenMint
         let session = ApplePaySessionEndpoint(client: nil, bodyLimit: 1_024)
         let domainFile = DomainAssociationEndpoint(file: nil)
         let routes: [RelayRouter.Route] = [
-            .init(method: .post, path: "/session", admits: .anyone, respond: session.respond),
+            .init(method: .post, path: "/session", admits: .anyone, bodyLimit: 65_536, respond: session.respond),
             .init(method: .get, path: "/file", admits: .anyone, respond: domainFile.respond),
         ]
         for (answer, setting) in [

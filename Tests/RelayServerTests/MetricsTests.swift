@@ -72,7 +72,7 @@ import Testing
         #expect(
             lines(metrics.requests).filter { $0.contains("_count") } == [
                 #"http_server_request_duration_seconds_count{http_request_method="GET",http_response_status_code="404",http_route="NotFound",url_scheme="http"} 50"#,
-                #"http_server_request_duration_seconds_count{http_request_method="_OTHER",http_response_status_code="404",http_route="NotFound",url_scheme="http"} 50"#,
+                #"http_server_request_duration_seconds_count{http_request_method="_OTHER",http_response_status_code="501",http_route="NotFound",url_scheme="http"} 50"#,
             ])
     }
 

@@ -117,7 +117,8 @@ import Yams
         "badRequest": "400", "unauthorized": "401", "forbidden": "403", "notFound": "404", "methodNotAllowed": "405",
         "requestTimeout": "408", "conflict": "409", "contentTooLarge": "413", "unsupportedMediaType": "415",
         "unprocessableContent": "422", "tooManyRequests": "429", "requestHeaderFieldsTooLarge": "431",
-        "internalServerError": "500", "badGateway": "502", "serviceUnavailable": "503",
+        "misdirectedRequest": "421", "internalServerError": "500", "notImplemented": "501", "badGateway": "502",
+        "serviceUnavailable": "503",
     ]
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -10,13 +10,13 @@ import Testing
 
 @Suite struct RateMiddlewareTests {
     private func sender(at address: String?, _ path: String = "/v1/payments", caller: Caller? = nil) -> RequestSender? {
-        let head = HTTPRequest(method: .post, scheme: "http", authority: "relay", path: path)
         var context = RelayRequestContext(
             source: ApplicationRequestContextSource(
                 channel: NIOAsyncTestingChannel(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
         context.callerAddress = address
+        context.coreContext.endpointPath.value = path
         if let caller { context.authentication = .success(caller) }
-        return RateMiddleware.sender(Request(head: head, body: RequestBody(buffer: ByteBuffer())), context)
+        return RateMiddleware.sender(context)
     }
 
     @Test func anAddressIsASenderAndOfIPv6ItsNetwork() {

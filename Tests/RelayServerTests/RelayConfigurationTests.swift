@@ -198,6 +198,28 @@ import TokenMint
         #expect(faults(["PAYRELAY_FORT_REQUEST_PHRASE_FILE": path]).contains { $0.contains("both set") })
     }
 
+    @Test func hostsAreNamesWithoutPorts() throws {
+        #expect(try read().hosts == nil)
+        #expect(try read(["PAYRELAY_HTTP_HOSTS": "pay.example, fd00::9"]).hosts == ["pay.example", "fd00::9"])
+        for text in ["pay.example:443", "https://pay.example", "a,,b", "a b", ","] {
+            #expect(faults(["PAYRELAY_HTTP_HOSTS": text]).count == 1, "\(text)")
+        }
+    }
+
+    @Test func aRateThatIsNoNumberIsNotNoRate() {
+        for text in ["0", "x", "100001"] {
+            #expect(faults(["PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": text]).count == 1, "\(text)")
+        }
+    }
+
+    @Test func theMemoryForBodiesIsEnoughForOne() throws {
+        #expect(try read().limits.bodyBytesTotal == 67_108_864)
+        let (longest, total) = ("PAYRELAY_HTTP_BODY_BYTES_MAX", "PAYRELAY_HTTP_BODY_BYTES_TOTAL_MAX")
+        #expect(try read([longest: "4194304", total: "4194304"]).limits.bodyBytes == 4_194_304)
+        #expect(faults([longest: "4194305", total: "4194304"]).count == 1)
+        #expect(faults([total: "1048575"]).count == 1)
+    }
+
     @Test func faultsNeverShowASecret() {
         #expect(!"\(faults(["PAYRELAY_HTTP_PORT": "x", "PAYRELAY_FORT_REQUEST_PHRASE": "canary"]))".contains("canary"))
     }

@@ -9,7 +9,8 @@ import Testing
 
 /// A connection in virtual time: ten seconds for the head, twenty for the body.
 @Suite struct RequestReceptionTests {
-    private let channel = EmbeddedChannel(handler: RequestReceptionHandler(limits: ListenerLimits()))
+    private let channel = EmbeddedChannel(
+        handler: RequestReceptionHandler(capacity: ListenerCapacity(limits: ListenerLimits())))
 
     init() throws {
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()

@@ -2,6 +2,7 @@ import ApplePayToken
 import FortAPI
 import FortProcessor
 import Foundation
+import HTTPGuard
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -67,8 +68,10 @@ struct ServerBench {
         let answer = try await Self.answer(
             metrics: metrics,
             of: [
-                .init(method: .post, path: "/v1/payments", admits: .anyone, respond: pay.respond),
-                .init(method: .post, path: "/v1/tokens/verify", admits: .anyone, respond: verify.respond),
+                .init(method: .post, path: "/v1/payments", admits: .anyone, bodyLimit: 65_536, respond: pay.respond),
+                .init(
+                    method: .post, path: "/v1/tokens/verify", admits: .anyone, bodyLimit: 65_536,
+                    respond: verify.respond),
             ], to: .post, path, body.encoded())
         return (answer.status, try JSON(parsing: answer.body))
     }
@@ -83,23 +86,21 @@ struct ServerBench {
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
         let response = try await RelayRouter.make(
             routes, gate: AccessGate(credentials: nil), metrics: metrics
-        ).buildResponder()
-            .respond(to: request, context: RelayRequestContext(source: Self.source))
+        ).respond(to: request, context: RelayRequestContext(source: Self.source))
         return (response.status, response.headers, try await response.bytes())
     }
 
     /// The text that operators get.
     func admin(_ path: String, readiness: JournalReadiness? = nil) async throws -> String {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let head = HTTPRequest(method: .get, scheme: "http", authority: "relay", path: path)
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
         let response = try await AdminRouter(
             readiness: readiness ?? JournalReadiness(logger: logger) { [journal] in await journal.checkDurability() },
             relay: relay, fort: fort, listener: listener, drain: drain, metrics: metrics,
             requests: RequestsUnderWay(), delivery: nil
-        ).make().buildResponder()
-            .respond(
-                to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
-                context: BasicRequestContext(source: Self.source))
+        ).make().respond(
+            to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
+            context: AdminRequestContext(source: Self.source))
         return String(decoding: try await response.bytes(), as: UTF8.self)
     }
 

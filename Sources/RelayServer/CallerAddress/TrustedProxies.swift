@@ -44,6 +44,12 @@ public struct TrustedProxies: Sendable, Equatable {
         return known
     }
 
+    /// Whether the text is the address of one of them.
+    func trusts(_ peer: String) -> Bool {
+        guard !blocks.isEmpty, let address = IPAddress(peer) else { return false }
+        return trusts(address)
+    }
+
     private func trusts(_ address: IPAddress) -> Bool {
         blocks.contains { $0.contains(address) }
     }

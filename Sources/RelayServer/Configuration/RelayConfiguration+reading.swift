@@ -23,7 +23,8 @@ extension RelayConfiguration {
                 : settings.value(.httpHost, default: "127.0.0.1", expected: "a host") { $0 },
             port: settings.number(.httpPort, default: 8080, in: Self.ports))
         bodyLimit = settings.number(.httpBodyBytesMax, default: 262_144, in: 1_024...16_777_216)
-        limits = settings.listenerLimits()
+        limits = settings.listenerLimits(bodyBytes: max(bodyLimit, FortFeedback.sizeLimit))
+        hosts = settings.hosts()
         admin = Self.admin(&settings)
         fortEndpoint = settings.endpoint()
         let accounts = settings.accounts()

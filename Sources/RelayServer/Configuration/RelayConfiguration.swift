@@ -1,6 +1,7 @@
 public import ApplePaySession
 public import ApplePayToken
 public import FortAPI
+import HTTPGuard
 public import Logging
 public import MerchantWebhook
 
@@ -15,6 +16,10 @@ public struct RelayConfiguration: Sendable {
             self.host = host
             self.port = port
         }
+    }
+
+    var allowedHosts: AllowedHosts {
+        access != nil && hosts == nil ? .any : AllowedHosts((hosts ?? []) + [http.host])
     }
 
     /// Where payments are recorded.
@@ -37,6 +42,9 @@ public struct RelayConfiguration: Sendable {
     public var tls: TLSFiles?
     /// Who is believed about where a caller is.
     public var trustedProxies = TrustedProxies()
+    /// The names under which the public listener may be asked, besides loopback names and its own address; nil for any where clients
+    /// authenticate, and for no others where they do not.
+    public var hosts: [String]?
     /// What callers together, and each of them, may take.
     public var limits = ListenerLimits()
     /// Where operators call.

@@ -6,6 +6,8 @@ public enum Setting: String, CaseIterable, Sendable {
     case httpBodyBytesMax = "http.body_bytes_max"
     case httpTLSCertificateFile = "http.tls_certificate_file"
     case httpTLSKeyFile = "http.tls_key_file"
+    case httpHosts = "http.hosts"
+    case httpBodyBytesTotalMax = "http.body_bytes_total_max"
     case httpTrustedProxies = "http.trusted_proxies"
     case apiKeys = "api_keys"
     case jwtKeysFile = "jwt.keys_file"

@@ -3,11 +3,11 @@ import NIOCore
 
 extension HTTP1Channel.Configuration {
     /// HTTP/1.1, or a stream of HTTP/2, within limits.
-    init(_ limits: ListenerLimits) {
-        let streams = OpenStreams(limit: limits.connections)
+    init(_ capacity: ListenerCapacity) {
+        let limits = capacity.limits
         self.init(
             additionalChannelHandlers: [
-                StreamLimitHandler(streams: streams), RequestReceptionHandler(limits: limits), ContinueHandler(),
+                StreamLimitHandler(capacity: capacity), RequestReceptionHandler(capacity: capacity), ContinueHandler(),
             ],
             idleTimeout: TimeAmount(limits.idleTimeout),
             httpDecoderConfiguration: .init(

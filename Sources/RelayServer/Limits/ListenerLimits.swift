@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// What clients may take of a listener, all of them together and each alone.
 public struct ListenerLimits: Sendable, Equatable {
-    /// How many connections are open at once. More are not accepted until one ends.
+    /// How many connections are open at once. For one more, one that does nothing is closed, of the address that has the most.
     public var connections: Int
     /// The longest head of a request, in bytes of its names, values and path.
     public var headerBytes: Int
@@ -12,6 +12,10 @@ public struct ListenerLimits: Sendable, Equatable {
     public var bodyTimeout: Duration
     /// How long a connection may go without a request.
     public var idleTimeout: Duration
+    /// The longest body that any route reads, in bytes.
+    public var bodyBytes: Int
+    /// How many bytes of bodies are kept at once, of all requests that have no answer yet.
+    public var bodyBytesTotal: Int
     /// How many requests are answered at once.
     public var requestsInFlight: Int
     /// How many requests each client may send, on the average of ten seconds; nil for any number.
@@ -22,17 +26,22 @@ public struct ListenerLimits: Sendable, Equatable {
 
     public init(
         connections: Int = 4_096, headerBytes: Int = 16_384, headTimeout: Duration = .seconds(10),
-        bodyTimeout: Duration = .seconds(20), idleTimeout: Duration = .seconds(60), requestsInFlight: Int = 512,
-        clientRequestsPerSecond: Int? = nil
+        bodyTimeout: Duration = .seconds(20), idleTimeout: Duration = .seconds(60), bodyBytes: Int = 262_144,
+        bodyBytesTotal: Int = 67_108_864, requestsInFlight: Int = 512, clientRequestsPerSecond: Int? = nil
     ) {
         self.connections = connections
         self.headerBytes = headerBytes
         self.headTimeout = headTimeout
         self.bodyTimeout = bodyTimeout
         self.idleTimeout = idleTimeout
+        self.bodyBytes = bodyBytes
+        self.bodyBytesTotal = bodyBytesTotal
         self.requestsInFlight = requestsInFlight
         self.clientRequestsPerSecond = clientRequestsPerSecond
     }
+
+    /// How many connections are taken beyond the limit: for each of them another is closed, which takes a moment.
+    var connectionsInTransit: Int { min(max(8, connections / 16), 256) }
 
     /// Whether the head of a request is longer, or has more fields, than it may.
     func areExceeded(by request: HTTPRequest) -> Bool {

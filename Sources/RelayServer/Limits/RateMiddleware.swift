@@ -17,7 +17,7 @@ final class RateMiddleware: RouterMiddleware {
         next: (Request, RelayRequestContext) async throws -> Response
     ) async throws -> Response {
         let now = start.duration(to: .now)
-        if let sender = Self.sender(request, context), let wait = rate.withLock({ $0.count(sender, at: now) }) {
+        if let sender = Self.sender(context), let wait = rate.withLock({ $0.count(sender, at: now) }) {
             throw Problem.tooManyRequests(retryAfterSeconds: Int((wait.milliseconds / 1_000).rounded(.up)))
         }
         return try await next(request, context)
@@ -25,8 +25,8 @@ final class RateMiddleware: RouterMiddleware {
 
     /// Who sends; nil for who is not counted. Who has not authenticated, or tries credentials that are none, is counted by his
     /// address, and takes nothing from those beside him who have.
-    static func sender(_ request: Request, _ context: RelayRequestContext) -> RequestSender? {
-        guard !request.isFeedback else { return nil }
+    static func sender(_ context: RelayRequestContext) -> RequestSender? {
+        guard !context.isFeedback else { return nil }
         if case .success(let caller) = context.authentication { return RequestSender(caller) }
         return context.callerAddress.map { RequestSender(address: $0) }
     }

@@ -33,6 +33,12 @@ struct RequestReception {
     /// Whether the request that is coming in has its answer already, or the beginning of it.
     var isAnsweredEarly: Bool { isReceiving && (unanswered == 0 || unanswered == 1 && hasAnswerBegun) }
 
+    /// What the connection does, for those who need room.
+    var standing: HeldChannel.Standing {
+        if isReceiving, unanswered <= 1 { return .receiving }
+        return unanswered > 0 ? .answering : .idle
+    }
+
     mutating func receiveHead() {
         hasHead = true
         isReceiving = true

@@ -4,64 +4,94 @@ import NIOHTTP1
 import NIOHTTPTypes
 import OrderedJSON
 
-/// Ends connections whose clients are too slow, and refuses heads that are too large and what is no HTTP: 408, 431 and 400 where
-/// an answer is due, and nothing where none is.
+/// Ends connections whose clients are too slow, or have more than their share; and refuses heads that are too large, chunks that
+/// are announced to be, and what is no HTTP: 408, 503, 431, 413 and 400 where an answer is due, and nothing where none is.
 final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    private let capacity: ListenerCapacity
     private let limits: ListenerLimits
     private var reception = RequestReception()
     private var timed: (debt: RequestReception.Debt, timer: Scheduled<Void>)?
     /// Whether the last answer was given: nothing more is read, or written.
     private var hasSpoken = false
     /// What came behind a request that is being answered, and is refused after that.
-    private var fault: HTTPParserError?
+    private var fault: Problem?
+    private var context: ChannelHandlerContext?
+    /// Nil over HTTP/2, which has no such decoder.
+    private var framing: HTTP1FramingHandler?
+    private var connection: ConnectionHandler?
+    /// What of it was last told to the connection; nil for a stream that has not begun.
+    private var standing: HeldChannel.Standing?
+    /// Of requests that have no answer yet: how many bytes came, and how many of them are counted.
+    private var bodyBytes = (received: 0, counted: 0)
+    /// Where the sender of the body is; behind a proxy, as that says.
+    private var sender: RequestSender?
     /// How long a client that has its last answer may go on sending. To close at once would answer that with a reset, which can take
     /// the answer away before it is read.
     private static let lingering = TimeAmount.seconds(2)
+    /// In bytes. A body that comes whole and is not longer is not counted.
+    private static let smallBody = 16_384
 
-    init(limits: ListenerLimits) {
-        self.limits = limits
+    init(capacity: ListenerCapacity) {
+        self.capacity = capacity
+        limits = capacity.limits
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // HTTP/2 has no such decoder.
+        self.context = context
         let pipeline = context.pipeline.syncOperations
         if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
+            let framing = HTTP1FramingHandler(bodyBytesMax: limits.bodyBytes)
             do {
-                try pipeline.addHandler(AmbiguousHeadHandler(), position: .after(decoder))
+                try pipeline.addHandler(framing, position: .before(decoder))
+                try pipeline.addHandler(AmbiguousHeadHandler(framing: framing), position: .after(decoder))
             } catch {
                 return context.close(promise: nil)
             }
+            self.framing = framing
         }
+        let owner = context.channel.isStream ? context.channel.parent?.pipeline.syncOperations : pipeline
+        connection = try? owner?.handler(type: ConnectionHandler.self)
         time(context)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timed?.timer.cancel()
+        if bodyBytes.counted > 0, let held { capacity.bodies.remove(held) }
+        if context.channel.isStream, standing != nil {
+            connection?.change(from: standing, to: nil, isStream: true)
+        }
+        self.context = nil
+        connection = nil
+        framing = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !hasSpoken else { return }
+        guard !hasSpoken, fault == nil else { return }
         switch unwrapInboundIn(data) {
         case .head(let request):
-            reception.receiveHead()
-            // Over HTTP/1.1 the decoder has refused it before; over HTTP/2 nobody else counts by this limit.
-            if limits.areExceeded(by: request) {
-                return reception.isRefusable ? refuse(.headersTooLarge, context) : context.close(promise: nil)
+            if let problem = problem(of: request, context) {
+                if reception.isRefusable { return refuse(problem, context) }
+                // What is under way is answered first.
+                fault = problem
+                return
             }
-        case .body: break
+            reception.receiveHead()
+            if connection?.held?.holder == nil { sender = sender(of: request, context) }
+        case .body(let bytes): bodyBytes.received += bytes.readableBytes
         case .end: reception.receiveEnd()
         }
         context.fireChannelRead(data)
     }
 
-    /// Most requests come whole, so that nothing has to be timed.
+    /// Most requests come whole, so that nothing has to be timed or counted.
     func channelReadComplete(context: ChannelHandlerContext) {
         time(context)
+        count(context)
         context.fireChannelReadComplete()
     }
 
@@ -78,9 +108,11 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
         }
         context.write(data, promise: promise)
         time(context)
-        if let fault, reception.isRefusable { return refuse(Self.problem(fault), context) }
+        guard case .end = unwrapOutboundIn(data) else { return }
+        count(context)
+        if let fault, reception.isRefusable { return refuse(fault, context) }
         // What has its answer need not come whole; nothing follows it on its stream.
-        if case .end = unwrapOutboundIn(data), reception.isAnsweredEarly, context.channel.isStream { linger(context) }
+        if reception.isAnsweredEarly, context.channel.isStream { linger(context) }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -91,18 +123,92 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !hasSpoken else { return }
-        guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+        guard let problem = problem(error) else { return context.fireErrorCaught(error) }
         if reception.isRefusable {
-            refuse(Self.problem(error), context)
+            refuse(problem, context)
         } else if reception.isAnsweredEarly {
             context.fireErrorCaught(error)
         } else {
-            fault = error
+            fault = fault ?? problem
         }
     }
 
-    private static func problem(_ error: HTTPParserError) -> Problem {
-        error == .headerOverflow ? .headersTooLarge : .malformedRequest
+    /// Others need the room. What is being answered is not ended.
+    func end(for reason: HeldChannel.Reason) {
+        guard let context, context.channel.isActive, !hasSpoken, let held else { return }
+        guard reception.standing != .answering else {
+            switch reason {
+            case .connection: capacity.connections.spare(held)
+            case .stream: capacity.streams.spare(held)
+            case .body:
+                // It is kept, and counts again.
+                bodyBytes.counted = 0
+                count(context)
+            }
+            return
+        }
+        if reception.standing == .receiving, reception.isRefusable {
+            refuse(.tooManyInFlight, context, lingers: context.channel.isStream)
+        } else {
+            context.close(promise: nil)
+        }
+    }
+
+    private func problem(_ error: any Error) -> Problem? {
+        switch error {
+        case is BodyTooLargeError: .bodyTooLarge(limit: limits.bodyBytes)
+        case HTTPParserError.headerOverflow: .headersTooLarge
+        case HTTPParserError.invalidMethod where framing?.isUnknownMethod == true: .unknownMethod
+        case is HTTPParserError: .malformedRequest
+        default: nil
+        }
+    }
+
+    private func problem(of request: HTTPRequest, _ context: ChannelHandlerContext) -> Problem? {
+        if context.channel.isStream, !Self.hasOneHost(request) { return .malformedRequest }
+        // Over HTTP/1.1 the decoder has refused it before; over HTTP/2 nobody else counts by this limit.
+        return limits.areExceeded(by: request) ? .headersTooLarge : nil
+    }
+
+    /// Over HTTP/2, `:authority` and `host` are the same where both are there (RFC 9113, 8.3.1), and one of them is.
+    private static func hasOneHost(_ request: HTTPRequest) -> Bool {
+        let hosts = request.headerFields[values: .host]
+        guard let host = request.authority ?? hosts.first else { return false }
+        return AmbiguousHeadHandler.isOne(host[...]) && hosts.allSatisfy { $0.lowercased() == host.lowercased() }
+    }
+
+    private func sender(of request: HTTPRequest, _ context: ChannelHandlerContext) -> RequestSender? {
+        context.channel.remoteAddress?.ipAddress.map {
+            RequestSender(address: capacity.proxies.caller(peer: $0, of: request.headerFields))
+        }
+    }
+
+    private var held: HeldChannel? {
+        guard let context else { return nil }
+        guard context.channel.isStream else { return connection?.held }
+        return try? context.pipeline.syncOperations.handler(type: StreamLimitHandler.self).held
+    }
+
+    /// Tells the listener's accounts what has changed.
+    private func count(_ context: ChannelHandlerContext) {
+        guard let connection else { return }
+        let isStream = context.channel.isStream
+        if standing != reception.standing {
+            connection.change(from: standing, to: reception.standing, isStream: isStream)
+            standing = reception.standing
+            if isStream { held?.standing = reception.standing }
+        }
+        if reception.standing == .idle {
+            if bodyBytes.counted > 0, let held { capacity.bodies.remove(held) }
+            bodyBytes = (0, 0)
+        } else if bodyBytes.received != bodyBytes.counted, !reception.isAnsweredEarly,
+            reception.standing == .receiving || bodyBytes.received > Self.smallBody,
+            let held, let sender = held.holder ?? sender
+        {
+            bodyBytes.counted = bodyBytes.received
+            capacity.bodies.update(
+                held, of: sender, bytes: bodyBytes.received, isComing: reception.standing == .receiving)
+        }
     }
 
     /// Lets the time run for what the client owes now, unless it runs already.
@@ -124,18 +230,14 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
         }
     }
 
-    private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
+    /// - Parameter lingers: whether the client gets time to read the answer.
+    private func refuse(_ problem: Problem, _ context: ChannelHandlerContext, lingers: Bool = true) {
         hasSpoken = true
-        let body = problem.json.encoded()
-        let head = HTTPResponse(
-            status: problem.status,
-            headerFields: [
-                .contentType: "application/problem+json", .contentLength: "\(body.count)", .cacheControl: "no-store",
-                .xContentTypeOptions: "nosniff",
-            ])
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(ByteBuffer(bytes: body))), promise: nil)
+        let response = problem.head
+        context.write(wrapOutboundOut(.head(response.head)), promise: nil)
+        context.write(wrapOutboundOut(.body(ByteBuffer(bytes: response.body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        guard lingers else { return context.close(promise: nil) }
         // A stream ends with its answer; to close it would reset it, and the answer with it.
         if !context.channel.isStream { context.close(mode: .output, promise: nil) }
         linger(context)
@@ -148,4 +250,25 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
         let timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) { context.close(promise: nil) }
         timed = (.answer, timer)
     }
+}
+
+extension Problem {
+    /// The problem as it is answered with where no request was read.
+    fileprivate var head: (head: HTTPResponse, body: [UInt8]) {
+        let body = json.encoded()
+        var head = HTTPResponse(
+            status: status,
+            headerFields: [
+                .contentType: "application/problem+json", .contentLength: "\(body.count)", .cacheControl: "no-store",
+                .xContentTypeOptions: "nosniff",
+            ])
+        if let retryAfterSeconds { head.headerFields[.retryAfter] = "\(retryAfterSeconds)" }
+        return (head, body)
+    }
+}
+
+extension HTTPField.Name {
+    // swift-format-ignore: NeverForceUnwrap
+    // Safe: a literal of RFC 9110 token characters.
+    fileprivate static let host = HTTPField.Name("Host")!
 }

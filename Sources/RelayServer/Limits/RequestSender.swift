@@ -2,8 +2,10 @@ import AccessControl
 
 /// Who a request is counted for.
 enum RequestSender: Hashable, Sendable {
-    /// One who has proven who he is, wherever he is.
+    /// A client that has authenticated, whatever its address.
     case client(String)
+    /// All order tokens of a client together.
+    case orders(of: String)
     /// A phone that is held to one order. It does not use up what its shop may send.
     case order(client: String, merchantReference: String)
     case address(String)
@@ -19,10 +21,22 @@ enum RequestSender: Hashable, Sendable {
     }
 
     init(address text: String) {
-        if let address = IPAddress(text), address.bytes.count == 16 {
-            self = .network(Array(address.bytes.prefix(8)))
+        if let address = IPAddress(text) {
+            // An IPv4 address inside IPv6 is the IPv4 address, however it is written.
+            self = address.bytes.count == 16 ? .network(Array(address.bytes.prefix(8))) : .address(address.text)
+            if address.isLoopback { self = .address(Self.loopback) }
         } else {
             self = .address(text)
         }
+    }
+
+    var isLoopback: Bool { self == .address(Self.loopback) }
+
+    private static let loopback = "127.0.0.1"
+}
+
+extension IPAddress {
+    fileprivate var isLoopback: Bool {
+        bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
     }
 }

@@ -1,29 +1,40 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Counts the streams of HTTP/2, resets those beyond the limit, and tells their connection of them. On a connection of HTTP/1 it
+/// Counts the streams of HTTP/2, ends those that are too many, and tells their connection of them. On a connection of HTTP/1 it
 /// does nothing.
 final class StreamLimitHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
 
-    private let streams: OpenStreams
+    private let capacity: ListenerCapacity
+    private(set) var held: HeldChannel?
     private var isOneTooMany = false
     private var connection: ConnectionTimeoutHandler?
 
-    init(streams: OpenStreams) {
-        self.streams = streams
+    init(capacity: ListenerCapacity) {
+        self.capacity = capacity
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         guard context.channel.isStream else { return }
-        isOneTooMany = !streams.open()
+        let (loop, own) = (context.eventLoop, NIOLoopBound(context, eventLoop: context.eventLoop))
+        let held = HeldChannel(holder: capacity.holder(at: context.channel.remoteAddress?.ipAddress)) { reason in
+            loop.execute {
+                let pipeline = own.value.pipeline.syncOperations
+                (try? pipeline.handler(type: RequestReceptionHandler.self))?.end(for: reason)
+            }
+        }
+        self.held = held
+        isOneTooMany = !capacity.streams.add(held)
         connection = try? context.channel.parent?.pipeline.syncOperations.handler(type: ConnectionTimeoutHandler.self)
         connection?.streamOpened()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        guard context.channel.isStream else { return }
-        streams.close()
+        guard let held else { return }
+        capacity.streams.remove(held)
+        // It holds this handler's context.
+        self.held = nil
         connection?.streamClosed()
         connection = nil
     }

@@ -49,7 +49,7 @@ struct RelayGauges {
                 events?.undelivered),
             FoundFamily(
                 "payrelay_http_requests_under_way",
-                "Requests to the public listener that are being answered, and payments that are carried on after their answer.",
+                "Requests to the public listener until they are answered, and payments that are carried on after their answer.",
                 requestsUnderWay),
             FoundFamily(
                 "payrelay_own_certificate_days_left", .gauge,

@@ -90,6 +90,21 @@ struct ImplausibilityLabels: MetricLabels {
     var values: [String] { [kind.rawValue] }
 }
 
+struct KindLabels: MetricLabels {
+    static let names = ["kind"]
+    let kind: String
+    var values: [String] { [kind] }
+
+    init(_ reason: HeldChannel.Reason) {
+        kind =
+            switch reason {
+            case .connection: "connection"
+            case .stream: "stream"
+            case .body: "body"
+            }
+    }
+}
+
 struct OperationLabels: MetricLabels {
     static let names = ["operation"]
     let operation: JournalOperation

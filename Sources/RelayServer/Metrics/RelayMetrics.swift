@@ -43,12 +43,16 @@ struct RelayMetrics: Sendable {
         "Verified messages of FORT that could not be true of their payment and were ignored.",
         of: ImplausibilityLabels.self,
         known: Implausibility.Kind.allCases.map { ImplausibilityLabels(kind: $0) })
+    let shed = CounterFamily(
+        "payrelay_http_shed_total",
+        "What was closed or refused to make room for others, of the address that had the most of it.",
+        of: KindLabels.self, known: [.connection, .stream, .body].map { KindLabels($0) })
 
     /// In the order they are told.
     var families: [any MetricFamily] {
         [
             requests, payments, steps, refusals, maintenance, exchanges, answers, departures, reconciliations, journal,
-            journalErrors, unreadableRecords, implausible,
+            journalErrors, unreadableRecords, implausible, shed,
         ]
     }
 }

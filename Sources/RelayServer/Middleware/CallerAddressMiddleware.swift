@@ -11,11 +11,16 @@ struct CallerAddressMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         context.callerAddress = context.callerAddress.map {
-            proxies.caller(
-                peer: $0, forwardedFor: request.headers[values: .xForwardedFor],
-                forwarded: request.headers[values: .forwarded])
+            proxies.caller(peer: $0, of: request.headers)
         }
         return try await next(request, context)
+    }
+}
+
+extension TrustedProxies {
+    /// Where the caller is, by the header of its request.
+    func caller(peer: String, of fields: HTTPFields) -> String {
+        caller(peer: peer, forwardedFor: fields[values: .xForwardedFor], forwarded: fields[values: .forwarded])
     }
 }
 

@@ -64,6 +64,18 @@ extension Problem {
             detail: "It takes \(allow).", allow: allow)
     }
 
+    static let unknownMethod = Problem(
+        slug: "unknown-method", status: .notImplemented, title: "No path takes this method",
+        detail: "It is not a method that this service knows.")
+
+    static let crossSite = Problem(
+        slug: "cross-site", status: .forbidden, title: "The request comes from a web page of another origin",
+        detail: "Sec-Fetch-Site must be same-origin or none; without it, Origin must be absent or match Host.")
+
+    static let foreignHost = Problem(
+        slug: "foreign-host", status: .misdirectedRequest, title: "The service is not asked under this host name",
+        detail: "Ask it by its address, by a loopback name, or by one that PAYRELAY_HTTP_HOSTS lists.")
+
     static func bodyTooLarge(limit: Int) -> Problem {
         Problem(
             slug: "body-too-large", status: .contentTooLarge, title: "The body is too large",
@@ -99,6 +111,10 @@ extension Problem {
     static let notJSONMediaType = Problem(
         slug: "unsupported-media-type", status: .unsupportedMediaType, title: "The body must be application/json",
         detail: "Send Content-Type: application/json.")
+
+    static let contentEncoded = Problem(
+        slug: "unsupported-content-encoding", status: .unsupportedMediaType, title: "The body is encoded",
+        detail: "Send it without Content-Encoding.")
 
     static let unexpected = Problem(
         slug: "internal", status: .internalServerError, title: "The service failed",

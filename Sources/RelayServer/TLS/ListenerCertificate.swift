@@ -45,6 +45,13 @@ final class ListenerCertificate: Sendable {
         return configuration
     }
 
+    /// For TLS 1.2: those with forward secrecy that authenticate what they encrypt (RFC 9325, 4.2). TLS 1.3 has no others.
+    private static let cipherSuites: [NIOTLSCipher] = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
+
     private static func load(_ files: TLSFiles) throws(TLSFilesFault) -> Loaded {
         let chain: [NIOSSLCertificate]
         do {
@@ -61,6 +68,7 @@ final class ListenerCertificate: Sendable {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuiteValues = Self.cipherSuites
         do {
             _ = try NIOSSLContext(configuration: configuration)
         } catch {

@@ -6,8 +6,8 @@ import Testing
 /// Requests whose end can be read in two ways: whoever stands before the relay must not see one request where it sees two
 /// (RFC 9112, 11.2). Each is refused, and the connection with it.
 @Suite struct SmugglingTests {
-    private static let head = "POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
-    private static let hidden = "GET /v1/payments/hidden HTTP/1.1\r\nHost: a\r\n\r\n"
+    private static let head = "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    private static let hidden = "GET /v1/payments/hidden HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     private static let bodies: [(fields: String, body: String)] = [
         // Two lengths, or a length and chunks.
@@ -47,15 +47,21 @@ import Testing
 
     private static var others: [String] {
         [
+            // HTTP/1.0 has no chunks (RFC 9112, 6.1): who speaks it before the relay sees the body's end elsewhere.
+            head.replacing("HTTP/1.1", with: "HTTP/1.0") + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+            // Two hosts (RFC 9112, 3.2.2).
+            "GET http://b/v1/payments/a HTTP/1.1\r\nHost: localhost\r\n\r\n",
             (head + "Content-Length: 2\r\n\r\n{}").replacing("\r\n", with: "\n"),
             head.replacing("Host", with: " Host") + "Content-Length: 2\r\n\r\n{}",
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET /v1/payments/a\r\n\r\n", "GET /v1/payments/a HTTP/1.10\r\n\r\n",
-            "GET /v1/payments/a HTTP/1.1\r\n\r\n", "GET /v1/payments/a HTTP/1.1\r\nHost: a\r\nX: a\r\nhost: b\r\n\r\n",
-            "GET /v1/payments/a HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
-            "GET /v1/payments/a HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n",
+            "GET /v1/payments/a HTTP/1.1\r\n\r\n",
+            "GET /v1/payments/a HTTP/1.1\r\nHost: localhost\r\nX: a\r\nhost: b\r\n\r\n",
+            "GET /v1/payments/a HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n",
+            "GET /v1/payments/a HTTP/1.0\r\nHost: localhost\r\nHost: b\r\n\r\n",
             "GET /v1/payments/a HTTP/1.1\r\nHost: a, b\r\n\r\n", "GET /v1/payments/a HTTP/1.1\r\nHost: a,\r\n\r\n",
             "GET /v1/payments/a HTTP/1.1\r\nHost: a/b@c\r\n\r\n",
-            "GET /v1/payments/a HTTP/2.0\r\nHost: a\r\n\r\n", "GET /v1/payments/a b HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET /v1/payments/a HTTP/2.0\r\nHost: localhost\r\n\r\n",
+            "GET /v1/payments/a b HTTP/1.1\r\nHost: localhost\r\n\r\n",
         ]
     }
 
@@ -82,17 +88,6 @@ import Testing
         #expect(connection.read().contains("no-such-payment"))
     }
 
-    /// HTTP/1.0 has no chunks (RFC 9112, 6.1): who speaks it before the relay sees the body's end elsewhere.
-    @Test func behindChunksOverHTTP10NothingIsRead() async throws {
-        let relay = try await RunningRelay()
-        let connection = try RawConnection(port: relay.port)
-        connection.send(
-            Self.head.replacing("HTTP/1.1", with: "HTTP/1.0") + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
-                + Self.hidden)
-        let answer = connection.read()
-        #expect(answer.contains("invalid-fields") && !answer.contains("no-such-payment") && connection.isEnded)
-    }
-
     /// The same shapes as above, with nothing wrong: what is refused there is not refused for another reason.
     @Test(arguments: [
         ("Content-Length: 2\r\n", "{}"), ("Transfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"),
@@ -101,21 +96,26 @@ import Testing
     func whatCanBeReadInOneWayIsReadAndSoIsWhatFollows(fields: String, body: String) async throws {
         let relay = try await RunningRelay()
         let connection = try RawConnection(port: relay.port)
-        connection.send(Self.head.replacing("Host: a", with: "Host:\ta \t") + fields + "\r\n" + body + Self.hidden)
+        connection.send(
+            Self.head.replacing("Host: localhost", with: "Host:\tlocalhost \t") + fields + "\r\n" + body + Self.hidden)
         connection.finishSending()
         let slugs = connection.read().matches(of: /urn:payrelay:problem:([a-z-]+)/).map { String($0.1) }
         #expect(slugs == ["invalid-fields", "no-such-payment"])
     }
 
     /// A path is one segment, however it is written: nobody gets to a route by another name.
-    @Test(arguments: ["a%2Fcapture", "a/../capture", "./a/capture", "a%00/capture", "a;/capture", "%2e%2e/sdk-tokens"])
+    @Test(arguments: [
+        "/v1/payments/a%2Fcapture", "/v1/payments/a/../capture", "/v1/payments/./a/capture",
+        "/v1/payments/a%00/capture", "/v1/payments/a;/capture", "/v1/payments/%2e%2e/sdk-tokens", "//v1/payments",
+        "/v1//payments", "/v1/payments/", "/v1/payments//", "/v1/payments/?x", "//v1/feedback/direct",
+        "/v1/feedback/direct/", "/v1%2Fpayments", "/v1/./payments",
+    ])
     func aPathHasOneMeaning(path: String) async throws {
         let relay = try await RunningRelay()
         let connection = try RawConnection(port: relay.port)
         connection.send(
-            "POST /v1/payments/\(path) HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
+            "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
                 + "Connection: close\r\n\r\n{}")
-        let answer = connection.read()
-        #expect(answer.hasPrefix("HTTP/1.1 404 ") || answer.hasPrefix("HTTP/1.1 405 "), "\(answer)")
+        #expect(connection.read().hasPrefix("HTTP/1.1 404 "))
     }
 }

@@ -24,7 +24,8 @@ import Testing
         let relay = try await RunningRelay(Self.settings)
         let connection = try RawConnection(port: relay.port)
         try await drip(
-            "GET /v1/payments/a HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "x", count: 600), into: connection)
+            "GET /v1/payments/a HTTP/1.1\r\nHost: localhost\r\nX: " + String(repeating: "x", count: 600),
+            into: connection)
         #expect(connection.isEnded)
         #expect(try await relay.get("/v1/payments/none").status == 404)
     }
@@ -51,7 +52,8 @@ import Testing
         let relay = try await RunningRelay(Self.settings)
         let connection = try RawConnection(port: relay.port)
         connection.send(
-            "POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 600\r\n\r\n")
+            "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 600\r\n\r\n"
+        )
         let order = try await relay.pay(Orders.body().json)
         #expect(order.outcome == "captured")
         for _ in 1...30 {
@@ -68,7 +70,7 @@ import Testing
         let relay = try await RunningRelay(Self.settings)
         let connection = try RawConnection(port: relay.port)
         for _ in 1...2 {
-            connection.send("GET /v1/payments/a HTTP/1.1\r\nHost: a\r\n\r\n")
+            connection.send("GET /v1/payments/a HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(connection.read(until: "}").hasPrefix("HTTP/1.1 404 "))
         }
         try await relay.program.wait(for: "the end of the connection") { connection.isEnded }

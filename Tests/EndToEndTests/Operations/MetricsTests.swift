@@ -103,7 +103,7 @@ import Testing
         let relay = try await RunningRelay()
         for path in ["/live", "/ready", "/metrics"] {
             let connection = try RawConnection(port: relay.adminPort)
-            connection.send("HEAD \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            connection.send("HEAD \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             let answer = connection.read()
             #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\n"), "\(answer)")
         }

@@ -4,8 +4,8 @@ import Testing
 /// SIGTERM to a sandbox: nobody's connection holds it up.
 @Suite struct SandboxStopTests {
     @Test(arguments: [
-        "POST /FortAPI/paymentApi HTTP/1.1\r\nHost: fort\r\nContent-Length: 100\r\n\r\n{\"command\":",
-        "POST /FortAPI/paymentApi HTTP/1.1\r\nHost: fo", "",
+        "POST /FortAPI/paymentApi HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{\"command\":",
+        "POST /FortAPI/paymentApi HTTP/1.1\r\nHost: loc", "",
     ])
     func whoSendsHalfOfARequestDoesNotHoldUpItsStop(half: String) async throws {
         let sandbox = try await RunningSandbox()

@@ -1,0 +1,58 @@
+import NIOCore
+import NIOHTTP1
+
+/// A body that is announced to be longer than any that is read.
+struct BodyTooLargeError: Error {}
+
+/// Before the decoder of HTTP/1.1: sees what that does not tell. A chunk that is too long is refused when it is announced, and a
+/// method that is not known is told from what is no HTTP.
+final class HTTP1FramingHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private var framing: HTTP1Framing
+    /// What the decoder reads at the moment, where a request begins with it.
+    private var beginning: ByteBuffer?
+    private var hasFailed = false
+
+    init(bodyBytesMax: Int) {
+        framing = HTTP1Framing(bodyBytesMax: bodyBytesMax)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var buffer = unwrapInboundIn(data)
+        while buffer.readableBytes > 0, !hasFailed {
+            let isBeginning = framing.isAtStart
+            guard let count = framing.advance(over: buffer.readableBytesView) else {
+                hasFailed = true
+                return context.fireErrorCaught(BodyTooLargeError())
+            }
+            // Most bodies end with what was read.
+            let piece = count == buffer.readableBytes ? buffer : buffer.getSlice(at: buffer.readerIndex, length: count)
+            guard let piece else { return }
+            buffer.moveReaderIndex(forwardBy: count)
+            if isBeginning { beginning = piece }
+            context.fireChannelRead(wrapInboundOut(piece))
+            beginning = nil
+        }
+    }
+
+    func begin(_ request: HTTPRequestHead) { framing.begin(request) }
+
+    /// Whether what the decoder has just refused is a request line with a method that it does not know.
+    var isUnknownMethod: Bool {
+        guard let line = beginning?.readableBytesView.prefix(while: { $0 != UInt8(ascii: "\r") }) else { return false }
+        let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        return parts.count == 3 && (1...32).contains(parts[0].count) && parts[0].allSatisfy(Self.isTokenByte)
+            && !parts[1].isEmpty
+            && (parts[2].elementsEqual("HTTP/1.1".utf8) || parts[2].elementsEqual("HTTP/1.0".utf8))
+    }
+
+    /// RFC 9110, 5.6.2.
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}

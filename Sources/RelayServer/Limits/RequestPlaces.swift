@@ -1,0 +1,49 @@
+import AccessControl
+import Synchronization
+
+/// The places of requests that are being answered. A request takes one once its whole body is there, and has it until it is
+/// answered, also when its client has gone: what was begun for it is carried through.
+final class RequestPlaces: Sendable {
+    typealias Share = FairPlaces<RequestSender>.Share
+
+    private let places: Mutex<FairPlaces<RequestSender>>
+
+    init(limit: Int) {
+        places = Mutex(FairPlaces(limit: limit))
+    }
+
+    /// Whether a place could be taken now. For refusing before a body is read.
+    func hasRoom(for shares: [Share]) -> Bool { places.withLock { $0.hasRoom(for: shares) } }
+
+    /// Runs with a place, which is given back once nothing goes on for the request.
+    ///
+    /// - Throws: ``Problem`` 503 where there is none, and whatever the body throws.
+    func withPlace<Value>(
+        for shares: [Share], until carriedOn: CarriedOn, _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard places.withLock({ $0.take(shares) }) else { throw Problem.tooManyInFlight }
+        defer { carriedOn.whenEnded { self.places.withLock { $0.release(shares) } } }
+        return try await body()
+    }
+}
+
+extension RelayRequestContext {
+    /// Whose places the request takes.
+    ///
+    /// - Parameter authenticates: whether clients are told apart. Where they are not, the listener is on loopback, and who is there
+    ///   may use all of it; who is not has come through a proxy, and counts by the address.
+    func placeShares(authenticates: Bool) -> [RequestPlaces.Share] {
+        if let caller {
+            let client = RequestPlaces.Share(holder: .client(caller.client), weight: 48)
+            guard caller.order != nil else { return [client] }
+            return [
+                client, .init(holder: .orders(of: caller.client), weight: 16),
+                .init(holder: RequestSender(caller), weight: 1),
+            ]
+        }
+        guard let callerAddress else { return [] }
+        let sender = RequestSender(address: callerAddress)
+        if authenticates { return [.init(holder: sender, weight: 4)] }
+        return sender.isLoopback ? [] : [.init(holder: sender, weight: 16)]
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import TestPrograms
+import Testing
+
+/// What can be refused by its first bytes is refused by them, and not when a time limit has passed.
+@Suite struct EarlyRefusalTests {
+    private static let head = "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    /// So that an answer that came of a time limit would come too late for a test to see it.
+    private static let patient = ["PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "600"]
+
+    /// What is answered to these bytes, though the client stays to send more.
+    private func answer(_ relay: RunningRelay, _ text: String) throws -> String {
+        let connection = try RawConnection(port: relay.port)
+        connection.send(text)
+        return connection.read(until: "}")
+    }
+
+    @Test func aBodyThatIsAnnouncedToBeTooLongIs413BeforeItComes() async throws {
+        let relay = try await RunningRelay(Self.patient)
+        let announced = [
+            "Content-Length: 262145\r\n\r\n", "Content-Length: 9223372036854775807\r\n\r\n",
+            "Content-Length: 18446744073709551615\r\n\r\n{", "Expect: 100-continue\r\nContent-Length: 262145\r\n\r\n",
+            "Transfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n{", "Transfer-Encoding: chunked\r\n\r\n40001\r\n",
+            "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n40000\r\n",
+            "Transfer-Encoding: chunked\r\n\r\n00000000000040001;a=\"b\"\r\n",
+        ]
+        for fields in announced {
+            let answer = try answer(relay, Self.head + fields)
+            #expect(answer.hasPrefix("HTTP/1.1 413 "), "\(fields)")
+            #expect(answer.contains("urn:payrelay:problem:body-too-large"), "\(fields)")
+        }
+        // Behind another request, which is answered first.
+        let two = try answer(
+            relay, "GET /v1/payments/a HTTP/1.1\r\nHost: localhost\r\n\r\n" + Self.head + announced[0])
+        #expect(two.hasPrefix("HTTP/1.1 404 ") || two.hasPrefix("HTTP/1.1 413 "))
+    }
+
+    /// FORT's messages are shorter than the longest body.
+    @Test func aRouteMayReadLess() async throws {
+        let relay = try await RunningRelay(
+            Self.patient.merging(["PAYRELAY_HTTP_BODY_BYTES_MAX": "1048576"]) { $1 })
+        let answer = try answer(
+            relay,
+            "POST /v1/feedback/direct HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Expect: 100-continue\r\nContent-Length: 1048576\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 413 "))
+    }
+
+    @Test func overHTTP2ItIsTheSameAndTwoHostsAreNone() async throws {
+        let folder = try TemporaryFolder()
+        let certificate = try ServerCertificate("relay", in: folder)
+        let relay = try await RunningRelay(
+            Self.patient.merging([
+                "PAYRELAY_HTTP_TLS_CERTIFICATE_FILE": certificate.certificateFile,
+                "PAYRELAY_HTTP_TLS_KEY_FILE": certificate.keyFile,
+            ]) { $1 })
+        let told = try await Python.run(
+            HTTP2LimitTests.frames + #"""
+
+                # A name and a value that no table has.
+                def field(name, value): return b"\x00" + bytes([len(name)]) + name + bytes([len(value)]) + value
+                def request(*fields, method=b"\x83", authority=b"\x01\x09localhost"):
+                    block = method + b"\x87\x04\x0c/v1/payments" + authority
+                    block += b"".join(field(name, value) for name, value in fields)
+                    return preface + settings + frame(1, 4, 1, block)
+                def status(first):
+                    data = read(connect(first), 1)[0]
+                    return [json.loads(payload)["status"] for kind, _, payload in frames(data) if kind == 0 and payload]
+                print([status(each) for each in [
+                    request((b"content-length", b"262145")),
+                    request((b"content-length", b"9223372036854775807"), (b"expect", b"100-continue")),
+                    request((b"host", b"evil.example")), request((b"host", b"localhost"), (b"host", b"evil.example")),
+                    request((b"host", b"a, b"), authority=b""), request(authority=b""),
+                    request((b"host", b"LOCALHOST"), (b"content-length", b"262145")),
+                    request(method=b"\x02\x04BREW"),
+                    request((b"sec-fetch-site", b"cross-site")), request(authority=b"\x01\x04evil")]])
+                """#, "\(relay.port)")
+        #expect(told == "[[413], [413], [400], [400], [400], [400], [413], [501], [403], [421]]\n")
+    }
+
+    @Test func aBodyThatIsEncodedIs415() async throws {
+        let relay = try await RunningRelay(Self.patient)
+        for encoding in ["gzip", "br", "identity, gzip", "deflate"] {
+            let answer = try answer(relay, Self.head + "Content-Encoding: \(encoding)\r\nContent-Length: 9\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 415 ") && answer.contains("unsupported-content-encoding"))
+        }
+        let plain = try answer(relay, Self.head + "Content-Encoding: identity\r\nContent-Length: 2\r\n\r\n{}")
+        #expect(plain.hasPrefix("HTTP/1.1 400 "))
+    }
+
+    @Test(arguments: ["BREW", "X-A.b", "CONNECT", "PROPFIND", "get"])
+    func aMethodThatNoPathTakesIs501(method: String) async throws {
+        let relay = try await RunningRelay(Self.patient)
+        let answer = try answer(relay, "\(method) /v1/payments HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 501 ") && answer.contains("urn:payrelay:problem:unknown-method"))
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import OrderedJSON
+import OutboundHTTP
+import TestPrograms
+import Testing
+
+/// Clients that take what others need and give nothing back: whoever behaves is served meanwhile (S14).
+@Suite struct StarvationTests {
+    private static let half =
+        "Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"
+
+    /// Requests of which half has been sent.
+    private func halves(
+        _ count: Int, to relay: RunningRelay, _ path: String, from source: String = "127.0.0.1", fields: String = "",
+        body: String = "{"
+    ) throws -> [RawConnection] {
+        try (0..<count).map { _ in
+            let connection = try RawConnection(port: relay.port, from: source)
+            connection.send("POST \(path) HTTP/1.1\r\n\(Self.half)\(fields)\r\n\(body)")
+            return connection
+        }
+    }
+
+    /// Waits until so many requests have been read as far as they have come.
+    private func wait(for count: Int, _ relay: RunningRelay) async throws {
+        try await relay.program.wait(for: "\(count) requests") {
+            try await relay.metric("payrelay_http_requests_under_way") == count
+        }
+    }
+
+    @Test func halfSentBodiesHoldNoPlace() async throws {
+        let relay = try await RunningRelay(["PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "16"])
+        let slow = try halves(100, to: relay, "/v1/payments")
+        let feedback = try halves(100, to: relay, "/v1/feedback/direct")
+        try await wait(for: 200, relay)
+        for _ in 1...3 { #expect(try await relay.pay(Orders.body().json).outcome == "captured") }
+        let forged = try await relay.post("/v1/feedback/direct", Array("{}".utf8))
+        #expect(forged.status == 400 || forged.status == 401)
+        #expect((slow + feedback).allSatisfy { $0.hasNothingToRead })
+    }
+
+    @Test func halfSentBodiesOfOneOrderTokenHoldNoPlaceOfOthers() async throws {
+        let issuer = TokenIssuer()
+        let folder = try TemporaryFolder()
+        let key = try await GeneratedKey("shop")
+        let relay = try await RunningRelay(
+            [
+                "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "16", "PAYRELAY_API_KEYS": key.line,
+                "PAYRELAY_JWT_KEYS_FILE": issuer.file(in: folder),
+            ])
+        let token = try issuer.orderToken("ORDER-1")
+        let slow = try halves(100, to: relay, "/v1/payments", fields: "Authorization: Bearer \(token)\r\n")
+        try await wait(for: 100, relay)
+        let answer = try await relay.post(
+            "/v1/payments", Orders.body().json.encoded(), headers: bearer(key.key))
+        #expect(answer.outcome == "captured")
+        #expect(slow.allSatisfy { $0.hasNothingToRead })
+    }
+
+    /// FORT hangs, and phones pay one order each without end: the shop that gave them their tokens has places left.
+    @Test func theOrderTokensOfAClientCannotHaveAllPlaces() async throws {
+        let fort = try SilentServer()
+        let issuer = TokenIssuer()
+        let folder = try TemporaryFolder()
+        let key = try await GeneratedKey("shop")
+        let relay = try await RunningRelay(
+            [
+                "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "32", "PAYRELAY_API_KEYS": key.line,
+                "PAYRELAY_JWT_KEYS_FILE": issuer.file(in: folder),
+                "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "60",
+            ])
+        let phones = try (1...48).map { _ in
+            let reference = Orders.reference()
+            let order = String(decoding: try Orders.body(reference).json.encoded(), as: UTF8.self)
+            let connection = try RawConnection(port: relay.port)
+            connection.send(
+                "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                    + "Authorization: Bearer \(try issuer.orderToken(reference))\r\n"
+                    + "Content-Length: \(order.utf8.count)\r\n\r\n\(order)")
+            return connection
+        }
+        // Half of the places are waiting for FORT; the other phones have been told to come again.
+        try await relay.program.wait(for: "the refusals") { phones.count { !$0.hasNothingToRead } == 32 }
+        #expect(try await relay.metric("payrelay_http_requests_under_way") == 16)
+        for _ in 1...5 {
+            #expect(try await relay.get("/v1/payments/none", headers: bearer(key.key)).status == 404)
+        }
+        withExtendedLifetime(phones) {}
+    }
+
+    @Test func idleConnectionsMakeRoom() async throws {
+        let relay = try await RunningRelay([
+            "PAYRELAY_HTTP_CONNECTIONS_MAX": "64", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "60",
+        ])
+        // Of another address: what it keeps open is not touched, for it has fewer.
+        let kept = try (1...4).map { _ in try RawConnection(port: relay.port, from: "127.0.0.9") }
+        let flood = try (1...200).map { _ in try RawConnection(port: relay.port) }
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+        let newcomer = try RawConnection(port: relay.port, from: "127.0.0.8")
+        newcomer.send("GET /v1/payments/a HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(newcomer.read(until: "}").hasPrefix("HTTP/1.1 404 "))
+        #expect(flood.count { $0.isEnded } >= 130)
+        withExtendedLifetime(kept) {}
+    }
+
+    /// Half-sent requests are no better than none.
+    @Test func connectionsWithHalfARequestMakeRoomToo() async throws {
+        let relay = try await RunningRelay(["PAYRELAY_HTTP_CONNECTIONS_MAX": "64"])
+        let slow = try halves(200, to: relay, "/v1/feedback/direct")
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+        try await relay.program.wait(for: "their end") { slow.count { !$0.hasNothingToRead } >= 130 }
+        let told = slow.first { !$0.hasNothingToRead }?.read() ?? ""
+        #expect(told.isEmpty || told.hasPrefix("HTTP/1.1 503 "))
+    }
+
+    @Test func handshakesThatAreLeftMakeRoom() async throws {
+        let folder = try TemporaryFolder()
+        let certificate = try ServerCertificate("relay", in: folder)
+        let relay = try await RunningRelay([
+            "PAYRELAY_HTTP_CONNECTIONS_MAX": "32", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "60",
+            "PAYRELAY_HTTP_TLS_CERTIFICATE_FILE": certificate.certificateFile,
+            "PAYRELAY_HTTP_TLS_KEY_FILE": certificate.keyFile,
+        ])
+        let flood = try (1...100).map { _ in try RawConnection(port: relay.port) }
+        let client = OutboundClient(OutboundSettings(caFile: certificate.certificateFile))
+        defer { client.shutdown() }
+        let request = OutboundRequest(method: .get, url: "https://127.0.0.1:\(relay.port)/v1/payments/a")
+        #expect(try await client.send(request).status == 404)
+        #expect(flood.count { $0.isEnded } >= 60)
+    }
+
+    @Test func theMemoryForBodiesIsBoundedAndWhoHasTheMostGivesUp() async throws {
+        let relay = try await RunningRelay(["PAYRELAY_HTTP_BODY_BYTES_TOTAL_MAX": "1048576"])
+        let long = String(repeating: " ", count: 200_000)
+        let greedy = try (1...20).map { _ in
+            let connection = try RawConnection(port: relay.port, from: "127.0.0.9")
+            connection.send(
+                "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: 250000\r\n\r\n\(long)")
+            return connection
+        }
+        try await relay.program.wait(for: "all but five to be told") { greedy.count { !$0.hasNothingToRead } >= 15 }
+        // A body of another address that comes in two halves is not given up.
+        let order = String(decoding: try Orders.body().json.encoded(), as: UTF8.self)
+        let modest = try RawConnection(port: relay.port)
+        modest.send(
+            "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(order.utf8.count)\r\n\r\n\(order.prefix(1_000))")
+        #expect(try await relay.get("/v1/payments/a").status == 404)
+        modest.send(String(order.dropFirst(1_000)))
+        #expect(modest.read(until: "}").contains("captured"))
+        let shed = try await relay.metric(#"payrelay_http_shed_total{kind="body"}"#)
+        #expect((shed ?? 0) >= 15)
+    }
+
+    @Test func whoIsNotLetInHasNoBodyRead() async throws {
+        let key = try await GeneratedKey("shop")
+        let relay = try await RunningRelay(["PAYRELAY_API_KEYS": key.line])
+        for credential in ["", "Authorization: Bearer payrelay_guess\r\n"] {
+            let connection = try RawConnection(port: relay.port)
+            connection.send(
+                "POST /v1/payments HTTP/1.1\r\n\(Self.half)\(credential)Expect: 100-continue\r\n\r\n")
+            // No word that the body is wanted comes first.
+            #expect(connection.read(until: "}").hasPrefix("HTTP/1.1 401 "))
+        }
+    }
+}

@@ -12,6 +12,11 @@ public struct JournalTime: Sendable, Hashable {
         self.milliseconds = milliseconds
     }
 
+    /// The nearest that a journal writes. For what is only looked at: a row that makes no sense must not hide all others.
+    public init(clamping milliseconds: Int) {
+        self.milliseconds = min(max(milliseconds, Self.range.lowerBound), Self.range.upperBound)
+    }
+
     /// To the nearest millisecond; the nearest that can be kept where the date is beyond them.
     public init(_ date: Date) {
         let exact = (date.timeIntervalSince1970 * 1_000).rounded()

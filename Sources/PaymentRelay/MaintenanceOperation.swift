@@ -61,6 +61,12 @@ public struct MaintenanceOperation: Sendable, Equatable {
         self.receipt = receipt
     }
 
+    /// The name of all that was not asked for here; what a client names has a word before it.
+    static let elsewhere = "elsewhere"
+
+    /// Whether the processor told of it by itself.
+    var isMadeElsewhere: Bool { name == Self.elsewhere }
+
     /// What is captured and refunded once it is done; nil where that would be more than any payment can hold.
     var after: Balance? {
         switch command {

@@ -139,12 +139,7 @@ extension Payment {
             operation.command == command && notification.amount ?? operation.amount == operation.amount
                 && (reference == nil || operation.maintenanceReference == nil
                     || operation.maintenanceReference == reference)
-                && (operation.name == MaintenanceOperation.elsewhere || [.done, .declined].contains(operation.state))
+                && (operation.isMadeElsewhere || [.done, .declined].contains(operation.state))
         }
     }
-}
-
-extension MaintenanceOperation {
-    /// The name of all that was not asked for here; what a caller names has a word before it.
-    fileprivate static let elsewhere = "elsewhere"
 }

@@ -91,8 +91,11 @@ extension PaymentStateMachine {
             return .askAgain(reason: answer.meaning.openReason)
         }
         if isDone { return finish(open, provenBy: answer) }
-        // What the processor says it has may come late; nothing that it says ends every wait but time.
-        let limit = open.state == .pending ? notShownAfter * Self.patienceWithPending : notShownAfter
+        // What the processor says it has may come late; nothing that it says ends every wait but time. What it told of as done
+        // by itself must show soon: until then no other operation can begin.
+        let limit =
+            open.isMadeElsewhere
+            ? notFoundAfter : open.state == .pending ? notShownAfter * Self.patienceWithPending : notShownAfter
         guard timeUncertain >= limit else {
             return .askAgain(reason: "the processor's totals do not show it yet")
         }

@@ -56,6 +56,13 @@ extension PostgresRow {
     }
 }
 
+extension PostgresRow {
+    /// Of a summary; see ``JournalTime/init(clamping:)``.
+    func nearestMoment(_ column: String) throws(PostgresError) -> Date {
+        JournalTime(clamping: try integer(column)).date
+    }
+}
+
 extension PostgresError {
     fileprivate var column: String {
         if case .unexpectedValue(let column) = self { column } else { "" }

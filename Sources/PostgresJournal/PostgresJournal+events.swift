@@ -39,7 +39,7 @@ extension PostgresJournal {
 
     public func eventSummary() async throws -> EventSummary {
         guard let row = try await run(.eventSummary, []).rows.first else { return EventSummary() }
-        let oldest = row.bytes("oldest") == nil ? nil : try row.moment("oldest")
+        let oldest = row.bytes("oldest") == nil ? nil : try row.nearestMoment("oldest")
         return EventSummary(
             undelivered: try row.integer("undelivered"), oldest: oldest, parked: try row.integer("parked"))
     }

@@ -122,7 +122,7 @@ public final class PostgresJournal: Journal {
 
     public func openSummary(overdueBefore moment: Date) async throws -> OpenSummary {
         guard let row = try await run(.openSummary, [.moment(moment)]).rows.first else { return OpenSummary() }
-        let oldest = row.bytes("oldest") == nil ? nil : try row.moment("oldest")
+        let oldest = row.bytes("oldest") == nil ? nil : try row.nearestMoment("oldest")
         return OpenSummary(count: try row.integer("open"), oldest: oldest, overdue: try row.integer("overdue"))
     }
 

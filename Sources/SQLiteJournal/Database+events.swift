@@ -148,7 +148,7 @@ extension Database {
         guard let row = try Row.fetchOne(statement) else { return EventSummary() }
         let columns = StrictColumns(row)
         return EventSummary(
-            undelivered: try columns.integer("undelivered"), oldest: try columns.optionalMoment("oldest"),
+            undelivered: try columns.integer("undelivered"), oldest: try columns.nearestMoment("oldest"),
             parked: try columns.integer("parked"))
     }
 }

@@ -39,7 +39,7 @@ extension Database {
         guard let row = try Row.fetchOne(statement, arguments: [moment.milliseconds]) else { return OpenSummary() }
         let columns = StrictColumns(row)
         return OpenSummary(
-            count: try columns.integer("open"), oldest: try columns.optionalMoment("oldest"),
+            count: try columns.integer("open"), oldest: try columns.nearestMoment("oldest"),
             overdue: try columns.integer("overdue"))
     }
 

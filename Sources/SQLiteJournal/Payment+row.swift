@@ -74,14 +74,13 @@ struct StrictColumns {
     }
 
     func moment(_ column: String) throws(UnreadableRecord) -> Date {
-        guard let moment = try optionalMoment(column) else { throw unreadable(column) }
-        return moment
+        guard let time = JournalTime(milliseconds: try integer(column)) else { throw unreadable(column) }
+        return time.date
     }
 
-    func optionalMoment(_ column: String) throws(UnreadableRecord) -> Date? {
-        guard let milliseconds = try optionalInteger(column) else { return nil }
-        guard let time = JournalTime(milliseconds: milliseconds) else { throw unreadable(column) }
-        return time.date
+    /// Of a summary; see ``JournalTime/init(clamping:)``.
+    func nearestMoment(_ column: String) throws(UnreadableRecord) -> Date? {
+        try optionalInteger(column).map { JournalTime(clamping: $0).date }
     }
 
     func optionalBytes(_ column: String) throws(UnreadableRecord) -> [UInt8]? {

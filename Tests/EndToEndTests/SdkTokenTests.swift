@@ -45,9 +45,11 @@ import Testing
         try await relay.sandbox.waitForFeedback()
         let counts = try await relay.sandbox.shown("feedback")
         #expect(counts["delivered"] == 1 && counts["given_up"] == 0)
-        #expect(try await relay.get("/v1/payments/\(reference)").status == 404)
-        // The reference is FORT's, and taken there: the relay's own payment of it is a duplicate, and never a second charge.
-        _ = try await relay.pay(Orders.body(reference).json)
+        let shown = try await relay.get("/v1/payments/\(reference)")
+        #expect(shown.status == 200 && shown.outcome == "captured" && shown.json?["made_elsewhere"] == true)
+        // The reference is taken: it is never charged a second time.
+        let again = try await relay.pay(Orders.body(reference).json)
+        #expect(again.status == 422 && again.problem == "reference-taken")
         #expect(try await relay.sandbox.charges(of: reference) == 1)
     }
 

@@ -13,25 +13,7 @@ import TokenMint
 
     init() throws {
         folder = try TemporaryFolder()
-        config = try folder.file(
-            "payrelay.yaml",
-            """
-            fort:
-              accounts:
-                uae:
-                  access_code: AAAA
-                  merchant_identifier: UAE1
-                  request_phrase: request-uae
-                  response_phrase: response-uae
-                  currencies: AED
-                jordan:
-                  access_code: JJJJ
-                  merchant_identifier: JOR1
-                  signature_type: sha512
-                  request_phrase: request-jordan
-                  response_phrase: response-jordan
-                  currencies: JOD
-            """)
+        config = try TwoAccounts.file(in: folder)
     }
 
     private func relay(_ settings: [String: String] = [:]) async throws -> RunningRelay {

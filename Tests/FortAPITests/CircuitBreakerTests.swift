@@ -6,23 +6,32 @@ import Testing
     private var breaker = CircuitBreaker(failureLimit: 3, pause: .seconds(1))
 
     @Test mutating func opensAfterSoManyFailuresInARow() {
-        for _ in 1...2 { breaker.fail(at: .seconds(10)) }
+        for _ in 1...2 { breaker.fail(at: .seconds(10), sentAt: .seconds(10)) }
         #expect(breaker.isClosed)
-        breaker.fail(at: .seconds(10))
+        breaker.fail(at: .seconds(10), sentAt: .seconds(10))
         #expect(breaker.state == .open(probeAt: .seconds(11)))
     }
 
     @Test mutating func anAnswerInBetweenStartsTheCountAnew() {
         for _ in 1...10 {
-            breaker.fail(at: .zero)
-            breaker.fail(at: .zero)
-            breaker.succeed()
+            breaker.fail(at: .zero, sentAt: .zero)
+            breaker.fail(at: .zero, sentAt: .zero)
+            breaker.succeed(at: .zero)
         }
         #expect(breaker.isClosed)
     }
 
+    /// R15: an order that FORT does not answer about says nothing of the others.
+    @Test mutating func whatWasSentBeforeTheLastAnswerSaysNothingOfFORT() {
+        breaker.succeed(at: .seconds(5))
+        for _ in 1...10 { breaker.fail(at: .seconds(30), sentAt: .seconds(4)) }
+        #expect(breaker.state == .closed(failures: 0))
+        for _ in 1...3 { breaker.fail(at: .seconds(36), sentAt: .seconds(6)) }
+        #expect(breaker.state == .open(probeAt: .seconds(37)))
+    }
+
     @Test mutating func aProbeGoesOutAfterThePauseAndOnlyOneAtATime() {
-        for _ in 1...3 { breaker.fail(at: .zero) }
+        for _ in 1...3 { breaker.fail(at: .zero, sentAt: .zero) }
         let moments: [Duration] = [.zero, .milliseconds(999), .seconds(1), .seconds(2), .seconds(60)]
         var probes: [Bool] = []
         for moment in moments { probes.append(breaker.beginProbe(at: moment)) }
@@ -35,36 +44,36 @@ import Testing
     }
 
     @Test mutating func noProbeGoesOutWhileItIsClosed() {
-        breaker.fail(at: .zero)
+        breaker.fail(at: .zero, sentAt: .zero)
         let goesOut = breaker.beginProbe(at: .seconds(100))
         #expect(!goesOut)
     }
 
     @Test mutating func anAnswerClosesItWhereverItStands() {
-        for _ in 1...3 { breaker.fail(at: .zero) }
-        breaker.succeed()
+        for _ in 1...3 { breaker.fail(at: .zero, sentAt: .zero) }
+        breaker.succeed(at: .zero)
         #expect(breaker.state == .closed(failures: 0))
-        for _ in 1...3 { breaker.fail(at: .zero) }
+        for _ in 1...3 { breaker.fail(at: .zero, sentAt: .zero) }
         _ = breaker.beginProbe(at: .seconds(1))
         #expect(breaker.state == .halfOpen)
-        breaker.succeed()
+        breaker.succeed(at: .zero)
         #expect(breaker.state == .closed(failures: 0))
     }
 
     /// Sixty that hang when it opens must not put the next probe off one by one.
     @Test mutating func whatFailsWhileItIsOpenChangesNothing() {
-        for _ in 1...3 { breaker.fail(at: .zero) }
-        for second in 1...60 { breaker.fail(at: .seconds(second)) }
+        for _ in 1...3 { breaker.fail(at: .zero, sentAt: .zero) }
+        for second in 1...60 { breaker.fail(at: .seconds(second), sentAt: .seconds(second)) }
         #expect(breaker.state == .open(probeAt: .seconds(1)))
         _ = breaker.beginProbe(at: .seconds(60))
-        breaker.fail(at: .seconds(60))
+        breaker.fail(at: .seconds(60), sentAt: .seconds(60))
         #expect(breaker.state == .halfOpen)
     }
 
     @Test mutating func aProbeThatFailsAfterAnotherAnswerDoesNotOpenItAgain() {
-        for _ in 1...3 { breaker.fail(at: .zero) }
+        for _ in 1...3 { breaker.fail(at: .zero, sentAt: .zero) }
         _ = breaker.beginProbe(at: .seconds(1))
-        breaker.succeed()
+        breaker.succeed(at: .zero)
         breaker.failProbe(at: .seconds(2))
         #expect(breaker.isClosed)
     }

@@ -42,10 +42,10 @@ import Testing
     }
 
     @Test(arguments: [(200, true), (400, true), (429, true), (500, false), (503, false)])
-    func aGatewaysWordThatNobodyIsThereCountsAsNone(status: Int, isAtHome: Bool) async {
+    func aGatewaysWordThatNobodyIsThereCountsAsNone(status: Int, isReachable: Bool) async {
         let fort = FortOnATable { status }
         let transport = GuardedTransport(fort, limits: FortLimits(failures: 1), clock: ManualTime().clock)
-        #expect(await outcomes(2, of: transport) == ["\(status)", isAtHome ? "\(status)" : "not sent"])
+        #expect(await outcomes(2, of: transport) == ["\(status)", isReachable ? "\(status)" : "not sent"])
     }
 
     @Test func whoWasCancelledSaysNothingOfFort() async {

@@ -2,6 +2,7 @@ import Foundation
 import JournalContract
 import Logging
 import OrderedJSON
+import Synchronization
 import Testing
 
 @testable import PaymentRelay
@@ -72,6 +73,26 @@ import Testing
         #expect(payment.state == .partiallyRefunded && payment.balance == Balance(captured: 10_000, refunded: 4_000))
         #expect(payment.operations.map(\.state) == [.done])
         #expect(await processor.operations == [])
+    }
+
+    /// R14: what the processor told of and its totals do not show keeps the merchant from the next operation for a minute, not
+    /// for the hour that an operation of the merchant's own is waited for.
+    @Test func anOperationMadeElsewhereThatTheTotalsDoNotShowIsGivenUpSoon() async throws {
+        let moment = Mutex(Date())
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .answered(ProcessorAnswer(.authorized)) },
+            onQuery: { _ in .answered(ProcessorAnswer(.authorized, totals: Balance())) })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            logger: .silent, now: { moment.withLock { $0 } })
+        _ = try await relay.pay(.sample("A"))
+        let subject = ProcessorNotification.Subject.maintenance(.capture, maintenanceReference: nil)
+        _ = try await relay.apply(.sample(subject, .captured, amount: 4_000), request: "f")
+        await #expect(throws: MaintenanceRefusal.inFlight) { try await relay.maintain(.sample(.capture)) }
+        moment.withLock { $0 += 61 }
+        _ = try await relay.sync("A")
+        #expect(await journal.payment("A")?.operations.map(\.state) == [.notProcessed])
+        #expect(try await relay.maintain(.sample(.capture)).operation.state == .done)
     }
 
     @Test func feedbackThatCannotBeRecordedIsNotAcknowledged() async throws {

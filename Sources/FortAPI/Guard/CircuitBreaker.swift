@@ -12,6 +12,8 @@ struct CircuitBreaker {
     }
 
     private(set) var state = State.closed(failures: 0)
+    /// When FORT answered last; nil where it has not yet.
+    private var answeredAt: Duration?
     /// How many failures in a row open it.
     let failureLimit: Int
     /// How long it stays open before a probe, and between one probe and the next.
@@ -27,14 +29,18 @@ struct CircuitBreaker {
         if case .closed = state { true } else { false }
     }
 
-    /// FORT answered, whoever asked.
-    mutating func succeed() {
+    /// FORT answered, whichever request it was.
+    mutating func succeed(at moment: Duration) {
         state = .closed(failures: 0)
+        answeredAt = moment
     }
 
-    /// A request got no answer. Those that were under way when it opened say nothing new.
-    mutating func fail(at moment: Duration) {
-        guard case .closed(let failures) = state else { return }
+    /// A request got no answer. Those that were under way when it opened say nothing new; and where FORT has answered another
+    /// one since this one was sent, it is this one that FORT does not answer, and not FORT that is away.
+    ///
+    /// - Parameter sentAt: when the request was sent.
+    mutating func fail(at moment: Duration, sentAt: Duration) {
+        guard case .closed(let failures) = state, answeredAt.map({ $0 <= sentAt }) ?? true else { return }
         state = failures + 1 < failureLimit ? .closed(failures: failures + 1) : .open(probeAt: moment + pause)
     }
 

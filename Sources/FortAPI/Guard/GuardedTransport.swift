@@ -43,13 +43,14 @@ public final class GuardedTransport: FortTransport {
         defer { door.leave() }
         // While this one waited, those before it may have found out.
         try refuseWhileDown()
+        let sentAt = clock.now()
         do throws(OutboundFailure) {
             let answer = try await transport.post(body, to: endpoint, timeout: timeout)
-            learn(isReachable: Self.isAtHome(answer.status))
+            learn(isReachable: Self.isReachable(answer.status), sentAt: sentAt)
             return answer
         } catch {
             // Who gave up says nothing of FORT.
-            if !Task.isCancelled { learn(isReachable: false) }
+            if !Task.isCancelled { learn(isReachable: false, sentAt: sentAt) }
             throw error
         }
     }
@@ -61,9 +62,10 @@ public final class GuardedTransport: FortTransport {
     public func watch(_ endpoint: FortEndpoint, with probe: FortMessage) async {
         while !Task.isCancelled {
             if breaker.withLock({ $0.beginProbe(at: clock.now()) }) {
+                let sentAt = clock.now()
                 let answer = try? await transport.post(probe.body, to: endpoint, timeout: Self.probeTimeout)
-                if let answer, Self.isAtHome(answer.status) {
-                    learn(isReachable: true)
+                if let answer, Self.isReachable(answer.status) {
+                    learn(isReachable: true, sentAt: sentAt)
                 } else {
                     breaker.withLock { $0.failProbe(at: clock.now()) }
                 }
@@ -77,7 +79,7 @@ public final class GuardedTransport: FortTransport {
     private static let watchInterval = Duration.milliseconds(250)
 
     /// Whether FORT answered, and not a gateway that it is away. Whether the answer proves anything is another matter.
-    private static func isAtHome(_ status: Int) -> Bool { status < 500 }
+    private static func isReachable(_ status: Int) -> Bool { status < 500 }
 
     private func refuseWhileDown() throws(OutboundFailure) {
         guard breaker.withLock({ $0.isClosed }) else {
@@ -85,10 +87,14 @@ public final class GuardedTransport: FortTransport {
         }
     }
 
-    private func learn(isReachable: Bool) {
+    private func learn(isReachable: Bool, sentAt: Duration) {
         let changed = breaker.withLock { breaker in
             let before = breaker.isClosed
-            if isReachable { breaker.succeed() } else { breaker.fail(at: clock.now()) }
+            if isReachable {
+                breaker.succeed(at: clock.now())
+            } else {
+                breaker.fail(at: clock.now(), sentAt: sentAt)
+            }
             return before != breaker.isClosed
         }
         if changed { onChange(isReachable) }

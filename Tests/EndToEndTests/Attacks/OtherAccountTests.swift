@@ -9,33 +9,12 @@ import TokenMint
 
 /// R12: a message of FORT counts only for payments of the account that signed it.
 @Suite struct OtherAccountTests {
-    private static let other = FortMessages.Account(
-        accessCode: "JJJJ", merchantIdentifier: "JOR1", responsePhrase: "response-jordan", type: .sha512)
-
     private let folder: TemporaryFolder
     private let config: String
 
     init() throws {
         folder = try TemporaryFolder()
-        config = try folder.file(
-            "payrelay.yaml",
-            """
-            fort:
-              accounts:
-                uae:
-                  access_code: AAAA
-                  merchant_identifier: UAE1
-                  request_phrase: request-uae
-                  response_phrase: response-uae
-                  currencies: AED
-                jordan:
-                  access_code: JJJJ
-                  merchant_identifier: JOR1
-                  signature_type: sha512
-                  request_phrase: request-jordan
-                  response_phrase: response-jordan
-                  currencies: JOD
-            """)
+        config = try TwoAccounts.file(in: folder)
     }
 
     private func relay(_ settings: [String: String] = [:]) async throws -> RunningRelay {
@@ -57,7 +36,7 @@ import TokenMint
             ])
         let reference = Orders.reference()
         #expect(try await relay.pay(Orders.body(reference).json).outcome == "uncertain")
-        let messages = FortMessages(relay: relay, account: Self.other)
+        let messages = FortMessages(relay: relay, account: TwoAccounts.jordan)
         for command in [FortCommand.purchase, .capture, .refund, .voidAuthorization, .authorization] {
             for kind in ["direct", "notification"] {
                 let answer = try await messages.post(FortMessages.success(command, of: reference), to: kind)
@@ -72,7 +51,7 @@ import TokenMint
     /// What its account proves is the account's name; what the message says of itself must be the same.
     @Test func aMessageThatNamesAnotherAccountsMerchantIsRefused() async throws {
         let relay = try await relay()
-        let messages = FortMessages(relay: relay, account: Self.other)
+        let messages = FortMessages(relay: relay, account: TwoAccounts.jordan)
         for merchantIdentifier in ["UAE1", .null, ["JOR1"], 1, true] as [JSON] {
             var message = FortMessages.success(.purchase, of: Orders.reference())
             message["merchant_identifier"] = merchantIdentifier
@@ -85,7 +64,7 @@ import TokenMint
     @Test func anotherAccountCannotTakeAReferenceBeforeItsOrderIsPaid() async throws {
         let relay = try await relay()
         let reference = Orders.reference()
-        let messages = FortMessages(relay: relay, account: Self.other)
+        let messages = FortMessages(relay: relay, account: TwoAccounts.jordan)
         #expect(try await messages.post(FortMessages.success(.purchase, of: reference), to: "direct").status == 200)
         #expect(try await relay.get("/v1/payments/\(reference)").json?["made_elsewhere"] == true)
         let paid = try await relay.pay(Orders.body(reference).json)

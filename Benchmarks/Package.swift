@@ -37,7 +37,8 @@ let package = Package(
         .target(
             name: "Measuring",
             dependencies: [
-                "CLoad", .product(name: "PaymentRelay", package: "payrelay"),
+                "CLoad", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "PaymentRelay", package: "payrelay"),
                 .product(name: "TestPrograms", package: "payrelay"),
             ]),
         .executableTarget(

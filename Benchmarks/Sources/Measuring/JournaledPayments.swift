@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 public import PaymentRelay
 
@@ -30,13 +31,14 @@ public struct JournaledPayments {
 
     private static func add(_ reference: String, to journal: any Journal) async throws {
         let now = Date()
-        let digest = (0..<32).map { _ in UInt8.random(in: 0...255) }
+        let digest = SHA256.hash(data: Array(reference.utf8))
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: 10_000, currency: "AED",
-            fingerprint: RequestFingerprint(bytes: digest), appleTransactionIdentifier: reference, claimedAt: now,
+            fingerprint: RequestFingerprint(bytes: Array(digest)), appleTransactionIdentifier: reference,
+            claimedAt: now,
             lease: Lease(number: 0, expiresAt: now + 60))
         let claim = Claim(
-            payment: payment, token: TokenDigest(TokenDigest(bytes: digest), signedAt: now), idempotencyKey: nil,
+            payment: payment, token: TokenDigest(digest), idempotencyKey: nil,
             entry: HistoryEntry(at: now, state: .processing, requestIdentifier: reference))
         guard try await journal.claim(claim) == .claimed else { throw CocoaError(.fileWriteFileExists) }
         let settled = HistoryEntry(

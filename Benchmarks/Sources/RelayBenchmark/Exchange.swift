@@ -11,7 +11,8 @@ import PaymentRelay
 @MainActor final class Exchange {
     let processor: FortProcessor
     let anchor: TrustAnchor
-    let order: Order
+    let fields: [String: String]
+    private let order: Order
     private let message: FortMessage
     private let answer: [UInt8]
     private let account: FortAccount
@@ -25,9 +26,10 @@ import PaymentRelay
         let endpoint = try FortEndpoint("http://127.0.0.1:\(sandbox.port)/FortAPI/paymentApi")
         let clients = FortClients(accounts: FortAccounts(account), endpoint: endpoint, transport: client)
         processor = FortProcessor(clients: clients, timeout: .seconds(30))
-        let token: PaymentToken
-        (order, token) = try Steps.read(purchases.forRelay[0], for: processor)
-        message = try Purchases.message(order.fields, token)
+        let charge: any PreparedCharge
+        (fields, charge) = try Steps.read(purchases.forRelay[0], for: processor)
+        order = charge.order
+        message = try Purchases.message(fields, charge.token)
         answer = try await client.post(message.body, to: endpoint, timeout: .seconds(30)).body
         responder = try Nginx(.answer(String(decoding: answer, as: UTF8.self)))
     }
@@ -63,7 +65,7 @@ import PaymentRelay
     private var payment: Payment {
         Payment(
             merchantReference: order.merchantReference, command: order.command, amount: order.amount,
-            currency: order.currency, fingerprint: RequestFingerprint(bytes: []), appleTransactionIdentifier: "",
+            currency: order.currency, fingerprint: RequestFingerprint(bytes: [0]), appleTransactionIdentifier: "ab",
             claimedAt: Date(), lease: Lease(number: 0, expiresAt: Date()))
     }
 }

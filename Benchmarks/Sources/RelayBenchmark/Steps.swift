@@ -22,7 +22,7 @@ import TestPrograms
         let exchange = try await Exchange(program, purchases)
         let count = purchases.count
         let processor = exchange.processor
-        let tokens = try purchases.forRelay.map { try Self.read($0, for: processor).token }
+        let tokens = try purchases.forRelay.map { try Self.read($0, for: processor).charge.token }
         let verifier = TokenVerifier(anchor: exchange.anchor)
         guard verifier.verify(tokens[0], at: .signingTime).isValid else { throw Untrue() }
 
@@ -32,7 +32,7 @@ import TestPrograms
         }
         measure("verify the token, its chain known", count) { verifier.verify(tokens[$0], at: .signingTime).isValid }
         measure("sign: FORT's request, its signature, its bytes", count) {
-            (try? Purchases.message(exchange.order.fields, tokens[$0]).body.isEmpty) == false
+            (try? Purchases.message(exchange.fields, tokens[$0]).body.isEmpty) == false
         }
         measure("answer: FORT's, verified, and the receipt", count) { _ in exchange.readAnswer() }
 
@@ -52,16 +52,16 @@ import TestPrograms
     /// What the relay reads from the body of `POST /v1/payments`.
     nonisolated static func read(
         _ body: [UInt8], for processor: FortProcessor
-    ) throws -> (order: Order, token: PaymentToken) {
+    ) throws -> (fields: [String: String], charge: any PreparedCharge) {
         guard let members = try JSON(parsing: body).objectValue, let token = members["token"] else { throw Untrue() }
         var fields: [String: String] = [:]
         for member in members.members where member.name != "token" { fields[member.name] = member.value.stringValue }
         let payment = try PaymentToken(json: token)
-        let order = try processor.order(from: fields, token: payment)
+        let charge = try processor.prepare(fields, with: payment)
         guard RequestFingerprint(fields: fields, token: TokenDigest(of: payment)).bytes.count == 32 else {
             throw Untrue()
         }
-        return (order, payment)
+        return (fields, charge)
     }
 
     /// - Parameter body: says whether what it did is right: a step that fails measures nothing.

@@ -39,7 +39,8 @@ actor PostgresConnection {
         }
     }
 
-    /// A new session, with the settings that the journal relies on.
+    /// A new session, with the settings that the journal relies on. They are the session's own, even where they are the
+    /// server's: a server that reads its configuration again changes them no more.
     func connect() throws(PostgresError) -> PostgresSession {
         let session = try PostgresSession(url: url, until: .now + settings.connectTimeout)
         // 0 would mean no limit at all.
@@ -48,8 +49,8 @@ actor PostgresConnection {
             _ = try session.run(
                 script: """
                     SET statement_timeout = \(milliseconds);
-                    SELECT set_config('synchronous_commit', 'on', false)
-                    WHERE current_setting('synchronous_commit') = 'off';
+                    SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+                        WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false);
                     """, until: deadline)
         } catch {
             throw .notConnected(reason: error.description)

@@ -10,6 +10,7 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// The streams of HTTP/2 by what they do.
     private var streams = [HeldChannel.Standing: Int]()
     private var isServed = false
+    private var context: ChannelHandlerContext?
 
     init(capacity: ListenerCapacity) {
         self.capacity = capacity
@@ -26,12 +27,14 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         if let held { capacity.connections.remove(held) }
-        // It holds this handler.
+        // Both hold this handler.
         held = nil
+        self.context = nil
     }
 
     private func begin(_ context: ChannelHandlerContext) {
         guard held == nil else { return }
+        self.context = context
         let (loop, own) = (context.eventLoop, NIOLoopBound((self, context), eventLoop: context.eventLoop))
         let held = HeldChannel(holder: capacity.holder(at: context.channel.remoteAddress?.ipAddress)) { reason in
             loop.execute {
@@ -53,6 +56,11 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.close(promise: nil)
     }
 
+    /// Closes the socket without another word. TLS would wait for the client to agree, and hold the place until then.
+    func cut() {
+        context?.close(promise: nil)
+    }
+
     /// A request of this connection, or one of its streams, goes on to something else.
     ///
     /// - Parameters:
@@ -63,16 +71,15 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
         if isStream {
             if let old { streams[old, default: 1] -= 1 }
             if let new { streams[new, default: 0] += 1 }
-            let (answering, receiving) = (streams[.answering] ?? 0, streams[.receiving] ?? 0)
-            held.standing = answering > 0 ? .answering : receiving > 0 ? .receiving : .idle
+            held.standing = [.answering, .receiving, .unread].first { streams[$0, default: 0] > 0 } ?? .idle
         } else {
             held.standing = new ?? .idle
         }
-        if old == .answering, !isServed {
+        if old == .answering || old == .unread, !isServed {
             isServed = true
             capacity.connections.markServed(held)
         }
-        if held.standing == .idle, old == .answering { held.markUsed() }
+        if held.standing == .idle, old == .answering || old == .unread { held.markUsed() }
         if held.standing != .answering { capacity.connections.noteIdle() }
     }
 }

@@ -2,11 +2,14 @@
 /// most. Pure.
 ///
 /// Of that address the oldest goes that never had a request answered; then one that does nothing; then one whose request is still
-/// coming in. What is being answered stays. Each look-up costs little, however many there are: members stand in lines, and the addresses in
+/// coming in. Who does not take its answer goes as one that does nothing. What is being answered stays, and a connection that
+/// has just come goes only where its address has nearly the most. Each look-up costs little, however many there are: members stand in lines, and the addresses in
 /// sets by how many they have.
 struct ConnectionShares<Member: Hashable & Sendable, Holder: Hashable & Sendable> {
     enum Standing: UInt8 {
         case idle, receiving, answering
+        /// It is answered, and does not take what it is sent.
+        case unread
     }
 
     /// What is known of a member at the moment of asking.
@@ -121,7 +124,10 @@ struct ConnectionShares<Member: Hashable & Sendable, Holder: Hashable & Sendable
     private mutating func takeVictim(of holder: Holder?, _ look: (Member) -> Look) -> Member? {
         // Taken out, so that its lines are not copied when they change.
         guard var share = shares.removeValue(forKey: holder) else { return nil }
-        let victim = search(&share.fresh, isServed: false, look) ?? search(&share.served, isServed: true, look)
+        // A newcomer of an address with few must not go for one that has many, all of which are being answered.
+        let isLarge = share.count * 2 >= most
+        let victim =
+            (isLarge ? search(&share.fresh, isServed: false, look) : nil) ?? search(&share.served, isServed: true, look)
         shares[holder] = share
         guard let victim else { return nil }
         homes[victim]?.isLeaving = true
@@ -136,7 +142,8 @@ struct ConnectionShares<Member: Hashable & Sendable, Holder: Hashable & Sendable
             guard let home = homes[member], home.isServed == isServed, !home.isLeaving else { continue }
             let seen = look(member)
             // The oldest one that has come to nothing so far: a newcomer is not among them until it had its time.
-            if seen.standing == .idle && !seen.wasUsed || seen.standing == .receiving && !isServed { return member }
+            if seen.standing == .idle && !seen.wasUsed || seen.standing == .unread { return member }
+            if seen.standing == .receiving, !isServed { return member }
             line.append(member)
             if seen.standing == .receiving, second == nil { second = member }
         }

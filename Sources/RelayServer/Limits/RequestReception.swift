@@ -35,6 +35,7 @@ struct RequestReception {
 
     /// What the connection does, for those who need room.
     var standing: HeldChannel.Standing {
+        if !isWritable { return .unread }
         if isReceiving, unanswered <= 1 { return .receiving }
         return unanswered > 0 ? .answering : .idle
     }

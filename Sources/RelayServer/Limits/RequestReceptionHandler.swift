@@ -118,6 +118,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         reception.isWritable = context.channel.isWritable
         time(context)
+        count(context)
         context.fireChannelWritabilityChanged()
     }
 
@@ -135,7 +136,9 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     /// Others need the room. What is being answered is not ended.
     func end(for reason: HeldChannel.Reason) {
-        guard let context, context.channel.isActive, !hasSpoken, let held else { return }
+        guard let context, context.channel.isActive, let held else { return }
+        // It has its last answer.
+        if hasSpoken { return cut(context) }
         guard reception.standing != .answering else {
             switch reason {
             case .connection: capacity.connections.spare(held)
@@ -150,8 +153,13 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
         if reception.standing == .receiving, reception.isRefusable {
             refuse(.tooManyInFlight, context, lingers: context.channel.isStream)
         } else {
-            context.close(promise: nil)
+            cut(context)
         }
+    }
+
+    private func cut(_ context: ChannelHandlerContext) {
+        guard let connection, !context.channel.isStream else { return context.close(promise: nil) }
+        connection.cut()
     }
 
     private func problem(_ error: any Error) -> Problem? {
@@ -237,7 +245,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
         context.write(wrapOutboundOut(.head(response.head)), promise: nil)
         context.write(wrapOutboundOut(.body(ByteBuffer(bytes: response.body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        guard lingers else { return context.close(promise: nil) }
+        guard lingers else { return cut(context) }
         // A stream ends with its answer; to close it would reset it, and the answer with it.
         if !context.channel.isStream { context.close(mode: .output, promise: nil) }
         linger(context)

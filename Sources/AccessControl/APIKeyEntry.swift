@@ -8,12 +8,12 @@ public struct APIKeyEntry: Sendable, Equatable, CustomStringConvertible {
 
     /// The entry for a key.
     ///
-    /// - Throws: ``APIKeyFault`` where the client's name cannot be one, or there are no scopes.
-    public init(client: String, scopes: Set<Scope>, key: APIKey) throws(APIKeyFault) {
+    /// - Throws: ``APIKeyError`` where the client's name cannot be one, or there are no scopes.
+    public init(client: String, scopes: Set<Scope>, key: APIKey) throws(APIKeyError) {
         try self.init(client: client, scopes: scopes, digest: Array(key.digest))
     }
 
-    init(line: Substring) throws(APIKeyFault) {
+    init(line: Substring) throws(APIKeyError) {
         let words = line.split(whereSeparator: \.isWhitespace)
         guard words.count == 3 else { throw .words(words.count) }
         let scopes = try Scope.set(parsing: words[1])
@@ -21,8 +21,8 @@ public struct APIKeyEntry: Sendable, Equatable, CustomStringConvertible {
         try self.init(client: String(words[0]), scopes: scopes, digest: digest)
     }
 
-    private init(client: String, scopes: Set<Scope>, digest: [UInt8]) throws(APIKeyFault) {
-        guard Caller.isClient(client) else { throw .client(client) }
+    private init(client: String, scopes: Set<Scope>, digest: [UInt8]) throws(APIKeyError) {
+        guard AuthenticatedClient.isName(client) else { throw .client(client) }
         guard !scopes.isEmpty else { throw .scope("") }
         self.client = client
         self.scopes = scopes
@@ -44,7 +44,7 @@ public struct APIKeyEntry: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// Why a line is no ``APIKeyEntry``. It holds nothing of the digest's place, where somebody may have put the key itself.
-public enum APIKeyFault: Error, Equatable, Sendable, CustomStringConvertible {
+public enum APIKeyError: Error, Equatable, Sendable, CustomStringConvertible {
     case words(Int)
     case client(String)
     case scope(String)

@@ -12,14 +12,14 @@ public struct APIKeys: Sendable, Equatable {
 
     /// Reads one entry per line, or several with semicolons between them; empty lines and what follows a `#` are skipped.
     ///
-    /// - Throws: ``APIKeysFaults``, with every line at fault.
-    public init(parsing text: String) throws(APIKeysFaults) {
+    /// - Throws: ``APIKeysError``, with every line at fault.
+    public init(parsing text: String) throws(APIKeysError) {
         var entries: [APIKeyEntry] = []
-        var faults: [APIKeysFaults.Fault] = []
+        var faults: [APIKeysError.Fault] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: Self.endsEntry).enumerated() {
             let content = line.prefix { $0 != "#" }
             guard !content.allSatisfy(\.isWhitespace) else { continue }
-            do throws(APIKeyFault) {
+            do throws(APIKeyError) {
                 let entry = try APIKeyEntry(line: content)
                 guard !entries.contains(where: { $0.digest == entry.digest }) else { throw .repeated }
                 entries.append(entry)
@@ -27,29 +27,29 @@ public struct APIKeys: Sendable, Equatable {
                 faults.append(.init(line: index + 1, fault: error))
             }
         }
-        guard faults.isEmpty else { throw APIKeysFaults(faults: faults) }
+        guard faults.isEmpty else { throw APIKeysError(faults: faults) }
         self.entries = entries
     }
 
     /// Whose key it is; nil where it is nobody's.
-    public func caller(with key: APIKey) -> Caller? {
+    public func authenticate(with key: APIKey) -> AuthenticatedClient? {
         let digest = key.digest
         var found: APIKeyEntry?
         // Every entry is compared, and each in constant time, which is what swift-crypto's `==` of a digest promises. The time
         // tells neither how much of a digest was right nor which entry it was.
         for entry in entries where digest == entry.digest { found = entry }
-        return found.map { Caller(client: $0.client, scopes: $0.scopes) }
+        return found.map { AuthenticatedClient(name: $0.client, scopes: $0.scopes) }
     }
 
     private static func endsEntry(_ character: Character) -> Bool { character.isNewline || character == ";" }
 }
 
 /// Every line that is no ``APIKeyEntry``.
-public struct APIKeysFaults: Error, Equatable, Sendable {
+public struct APIKeysError: Error, Equatable, Sendable {
     public struct Fault: Equatable, Sendable, CustomStringConvertible {
         /// Counted from 1.
         public let line: Int
-        public let fault: APIKeyFault
+        public let fault: APIKeyError
 
         public var description: String { "line \(line) \(fault)" }
     }

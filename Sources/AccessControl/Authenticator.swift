@@ -9,20 +9,20 @@ public struct Authenticator: Sendable {
     }
 
     /// - Parameter authorization: the field's whole value; nil where the request has none.
-    /// - Throws: ``AuthenticationFault``.
-    public func caller(authorization: String?) async throws(AuthenticationFault) -> Caller {
+    /// - Throws: ``AuthenticationError``.
+    public func authenticate(authorization: String?) async throws(AuthenticationError) -> AuthenticatedClient {
         guard let authorization else { throw .missing }
         let words = authorization.split(separator: " ", omittingEmptySubsequences: true)
         // Two fields of this name arrive joined by a comma, and so as more than two words.
         guard words.count == 2, words[0].lowercased() == "bearer" else { throw .notBearer }
         let credential = String(words[1])
         if credential.hasPrefix(APIKey.prefix) {
-            guard let key = APIKey(credential), let caller = keys.caller(with: key) else { throw .unknownKey }
-            return caller
+            guard let key = APIKey(credential), let client = keys.authenticate(with: key) else { throw .unknownKey }
+            return client
         }
         guard let tokens else { throw .unknownKey }
-        do throws(JWTFault) {
-            return try await tokens.caller(with: credential)
+        do throws(JWTError) {
+            return try await tokens.authenticate(with: credential)
         } catch {
             throw .token(error)
         }
@@ -30,11 +30,11 @@ public struct Authenticator: Sendable {
 }
 
 /// Why it is not known who calls.
-public enum AuthenticationFault: Error, Equatable, Sendable, CustomStringConvertible {
+public enum AuthenticationError: Error, Equatable, Sendable, CustomStringConvertible {
     case missing
     case notBearer
     case unknownKey
-    case token(JWTFault)
+    case token(JWTError)
 
     public var description: String {
         switch self {

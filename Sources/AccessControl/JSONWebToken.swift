@@ -13,8 +13,8 @@ struct JSONWebToken {
     /// In bytes. An order token has some 400.
     static let sizeLimit = 8_192
 
-    /// - Throws: ``JWTFault/tooLong`` or ``JWTFault/malformed(_:)``.
-    init(_ text: String) throws(JWTFault) {
+    /// - Throws: ``JWTError/tooLong`` or ``JWTError/malformed(_:)``.
+    init(_ text: String) throws(JWTError) {
         guard text.utf8.count <= Self.sizeLimit else { throw .tooLong }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .malformed("it has \(parts.count) parts, not three") }

@@ -4,7 +4,7 @@ import OrderedJSON
 struct JWTClaims {
     private let members: JSONObject
 
-    init(payload: [UInt8]) throws(JWTFault) {
+    init(payload: [UInt8]) throws(JWTError) {
         guard let members = (try? JSON(parsing: payload))?.objectValue else {
             throw .malformed("its claims are no JSON object")
         }
@@ -14,7 +14,7 @@ struct JWTClaims {
     /// Checks that the token is for this service and for now.
     ///
     /// - Parameter now: seconds since 1970.
-    func check(against policy: JWTPolicy, at now: Double) throws(JWTFault) {
+    func check(against policy: JWTPolicy, at now: Double) throws(JWTError) {
         let skew = Double(policy.clockSkew)
         guard let expiry = try moment("exp") else { throw .claim("exp", "is missing") }
         guard now < expiry + skew else { throw .claim("exp", "has passed") }
@@ -31,7 +31,7 @@ struct JWTClaims {
     /// time that is left and never lengthen it.
     private func checkLifetime(
         until expiry: Double, against policy: JWTPolicy, at now: Double
-    ) throws(JWTFault) {
+    ) throws(JWTError) {
         let limit = isOfOrder ? policy.orderLifetimeLimit : policy.lifetimeLimit
         let skew = Double(policy.clockSkew)
         guard expiry - now <= Double(limit) + skew else {
@@ -49,23 +49,23 @@ struct JWTClaims {
     /// - Parameters:
     ///   - pinned: the only client that the token's key can speak for.
     ///   - orderFields: see ``JWTPolicy``.
-    func caller(pinnedTo pinned: String?, orderFields: Set<String>) throws(JWTFault) -> Caller {
+    func authenticate(pinnedTo pinned: String?, orderFields: Set<String>) throws(JWTError) -> AuthenticatedClient {
         let named = members["client_id"]
-        guard let client = named.map(\.stringValue) ?? pinned, Caller.isClient(client) else {
+        guard let client = named.map(\.stringValue) ?? pinned, AuthenticatedClient.isName(client) else {
             throw .claim("client_id", named == nil ? "is missing" : "cannot name a client")
         }
         if let pinned, client != pinned { throw .claim("client_id", "is not the client of its key") }
         let order = try order(orderFields)
         let scopes = try scopes(otherwise: order == nil ? [] : Self.scopesOfOrders)
-        return Caller(
-            client: client, scopes: order == nil ? scopes : scopes.intersection(Self.scopesOfOrders), order: order)
+        return AuthenticatedClient(
+            name: client, scopes: order == nil ? scopes : scopes.intersection(Self.scopesOfOrders), order: order)
     }
 
     /// All that an order token can be for.
     private static let scopesOfOrders: Set<Scope> = [.paymentsCreate, .paymentsRead]
 
     /// RFC 8693, 4.2: words with spaces between them. Those that mean something to others are left out.
-    private func scopes(otherwise standard: Set<Scope>) throws(JWTFault) -> Set<Scope> {
+    private func scopes(otherwise standard: Set<Scope>) throws(JWTError) -> Set<Scope> {
         guard let claim = members["scope"] else { return standard }
         guard let text = claim.stringValue else { throw .claim("scope", "is no string") }
         return Set(text.split(separator: " ").compactMap { Scope(rawValue: String($0)) })
@@ -76,7 +76,7 @@ struct JWTClaims {
 
     /// What the token pins: the three members that make an order, for part of them would leave the rest to the phone; and with
     /// them every other field of the order that it says.
-    private func order(_ names: Set<String>) throws(JWTFault) -> PinnedOrder? {
+    private func order(_ names: Set<String>) throws(JWTError) -> PinnedOrder? {
         guard isOfOrder else { return nil }
         for name in PinnedOrder.required where members[name] == nil {
             throw .claim(name, "is missing: an order token pins \(PinnedOrder.required.joined(separator: ", "))")
@@ -92,7 +92,7 @@ struct JWTClaims {
     }
 
     /// A claim as the field's text in a request. Its limits are the field's, and are checked with the request's.
-    private static func text(of claim: JSONObject.Member) throws(JWTFault) -> String {
+    private static func text(of claim: JSONObject.Member) throws(JWTError) -> String {
         switch (claim.name, claim.value) {
         case ("amount", .number(let text)), ("amount", .string(let text)):
             guard isAmount(text) else { throw .claim("amount", "is no whole number of minor units") }
@@ -118,7 +118,7 @@ struct JWTClaims {
     }
 
     /// A NumericDate: seconds since 1970, whole or not.
-    private func moment(_ name: String) throws(JWTFault) -> Double? {
+    private func moment(_ name: String) throws(JWTError) -> Double? {
         guard let claim = members[name] else { return nil }
         guard case .number(let literal) = claim, let seconds = Double(literal), seconds.isFinite else {
             throw .claim(name, "is no number of seconds")

@@ -4,8 +4,8 @@ import OrderedJSON
 extension JWTKey {
     /// Reads keys from a file's text: a JWK Set (RFC 7517, 5), or one public key in PEM, which has no `kid`.
     ///
-    /// - Throws: ``JWTKeysFault``.
-    public static func keys(parsing text: String) throws(JWTKeysFault) -> [JWTKey] {
+    /// - Throws: ``JWTKeysError``.
+    public static func keys(parsing text: String) throws(JWTKeysError) -> [JWTKey] {
         if text.contains("PRIVATE KEY") { throw .privateKey }
         guard text.contains("-----BEGIN PUBLIC KEY-----") else { return try keys(set: Array(text.utf8)) }
         if let key = try? ES256PublicKey(pem: text) {
@@ -16,7 +16,7 @@ extension JWTKey {
     }
 
     /// Reads a JWK Set. Keys that are not for ES256, RS256 or HS256 signatures are left out, as RFC 7517, 5 wants it.
-    static func keys(set bytes: [UInt8]) throws(JWTKeysFault) -> [JWTKey] {
+    static func keys(set bytes: [UInt8]) throws(JWTKeysError) -> [JWTKey] {
         guard let members = (try? JSON(parsing: bytes))?["keys"]?.arrayValue else { throw .noSet }
         var keys: [JWTKey] = []
         for member in members {
@@ -31,7 +31,7 @@ extension JWTKey {
     }
 
     /// Nil where the key is for something else.
-    private init?(jwk: JSON) throws(JWTKeysFault) {
+    private init?(jwk: JSON) throws(JWTKeysError) {
         guard let kind = jwk["kty"]?.stringValue, let algorithm = Self.algorithms[kind],
             jwk["use"].map({ $0 == "sig" }) ?? true, jwk["alg"].map({ $0 == .string(algorithm) }) ?? true,
             kind != "EC" || jwk["crv"] == "P-256"
@@ -42,7 +42,7 @@ extension JWTKey {
             throw .malformed(name ?? "")
         }
         if let client = jwk["client"] {
-            guard let text = client.stringValue, Caller.isClient(text) else { throw .malformed(name ?? "") }
+            guard let text = client.stringValue, AuthenticatedClient.isName(text) else { throw .malformed(name ?? "") }
             self.client = text
         } else {
             client = nil
@@ -80,7 +80,7 @@ extension JWTKey.Material {
 }
 
 /// Why there are no keys to verify tokens with.
-public enum JWTKeysFault: Error, Equatable, Sendable, CustomStringConvertible {
+public enum JWTKeysError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Neither a PEM public key nor a JSON object with `keys`.
     case noSet
     case pem

@@ -19,8 +19,8 @@ public struct JWTVerifier: Sendable {
         self.now = now
     }
 
-    /// - Throws: ``JWTFault``, the first that is found.
-    public func caller(with text: String) async throws(JWTFault) -> Caller {
+    /// - Throws: ``JWTError``, the first that is found.
+    public func authenticate(with text: String) async throws(JWTError) -> AuthenticatedClient {
         let token = try JSONWebToken(text)
         let key = try await key(of: token)
         // The key says how it is used. A token that names another algorithm wants a public key taken for a shared secret,
@@ -29,10 +29,10 @@ public struct JWTVerifier: Sendable {
         guard await key.signed(token) else { throw .signature }
         let claims = try JWTClaims(payload: token.payload)
         try claims.check(against: policy, at: now().timeIntervalSince1970)
-        return try claims.caller(pinnedTo: key.client, orderFields: policy.orderFields)
+        return try claims.authenticate(pinnedTo: key.client, orderFields: policy.orderFields)
     }
 
-    private func key(of token: JSONWebToken) async throws(JWTFault) -> JWTKey {
+    private func key(of token: JSONWebToken) async throws(JWTError) -> JWTKey {
         if let key = keys.first(where: { $0.identifier == token.keyIdentifier }) { return key }
         guard let remote else { throw .unknownKey }
         return try await remote.key(named: token.keyIdentifier)

@@ -6,7 +6,7 @@ struct KeyCache {
         /// - Parameter isAging: it is time to ask again, while the key is used.
         case take(JWTKey, isAging: Bool)
         case ask
-        case refuse(JWTFault)
+        case refuse(JWTError)
     }
 
     /// After this the set is asked for anew, so that a key that was taken out of it ends.

@@ -19,7 +19,7 @@ public actor RemoteKeys {
         self.logger = logger
     }
 
-    func key(named identifier: String?) async throws(JWTFault) -> JWTKey {
+    func key(named identifier: String?) async throws(JWTError) -> JWTKey {
         switch cache.step(toward: identifier, at: now()) {
         case .take(let key, let isAging):
             if isAging { _ = ask() }
@@ -43,7 +43,7 @@ public actor RemoteKeys {
                 let keys = try JWTKey.keys(set: await fetch()).filter { $0.algorithm != "HS256" }
                 cache.fetched(keys, at: now())
             } catch {
-                logger.warning("the keys for tokens could not be fetched", metadata: ["error": "\(error)"])
+                logger.warning("JWT keys not fetched", metadata: ["error": "\(error)"])
             }
             underWay = nil
         }

@@ -1,4 +1,4 @@
-/// What a caller may do; API keys and JWTs name it as the raw value (RFC 6749, 3.3).
+/// What a client may do; API keys and JWTs name it as the raw value (RFC 6749, 3.3).
 public enum Scope: String, CaseIterable, Sendable {
     case paymentsCreate = "payments:create"
     case paymentsRead = "payments:read"
@@ -10,8 +10,8 @@ public enum Scope: String, CaseIterable, Sendable {
 
     /// Reads names with commas between them.
     ///
-    /// - Throws: ``APIKeyFault/scope(_:)`` with the name that is none.
-    public static func set(parsing text: some StringProtocol) throws(APIKeyFault) -> Set<Scope> {
+    /// - Throws: ``APIKeyError/scope(_:)`` with the name that is none.
+    public static func set(parsing text: some StringProtocol) throws(APIKeyError) -> Set<Scope> {
         var scopes: Set<Scope> = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let scope = Scope(rawValue: String(name)) else { throw .scope(String(name)) }

@@ -1,7 +1,7 @@
 import OrderedJSON
 
 /// The parts of an Apple Pay token that FORT wants, unchanged from what Apple wrote, for its `apple_…` parameters.
-public struct AppleParameters: Hashable, Sendable, Discreet {
+public struct AppleParameters: Hashable, Sendable, Redacted {
     /// `paymentData.data`, base64.
     public var data: String
     /// `paymentData.signature`, base64.
@@ -38,14 +38,14 @@ public struct AppleParameters: Hashable, Sendable, Discreet {
     }
 
     /// What FORT must have and the token lacks, and what must not be passed on; by FORT's names, `apple_displayName`.
-    public var faults: [FortFault] {
-        FortFault.found(of: FortField.ofToken, in: value(of:))
+    public var faults: [FortFieldError] {
+        FortFieldError.found(of: FortField.ofToken, in: value(of:))
     }
 
-    /// Where the token departs from FORT's documented limits; see ``FortField/warnings(in:)``.
-    public var warnings: [FortFault] {
+    /// Where the token exceeds FORT's documented limits; see ``FortField/warnings(in:)``.
+    public var warnings: [FortFieldError] {
         FortField.ofToken.flatMap { field in
-            field.warnings(in: value(of: field.name) ?? "").map { FortFault(field: field.name, detail: $0) }
+            field.warnings(in: value(of: field.name) ?? "").map { FortFieldError(field: field.name, detail: $0) }
         }
     }
 

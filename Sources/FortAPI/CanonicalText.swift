@@ -10,7 +10,7 @@ public import OrderedJSON
 ///
 /// Nothing separates the pairs, so `a=1` and `b=2` read as `a` with the value `1b=2` does. What goes out is safe from this
 /// because no ``FortField`` of an order may contain `=`.
-public struct CanonicalText: Hashable, Sendable, Discreet {
+public struct CanonicalText: Hashable, Sendable, Redacted {
     private let parameters: [JSONObject.Member]
 
     public init(of message: JSONObject) {

@@ -2,7 +2,7 @@
 ///
 /// Apple Pay has its own access code, SHA type and phrases there, apart from those for cards. Take the phrases as they
 /// stand, `&` and `{` included.
-public struct FortAccount: Sendable, Equatable, Discreet {
+public struct FortAccount: Sendable, Equatable, Redacted {
     public let accessCode: String
     public let merchantIdentifier: String
     public let signatureType: FortSignatureType
@@ -11,16 +11,16 @@ public struct FortAccount: Sendable, Equatable, Discreet {
     /// The SHA response phrase: signs what comes back.
     public let responsePhrase: Secret
 
-    /// - Throws: ``FortFaults`` where the access code or the identifier is not one, or a phrase is empty.
+    /// - Throws: ``FortFieldErrors`` where the access code or the identifier is not one, or a phrase is empty.
     public init(
         accessCode: String, merchantIdentifier: String, signatureType: FortSignatureType = .standard,
         requestPhrase: Secret, responsePhrase: Secret
-    ) throws(FortFaults) {
+    ) throws(FortFieldErrors) {
         let names = ["access_code": accessCode, "merchant_identifier": merchantIdentifier]
-        var faults = FortFault.found(of: FortField.ofAccount, in: { names[$0] })
-        if requestPhrase.isEmpty { faults.append(FortFault(field: "request_phrase", detail: "is missing")) }
-        if responsePhrase.isEmpty { faults.append(FortFault(field: "response_phrase", detail: "is missing")) }
-        try FortFaults.throwIfAny(faults)
+        var faults = FortFieldError.found(of: FortField.ofAccount, in: { names[$0] })
+        if requestPhrase.isEmpty { faults.append(FortFieldError(field: "request_phrase", detail: "is missing")) }
+        if responsePhrase.isEmpty { faults.append(FortFieldError(field: "response_phrase", detail: "is missing")) }
+        try FortFieldErrors.throwIfAny(faults)
         self.accessCode = accessCode
         self.merchantIdentifier = merchantIdentifier
         self.signatureType = signatureType

@@ -3,7 +3,7 @@
 /// Which of them an order takes is the merchant's choice (``entry(named:)``) or follows from its currency
 /// (``entry(for:)``). Which one a message of FORT belongs to is said by the `access_code` in it and by nothing else
 /// (``entry(accessCode:)``): APS's plugins that went by `digital_wallet` let a forger choose the phrase.
-public struct FortAccounts: Sendable, Equatable, Discreet {
+public struct FortAccounts: Sendable, Equatable, Redacted {
     /// An account, as the merchant calls it.
     public struct Entry: Sendable, Equatable {
         /// The merchant's own name for the account.

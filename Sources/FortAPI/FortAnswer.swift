@@ -4,7 +4,7 @@ public import OrderedJSON
 ///
 /// There is no other way to make one, so whoever holds a `FortAnswer` need not ask. The signature is computed over all that
 /// arrived and not over the fields that this code knows; APS adds fields without notice.
-public struct FortAnswer: Hashable, Sendable, Discreet {
+public struct FortAnswer: Hashable, Sendable, Redacted {
     /// What FORT was asked to do.
     public let command: FortCommand
     /// Everything as it arrived, the signature included. It holds customer data.

@@ -4,7 +4,7 @@ import OutboundHTTP
 ///
 /// This room knows FORT's fields and their limits (``FortField``), signatures (``FortSignature``), codes (``FortCode``),
 /// requests and answers. It knows nothing of orders that last longer than one exchange.
-public struct FortClient: Sendable, Discreet {
+public struct FortClient: Sendable, Redacted {
     public let account: FortAccount
     public let endpoint: FortEndpoint
     private let transport: any FortTransport

@@ -7,7 +7,7 @@ public import OrderedJSON
 /// come twice, late and in any order. There is no way to make one without a signature that verifies, and nothing in the
 /// message but its `access_code` says with which phrase: that of the account with this code. All that arrived is signed,
 /// the fields that this code does not know included.
-public struct FortFeedback: Hashable, Sendable, Discreet {
+public struct FortFeedback: Hashable, Sendable, Redacted {
     /// How the body is written. FORT's settings offer both; forms are what older accounts get.
     public enum Format: Hashable, Sendable, CaseIterable {
         case form

@@ -21,13 +21,13 @@ extension FortField {
         }
         let trimmed = FortField.trimmed(value)
         if trimmed.isEmpty { return isMandatory ? ["is missing"] : [] }
-        return origin == .token ? [] : departures(in: acceptsSpaces ? trimmed : value)
+        return origin == .token ? [] : limitViolations(in: acceptsSpaces ? trimmed : value)
     }
 
-    /// How a value from Apple's token departs from FORT's documented limits. Genuine tokens come close to some and APS does
+    /// How a value from Apple's token exceeds FORT's documented limits. Genuine tokens come close to some and APS does
     /// not say that it enforces them, so this is for a log and not a reason to refuse.
     public func warnings(in value: String) -> [String] {
-        origin == .token ? departures(in: FortField.trimmed(value)) : []
+        origin == .token ? limitViolations(in: FortField.trimmed(value)) : []
     }
 
     private var acceptsSpaces: Bool {
@@ -37,24 +37,24 @@ extension FortField {
         }
     }
 
-    private func departures(in value: String) -> [String] {
-        var departures: [String] = []
+    private func limitViolations(in value: String) -> [String] {
+        var limitViolations: [String] = []
         // Nothing has more scalars than bytes, and those are counted already.
         if let maximumLength, value.utf8.count > maximumLength, value.unicodeScalars.count > maximumLength {
-            departures.append("must be at most \(maximumLength) characters")
+            limitViolations.append("must be at most \(maximumLength) characters")
         }
-        if let departure = departureFromContent(in: value) { departures.append(departure) }
-        return departures
+        if let limitViolation = contentViolation(in: value) { limitViolations.append(limitViolation) }
+        return limitViolations
     }
 
-    private func departureFromContent(in value: String) -> String? {
+    private func contentViolation(in value: String) -> String? {
         switch content {
         case .characters(let characters):
-            return departure(of: value.unicodeScalars[...], from: characters)
+            return limitViolation(of: value.unicodeScalars[...], from: characters)
         case .paddedCharacters(let characters):
             let scalars = value.unicodeScalars
             let padding = scalars.suffix(2).reversed().prefix { $0 == "=" }.count
-            return departure(of: scalars.dropLast(padding), from: characters).map { "\($0), and == at its end" }
+            return limitViolation(of: scalars.dropLast(padding), from: characters).map { "\($0), and == at its end" }
         case .values(let values):
             if values.contains(value) || origin == .token && values.contains(where: { $0.isSameWord(as: value) }) {
                 return nil
@@ -74,7 +74,9 @@ extension FortField {
     }
 }
 
-private func departure(of scalars: String.UnicodeScalarView.SubSequence, from characters: FortCharacters) -> String? {
+private func limitViolation(of scalars: String.UnicodeScalarView.SubSequence, from characters: FortCharacters)
+    -> String?
+{
     guard let other = scalars.first(where: { !characters.contains($0) }) else { return nil }
     return "must not contain \(other.codePoint); it may contain \(characters)"
 }

@@ -4,7 +4,7 @@ public import OrderedJSON
 ///
 /// Names ascend by byte at every level, in the JSON as in the signed text. FORT's documents leave open whether it sorts the
 /// inner ones; so sent, it makes no difference.
-public struct FortMessage: Hashable, Sendable, Discreet {
+public struct FortMessage: Hashable, Sendable, Redacted {
     public let command: FortCommand
     /// Every parameter as sent, `signature` among them. It holds the token and the customer's data.
     public let parameters: JSONObject

@@ -1,5 +1,5 @@
 /// A text that must not be seen, such as a phrase: it prints as `***`, and is read on purpose only.
-public struct Secret: Sendable, Equatable, Discreet {
+public struct Secret: Sendable, Equatable, Redacted {
     /// The text itself. Every use is a place to look at.
     public let exposed: String
 

@@ -11,29 +11,29 @@ struct FortCharge: PreparedCharge {
     private let processor: FortProcessor
 
     /// - Parameter fields: `account` among them names one of the merchant's accounts; it is no field of FORT's.
-    /// - Throws: ``OrderFaults`` with every fault of the fields, the account and the token.
-    init(_ fields: [String: String], token: PaymentToken, for processor: FortProcessor) throws(OrderFaults) {
+    /// - Throws: ``ValidationErrors`` with every fault of the fields, the account and the token.
+    init(_ fields: [String: String], token: PaymentToken, for processor: FortProcessor) throws(ValidationErrors) {
         var fields = fields
         let name = fields.removeValue(forKey: "account")
         let currency = fields["currency"] ?? ""
         guard let parameters = AppleParameters(token) else {
-            let fault = FieldFault(
+            let fault = ValidationError(
                 field: "token.paymentData.version",
                 detail: "is RSA_v1: FORT has no field for a wrapped key; it takes EC_v1")
-            throw OrderFaults([fault] + processor.faults(in: fields, account: name))
+            throw ValidationErrors([fault] + processor.faults(in: fields, account: name))
         }
         let ofAccount = processor.clients.faults(ofName: name, currency: fields["currency"])
-        do throws(FortFaults) {
+        do throws(FortFieldErrors) {
             request = try ApplePayRequest(order: fields, token: parameters)
         } catch {
-            throw OrderFaults(error.faults.map(FieldFault.init) + ofAccount)
+            throw ValidationErrors(error.faults.map(ValidationError.init) + ofAccount)
         }
-        guard ofAccount.isEmpty else { throw OrderFaults(ofAccount) }
+        guard ofAccount.isEmpty else { throw ValidationErrors(ofAccount) }
         // FORT's limits, which the request keeps, are narrower than these.
         guard let command = fields["command"].flatMap(Order.Command.init(rawValue:)),
             let reference = fields["merchant_reference"],
             let amount = fields["amount"].flatMap(MinorUnits.init(parsing:))
-        else { throw OrderFaults([FieldFault(field: "amount", detail: "cannot be read")]) }
+        else { throw ValidationErrors([ValidationError(field: "amount", detail: "cannot be read")]) }
         order = Order(
             command: command, merchantReference: reference, amount: amount, currency: currency,
             account: processor.clients.accountName(named: name, currency: currency))
@@ -43,8 +43,8 @@ struct FortCharge: PreparedCharge {
     }
 
     func send() async -> ProcessorReport {
-        let departures = parameters.warnings
-        if !departures.isEmpty { processor.warn(order.merchantReference, departures) }
+        let limitViolations = parameters.warnings
+        if !limitViolations.isEmpty { processor.warn(order.merchantReference, limitViolations) }
         return await processor.report(on: request, account: order.account, order.currency) { ProcessorAnswer($0) }
     }
 }

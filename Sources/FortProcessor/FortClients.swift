@@ -30,13 +30,13 @@ public struct FortClients: Sendable {
     }
 
     /// What is wrong with the choice. A currency that is none is not a fault of the account.
-    func faults(ofName name: String?, currency: String?) -> [FieldFault] {
+    func faults(ofName name: String?, currency: String?) -> [ValidationError] {
         guard entry(named: name, currency: currency) == nil else { return [] }
         if name == nil, currency.flatMap(Currency.init(code:)) == nil { return [] }
         let names = accounts.entries.map(\.name).joined(separator: ", ")
         let detail =
             name == nil ? "is missing: no account is for this currency; there are \(names)" : "must be one of \(names)"
-        return [FieldFault(field: "account", detail: detail)]
+        return [ValidationError(field: "account", detail: detail)]
     }
 
     /// The account's own name, which the journal keeps: later operations take the same account, and only its messages count.

@@ -10,13 +10,14 @@ public struct FortProcessor: Processor {
     let clients: FortClients
     /// For one exchange with FORT. After it the payment is uncertain.
     private let timeout: Duration
-    let warn: @Sendable (_ merchantReference: String, _ departures: [FortFault]) -> Void
+    let warn: @Sendable (_ merchantReference: String, _ limitViolations: [FortFieldError]) -> Void
 
-    /// - Parameter warn: told where a token that is about to be sent departs from FORT's documented limits, by FORT's names
+    /// - Parameter warn: told where a token that is about to be sent exceeds FORT's documented limits, by FORT's names
     ///   of its parts. Apple made it so, and whether FORT takes it FORT says.
     public init(
         clients: FortClients, timeout: Duration,
-        warn: @escaping @Sendable (_ merchantReference: String, _ departures: [FortFault]) -> Void = { _, _ in }
+        warn: @escaping @Sendable (_ merchantReference: String, _ limitViolations: [FortFieldError]) -> Void = { _, _ in
+        }
     ) {
         self.clients = clients
         self.timeout = timeout
@@ -25,18 +26,18 @@ public struct FortProcessor: Processor {
 
     public func prepare(
         _ fields: [String: String], with token: PaymentToken
-    ) throws(OrderFaults) -> any PreparedCharge {
+    ) throws(ValidationErrors) -> any PreparedCharge {
         try FortCharge(fields, token: token, for: self)
     }
 
-    public func faults(in fields: [String: String]) -> [FieldFault] {
+    public func faults(in fields: [String: String]) -> [ValidationError] {
         var fields = fields
         let name = fields.removeValue(forKey: "account")
         return faults(in: fields, account: name)
     }
 
-    func faults(in fields: [String: String], account name: String?) -> [FieldFault] {
-        ApplePayRequest.faults(in: fields).map(FieldFault.init)
+    func faults(in fields: [String: String], account name: String?) -> [ValidationError] {
+        ApplePayRequest.faults(in: fields).map(ValidationError.init)
             + clients.faults(ofName: name, currency: fields["currency"])
     }
 
@@ -44,10 +45,10 @@ public struct FortProcessor: Processor {
         clients.accountName(named: payment.account, currency: payment.currency)
     }
 
-    public func maintain(
-        _ payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
+    public func perform(
+        _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) async -> ProcessorReport {
-        do throws(FortFaults) {
+        do throws(FortFieldErrors) {
             return switch operation.command {
             case .capture:
                 await report(on: try CaptureRequest(payment, operation, fields), payment) { ProcessorAnswer($0) }
@@ -64,9 +65,9 @@ public struct FortProcessor: Processor {
     }
 
     public func faults(
-        in payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
-    ) -> [FieldFault] {
-        do throws(FortFaults) {
+        in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
+    ) -> [ValidationError] {
+        do throws(FortFieldErrors) {
             switch operation.command {
             case .capture: _ = try CaptureRequest(payment, operation, fields)
             case .voidAuthorization: _ = try VoidAuthorizationRequest(payment, operation, fields)
@@ -74,12 +75,12 @@ public struct FortProcessor: Processor {
             }
             return []
         } catch {
-            return error.faults.map(FieldFault.init)
+            return error.faults.map(ValidationError.init)
         }
     }
 
     public func status(of payment: Payment) async -> ProcessorReport {
-        do throws(FortFaults) {
+        do throws(FortFieldErrors) {
             let request = try CheckStatusRequest(merchantReference: payment.merchantReference)
             return await report(on: request, payment) { ProcessorAnswer(toStatus: $0) }
         } catch {

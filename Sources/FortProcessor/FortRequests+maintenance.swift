@@ -2,7 +2,7 @@ import FortAPI
 import PaymentRelay
 
 extension CaptureRequest {
-    init(_ payment: Payment, _ operation: MaintenanceOperation, _ fields: [String: String]) throws(FortFaults) {
+    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(FortFieldErrors) {
         try self.init(
             merchantReference: payment.merchantReference, amount: operation.amount.description,
             currency: payment.currency,
@@ -11,7 +11,7 @@ extension CaptureRequest {
 }
 
 extension VoidAuthorizationRequest {
-    init(_ payment: Payment, _ operation: MaintenanceOperation, _ fields: [String: String]) throws(FortFaults) {
+    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(FortFieldErrors) {
         try self.init(
             merchantReference: payment.merchantReference, language: fields["language"] ?? "en",
             orderDescription: fields["order_description"])
@@ -19,7 +19,7 @@ extension VoidAuthorizationRequest {
 }
 
 extension RefundRequest {
-    init(_ payment: Payment, _ operation: MaintenanceOperation, _ fields: [String: String]) throws(FortFaults) {
+    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(FortFieldErrors) {
         try self.init(
             merchantReference: payment.merchantReference, amount: operation.amount.description,
             currency: payment.currency,

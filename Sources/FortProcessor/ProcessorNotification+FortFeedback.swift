@@ -8,9 +8,9 @@ extension ProcessorNotification {
         switch feedback.command {
         case .authorization: subject = .charge(.authorization)
         case .purchase: subject = .charge(.purchase)
-        case .capture: subject = .maintenance(.capture, maintenanceReference: nil)
-        case .voidAuthorization: subject = .maintenance(.voidAuthorization, maintenanceReference: nil)
-        case .refund: subject = .maintenance(.refund, maintenanceReference: feedback["maintenance_reference"])
+        case .capture: subject = .operation(.capture, maintenanceReference: nil)
+        case .voidAuthorization: subject = .operation(.voidAuthorization, maintenanceReference: nil)
+        case .refund: subject = .operation(.refund, maintenanceReference: feedback["maintenance_reference"])
         case .checkStatus, .sdkToken, nil: return nil
         }
         var numbers = FortNumbers(feedback.parameters)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What callers leave for the thread. Its lock is held for a few instructions: never while libcurl calls back, nor while the
+/// The submission queue of the curl thread. Its lock is held for a few instructions: never while libcurl calls back, nor while the
 /// thread is woken, which asks the system and may cost the caller its processor.
 final class CurlInbox: Sendable {
     typealias Outcome = Result<OutboundAnswer, OutboundFailure>
@@ -9,11 +9,11 @@ final class CurlInbox: Sendable {
     struct Submission: Sendable {
         let identifier: UInt64
         let request: OutboundRequest
-        let caller: CheckedContinuation<Outcome, Never>
+        let continuation: CheckedContinuation<Outcome, Never>
     }
 
     /// Everything that arrived since the thread last looked.
-    struct Mail: Sendable {
+    struct Batch: Sendable {
         var submissions: [Submission] = []
         var cancellations: [UInt64] = []
         /// Why the thread is to end; nil while it is to go on.
@@ -21,14 +21,14 @@ final class CurlInbox: Sendable {
     }
 
     private struct State {
-        var mail = Mail()
-        /// What to wake when mail arrives. Let go on closing: who asks for it later finds none.
+        var batch = Batch()
+        /// What to wake when batch arrives. Let go on closing: who asks for it later finds none.
         var multi: CurlMulti?
 
-        /// - Returns: what the caller has to wake, once the lock is free; nil where earlier mail has seen to that.
-        mutating func post(_ change: (inout Mail) -> Void) -> CurlMulti? {
-            let sleeper = mail.submissions.isEmpty && mail.cancellations.isEmpty ? multi : nil
-            change(&mail)
+        /// - Returns: what the caller has to wake, once the lock is free; nil where earlier batch has seen to that.
+        mutating func post(_ change: (inout Batch) -> Void) -> CurlMulti? {
+            let sleeper = batch.submissions.isEmpty && batch.cancellations.isEmpty ? multi : nil
+            change(&batch)
             return sleeper
         }
     }
@@ -47,7 +47,7 @@ final class CurlInbox: Sendable {
     func submit(_ submission: Submission) {
         var sleeper: CurlMulti?
         let refusal: String? = state.withLock { state in
-            if let reason = state.mail.closed { return reason }
+            if let reason = state.batch.closed { return reason }
             // Asked under the lock: a cancellation that took the lock earlier found nothing to cancel, but has left
             // this mark; a later one finds the submission.
             if Task.isCancelled { return "the task was cancelled" }
@@ -59,13 +59,13 @@ final class CurlInbox: Sendable {
             return nil
         }
         sleeper?.wakeUp()
-        if let refusal { submission.caller.resume(returning: .failure(.notSent(reason: refusal))) }
+        if let refusal { submission.continuation.resume(returning: .failure(.notSent(reason: refusal))) }
     }
 
     /// Asks the thread to abandon a transfer; without effect where it has ended.
     func cancel(_ identifier: UInt64) {
         let sleeper = state.withLock { state in
-            state.mail.closed == nil ? state.post { $0.cancellations.append(identifier) } : nil
+            state.batch.closed == nil ? state.post { $0.cancellations.append(identifier) } : nil
         }
         sleeper?.wakeUp()
     }
@@ -73,19 +73,19 @@ final class CurlInbox: Sendable {
     /// Refuses all further submissions and asks the thread to end. The first reason stays.
     func close(reason: String) {
         let sleeper: CurlMulti? = state.withLock { state in
-            guard state.mail.closed == nil else { return nil }
-            state.mail.closed = reason
+            guard state.batch.closed == nil else { return nil }
+            state.batch.closed = reason
             return state.multi.take()
         }
         sleeper?.wakeUp()
     }
 
     /// For the thread: everything that arrived since the last call.
-    func take() -> Mail {
+    func take() -> Batch {
         state.withLock { state in
-            let mail = state.mail
-            state.mail = Mail(closed: mail.closed)
-            return mail
+            let batch = state.batch
+            state.batch = Batch(closed: batch.closed)
+            return batch
         }
     }
 

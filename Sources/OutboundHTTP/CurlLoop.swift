@@ -1,6 +1,6 @@
 import CCurl
 
-/// The thread's work: takes mail, lets libcurl run, and tells each caller the outcome.
+/// The thread's work: takes batch, lets libcurl run, and tells each caller the outcome.
 final class CurlLoop {
     private struct Running {
         let transfer: CurlTransfer
@@ -25,10 +25,10 @@ final class CurlLoop {
     /// Returns when the inbox was closed and every caller has its outcome.
     func run() {
         while true {
-            let mail = inbox.take()
-            if let reason = mail.closed { return end(mail.submissions, reason: reason) }
-            mail.submissions.forEach(begin)
-            mail.cancellations.forEach { abandon($0, reason: "the task was cancelled") }
+            let batch = inbox.take()
+            if let reason = batch.closed { return end(batch.submissions, reason: reason) }
+            batch.submissions.forEach(begin)
+            batch.cancellations.forEach { abandon($0, reason: "the task was cancelled") }
 
             var code = multi.performDue()
             while let ended = multi.nextEnded() {
@@ -81,6 +81,6 @@ final class CurlLoop {
 
     private func tell(_ submission: CurlInbox.Submission, _ outcome: CurlInbox.Outcome) {
         inbox.release()
-        submission.caller.resume(returning: outcome)
+        submission.continuation.resume(returning: outcome)
     }
 }

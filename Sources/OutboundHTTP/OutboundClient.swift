@@ -31,7 +31,7 @@ public final class OutboundClient: Sendable {
         let identifier = nextIdentifier.wrappingAdd(1, ordering: .relaxed).newValue
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                inbox.submit(CurlInbox.Submission(identifier: identifier, request: request, caller: continuation))
+                inbox.submit(CurlInbox.Submission(identifier: identifier, request: request, continuation: continuation))
             }
         } onCancel: {
             inbox.cancel(identifier)

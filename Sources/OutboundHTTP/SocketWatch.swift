@@ -5,7 +5,7 @@ import Glibc
 /// Tells which sockets are ready. What it costs does not depend on how many wait, which is most of them while FORT is slow.
 final class SocketWatch {
     private let epoll: Int32
-    private let alarm = Alarm()
+    private let wakeup = Wakeup()
 
     init() {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -13,7 +13,7 @@ final class SocketWatch {
             // A crash, because it is asked for at the start, before anything could be lost, as libcurl's own handle is.
             fatalError("epoll could not be had, without which nothing can be sent: \(String(cString: strerror(errno)))")
         }
-        watch(alarm.reading, reads: true, writes: false)
+        watch(wakeup.reading, reads: true, writes: false)
     }
 
     deinit { close(epoll) }
@@ -33,7 +33,7 @@ final class SocketWatch {
     }
 
     /// Ends the present or the next `wait`, from any thread.
-    func wake() { alarm.ring() }
+    func wake() { wakeup.ring() }
 
     /// Waits until a socket is ready, someone calls `wake`, or the time is over.
     ///
@@ -44,8 +44,8 @@ final class SocketWatch {
             let count = epoll_wait(epoll, events.baseAddress, Int32(limit), Int32(clamping: milliseconds))
             // None after a signal: who waits asks again.
             for event in events.prefix(max(0, Int(count))) {
-                if event.data.fd == alarm.reading {
-                    alarm.silence()
+                if event.data.fd == wakeup.reading {
+                    wakeup.silence()
                 } else {
                     let (readable, writable) = (event.events & EPOLLIN.rawValue, event.events & EPOLLOUT.rawValue)
                     ready(event.data.fd, readable != 0, writable != 0)

@@ -67,7 +67,7 @@ extension ProcessorNotification {
         guard let amount else { return nil }
         switch subject {
         case .charge: return amount == payment.amount ? nil : .otherAmount(amount, payment.amount)
-        case .maintenance:
+        case .operation:
             return (.zero < amount && amount <= payment.amount) ? nil : .otherAmount(amount, payment.amount)
         }
     }

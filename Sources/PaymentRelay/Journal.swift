@@ -100,7 +100,7 @@ public struct Claim: Sendable, Equatable {
     /// In the state `processing`; its reference is claimed.
     public let payment: Payment
     public let token: TokenDigest
-    /// The `Idempotency-Key` that the caller sent, where it did.
+    /// The `Idempotency-Key` that the client sent, where it did.
     public let idempotencyKey: String?
     /// The first entry of the history.
     public let entry: HistoryEntry

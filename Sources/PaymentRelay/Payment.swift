@@ -17,18 +17,18 @@ public struct Payment: Sendable, Equatable {
     /// The merchant's name of the account at the processor that has it; nil for a payment of a version that did not name the
     /// only one.
     public let account: String?
-    /// Who asked for it, where callers are told apart; nobody else sees it.
+    /// Who asked for it, where clients are told apart; nobody else sees it.
     public let client: String?
     public var state: PaymentState
     /// What was taken and given back.
     public var balance: Balance
     /// What was done with it after the authorization, oldest first. Only the last can be open.
-    public var operations: [MaintenanceOperation]
+    public var operations: [PaymentOperation]
     /// As read: how many entries its history has. Each write adds one, so that nobody overwrites what he has not read.
     public var version: Int
     /// Whether its receipts may still hold the customer's name, addresses and phone number.
     public var holdsCustomerData: Bool
-    /// What callers were told, as JSON bytes; nil while it is processing. Replays give these bytes again.
+    /// What clients were told, as JSON bytes; nil while it is processing. Replays give these bytes again.
     public var receipt: [UInt8]?
     /// Who may work on it; of no meaning once it is settled.
     public var lease: Lease
@@ -38,7 +38,7 @@ public struct Payment: Sendable, Equatable {
         merchantReference: String, command: Order.Command, amount: MinorUnits, currency: String,
         fingerprint: RequestFingerprint?, appleTransactionIdentifier: String?, claimedAt: Date,
         account: String? = nil, client: String? = nil, state: PaymentState = .processing, balance: Balance = Balance(),
-        operations: [MaintenanceOperation] = [], version: Int = 1, holdsCustomerData: Bool = true,
+        operations: [PaymentOperation] = [], version: Int = 1, holdsCustomerData: Bool = true,
         receipt: [UInt8]? = nil, lease: Lease? = nil
     ) {
         self.merchantReference = merchantReference
@@ -59,7 +59,7 @@ public struct Payment: Sendable, Equatable {
         self.lease = lease ?? Lease(number: 0, expiresAt: claimedAt)
     }
 
-    /// Whether a caller may know that it exists: its own client, and everybody where callers are not told apart.
+    /// Whether a client may know that it exists: its own client, and everybody where clients are not told apart.
     func isVisible(to caller: String?) -> Bool {
         caller == nil || caller == client
     }
@@ -76,7 +76,7 @@ public struct Payment: Sendable, Equatable {
     }
 
     /// The capture, void or refund whose end is not known.
-    public var openOperation: MaintenanceOperation? {
+    public var openOperation: PaymentOperation? {
         operations.last.flatMap { $0.state.isOpen ? $0 : nil }
     }
 

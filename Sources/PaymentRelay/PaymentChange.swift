@@ -51,7 +51,7 @@ struct PaymentChange: Sendable {
 
 extension Payment {
     /// With an operation begun on it, not yet written.
-    func beginning(_ operation: MaintenanceOperation, leasedUntil expiry: Date) -> Payment {
+    func beginning(_ operation: PaymentOperation, leasedUntil expiry: Date) -> Payment {
         var payment = self
         payment.operations.append(operation)
         payment.lease = Lease(number: lease.number + 1, expiresAt: expiry)

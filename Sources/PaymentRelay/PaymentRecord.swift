@@ -18,7 +18,7 @@ public struct PaymentRecord: Sendable {
     public var state: String
     public var captured: Int
     public var refunded: Int
-    /// ``MaintenanceOperation``s as JSON; nil for none.
+    /// ``PaymentOperation``s as JSON; nil for none.
     public var operations: [UInt8]?
     public var version: Int
     public var holdsCustomerData: Bool
@@ -78,9 +78,9 @@ public struct PaymentRecord: Sendable {
     }
 
     /// - Parameter amount: what was authorized; no operation is about more.
-    private func operations(of amount: MinorUnits) throws(UnreadableRecord) -> [MaintenanceOperation] {
+    private func operations(of amount: MinorUnits) throws(UnreadableRecord) -> [PaymentOperation] {
         guard let operations else { return [] }
-        guard let read = try? MaintenanceOperation.operations(from: operations),
+        guard let read = try? PaymentOperation.operations(from: operations),
             read.allSatisfy({ $0.before.isPossible(for: amount) && $0.after?.isPossible(for: amount) ?? false }),
             read.dropLast().allSatisfy({ !$0.state.isOpen })
         else { throw unreadable("operations") }

@@ -48,7 +48,7 @@ extension PaymentRelay {
             "detail": "\(implausibility.detail)",
         ]
         metadata["request_id"] = request.map { "\($0)" }
-        logger.critical("a verified message of the processor cannot be true; it is ignored", metadata: metadata)
+        logger.critical("implausible message of the processor ignored", metadata: metadata)
         observe(.implausible(implausibility.kind))
     }
 
@@ -69,10 +69,10 @@ extension PaymentRelay {
     }
 
     /// Keeps as an operation what was not asked for here, so that the reconciler asks about it.
-    private func lookInto(_ command: MaintenanceCommand, _ amount: MinorUnits, of payment: Payment) -> PaymentChange? {
+    private func lookInto(_ command: OperationCommand, _ amount: MinorUnits, of payment: Payment) -> PaymentChange? {
         guard payment.operations.count < Self.operationLimit else { return nil }
-        let found = MaintenanceOperation(
-            command: command, amount: amount, maintenanceReference: nil, name: MaintenanceOperation.elsewhere,
+        let found = PaymentOperation(
+            command: command, amount: amount, maintenanceReference: nil, name: PaymentOperation.elsewhere,
             before: payment.balance, begunAt: now(), state: .uncertain)
         return PaymentChange(
             from: payment, to: payment.beginning(found, leasedUntil: now()),
@@ -113,7 +113,7 @@ private struct PaymentMadeElsewhere {
             state: .uncertain)
         guard notification.answer.implausibility(for: unheardOf) == nil else { return nil }
         var machine = PaymentStateMachine(
-            state: .uncertain, amount: amount, notFoundAfter: .zero, notShownAfter: .zero)
+            state: .uncertain, amount: amount, notFoundAfter: .zero, operationNotFoundAfter: .zero)
         let action = machine.handle(.informed(notification))
         guard case .record(let answer, _) = action,
             let change = PaymentChange(
@@ -134,7 +134,7 @@ extension Payment {
     /// What it says of one that is open, the processor's totals tell as well. A copy of the message that made us look proves no
     /// more than the message did.
     fileprivate func hasEnded(what notification: ProcessorNotification) -> Bool {
-        guard case .maintenance(let command, let reference) = notification.subject else { return false }
+        guard case .operation(let command, let reference) = notification.subject else { return false }
         return operations.contains { operation in
             operation.command == command && notification.amount ?? operation.amount == operation.amount
                 && (reference == nil || operation.maintenanceReference == nil

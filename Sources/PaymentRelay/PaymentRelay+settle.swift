@@ -4,7 +4,7 @@ import OrderedJSON
 
 extension PaymentRelay {
     /// Does what the state machine says, and returns the payment as it stands in the journal afterwards.
-    func settle(_ payment: Payment, after event: PaymentEvent, request identifier: String?) async -> Payment {
+    func settle(_ payment: Payment, after event: PaymentInput, request identifier: String?) async -> Payment {
         let event = believable(event, about: payment, request: identifier)
         var machine = PaymentStateMachine(payment, policy: policy)
         let action = machine.handle(event)
@@ -14,14 +14,14 @@ extension PaymentRelay {
             return try await journal.payment(payment.merchantReference) ?? change.to
         } catch {
             logger.critical(
-                "an outcome could not be journaled; it is asked for again",
+                "outcome not journaled; the reconciler asks again",
                 metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
             return unrecorded(payment)
         }
     }
 
     /// An answer that cannot be true of the payment proves nothing: it becomes none, and an operator is told.
-    private func believable(_ event: PaymentEvent, about payment: Payment, request identifier: String?) -> PaymentEvent
+    private func believable(_ event: PaymentInput, about payment: Payment, request identifier: String?) -> PaymentInput
     {
         guard case .answered(let answer) = event.report,
             let implausibility = answer.implausibility(for: payment)
@@ -42,7 +42,7 @@ extension PaymentRelay {
         return try await journal.replace(change.from, with: change.to, because: entry)
     }
 
-    /// What a caller may be told of an outcome that is not durable: that it is not known yet.
+    /// What a client may be told of an outcome that is not durable: that it is not known yet.
     private func unrecorded(_ payment: Payment) -> Payment {
         var unrecorded = payment
         let reason = "the outcome could not be recorded yet"
@@ -69,13 +69,13 @@ extension PaymentRelay {
     }
 
     /// The one line that every operation leaves in the log.
-    func log(_ operation: MaintenanceOperation, on payment: Payment, request identifier: String) {
+    func log(_ operation: PaymentOperation, on payment: Payment, request identifier: String) {
         var metadata: Logger.Metadata = [
             "merchant_reference": "\(payment.merchantReference)", "command": "\(operation.command.rawValue)",
             "outcome": "\(operation.outcome(on: payment))", "request_id": "\(identifier)",
         ]
         metadata["client"] = payment.client.map { "\($0)" }
-        logger.info("maintenance", metadata: metadata)
+        logger.info("operation", metadata: metadata)
     }
 }
 

@@ -4,7 +4,7 @@ import Logging
 extension PaymentRelay {
     /// What is known of a payment; nil where there is none.
     ///
-    /// - Parameter client: who asks, where callers are told apart: to anybody else there is no such payment.
+    /// - Parameter client: who asks, where clients are told apart: to anybody else there is no such payment.
     public func payment(_ merchantReference: String, for client: String? = nil) async throws -> Payment? {
         guard let payment = try await journal.payment(merchantReference), payment.isVisible(to: client) else {
             return nil
@@ -66,7 +66,7 @@ extension PaymentRelay {
             try await journal.release(payment.merchantReference, lease: payment.lease, at: moment)
         } catch {
             logger.warning(
-                "a lease could not be released; it expires by itself",
+                "lease not released; it expires by itself",
                 metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
         }
     }

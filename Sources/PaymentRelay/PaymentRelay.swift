@@ -7,7 +7,7 @@ import Synchronization
 /// The core: an order and a token come in, a journaled outcome goes out.
 ///
 /// It knows neither HTTP nor a database nor FORT, only its own two protocols, ``Journal`` and ``Processor``. Its promise:
-/// before a byte goes to the processor the claim is durable, before the caller hears the outcome is, and whatever is not
+/// before a byte goes to the processor the claim is durable, before the client hears the outcome is, and whatever is not
 /// proven by a verified answer is `uncertain`, never `declined`.
 public final class PaymentRelay: Sendable {
     /// What the relay works by.
@@ -18,7 +18,7 @@ public final class PaymentRelay: Sendable {
         public var notFoundAfter: Duration
         /// How long an operation is uncertain before the processor's totals, which do not show it, are final: longer than the
         /// processor keeps operations on hold.
-        public var notShownAfter: Duration
+        public var operationNotFoundAfter: Duration
         /// How long the processor may take to answer.
         public var processorTimeout: Duration
         /// After so long a client is answered, whether or not the outcome is known by then; nil waits for it.
@@ -38,14 +38,14 @@ public final class PaymentRelay: Sendable {
         private var timeToRecord: Duration { min(.seconds(30), max(.seconds(5), processorTimeout)) }
 
         public init(
-            verifier: TokenVerifier?, notFoundAfter: Duration, notShownAfter: Duration = .seconds(3_600),
+            verifier: TokenVerifier?, notFoundAfter: Duration, operationNotFoundAfter: Duration = .seconds(3_600),
             processorTimeout: Duration = .seconds(30), answerAfter: Duration? = nil,
             retention: Duration = .seconds(30 * 86_400), overdueAfter: Duration = .seconds(900),
             recordsEvents: Bool = false
         ) {
             self.verifier = verifier
             self.notFoundAfter = notFoundAfter
-            self.notShownAfter = notShownAfter
+            self.operationNotFoundAfter = operationNotFoundAfter
             self.processorTimeout = processorTimeout
             self.answerAfter = answerAfter
             self.retention = retention
@@ -87,7 +87,7 @@ public final class PaymentRelay: Sendable {
 
     /// Pays an order with a token: verify, claim, charge, settle.
     ///
-    /// The caller may go away at any moment; what was begun is carried through and journaled all the same. Where it takes
+    /// The client may go away at any moment; what was begun is carried through and journaled all the same. Where it takes
     /// longer than ``Policy/answerAfter``, the client is answered with what is known then: `uncertain` once the payment is
     /// claimed, and that nothing was sent where it is not, for then nothing will be.
     ///
@@ -112,7 +112,7 @@ public final class PaymentRelay: Sendable {
         if first == .ended { return try await carried.value.get() }
         onCarriedOn(Task { _ = await carried.value })
         logger.notice(
-            "answered before the payment has ended; it is carried on",
+            "answered at the deadline; the payment is carried on",
             metadata: [
                 "merchant_reference": "\(request.order.merchantReference)", "request_id": "\(request.identifier)",
             ])
@@ -206,7 +206,7 @@ public final class PaymentRelay: Sendable {
                 Claim(
                     payment: payment, token: token, idempotencyKey: request.clientsKey, entry: entry))
         } catch {
-            logger.error("the journal refused a claim", metadata: ["error": "\(error)"])
+            logger.error("claim not journaled", metadata: ["error": "\(error)"])
             throw .journalUnavailable(reason: "the payment could not be recorded, so nothing was sent")
         }
     }

@@ -6,9 +6,9 @@ public struct PaymentRequest: Sendable {
     /// SHA-256 of the payment request's `applicationData`, where the merchant wants the token's compared with it.
     public let applicationDataHash: HexText?
     public let fingerprint: RequestFingerprint
-    /// The `Idempotency-Key` that the caller sent, where it did.
+    /// The `Idempotency-Key` that the client sent, where it did.
     public let idempotencyKey: String?
-    /// Who asks, where callers are told apart.
+    /// Who asks, where clients are told apart.
     public let client: String?
     /// The HTTP request's identifier, for the history and the log.
     public let identifier: String

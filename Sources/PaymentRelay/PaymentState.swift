@@ -1,4 +1,4 @@
-/// Where a payment stands. The raw value is the `outcome` that callers see.
+/// Where a payment stands. The raw value is the `outcome` that clients see.
 public enum PaymentState: String, Sendable, CaseIterable {
     /// Claimed; its request may be on its way to the processor.
     case processing

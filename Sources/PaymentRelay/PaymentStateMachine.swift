@@ -13,9 +13,9 @@ public struct PaymentStateMachine: Sendable, Equatable {
         ///
         case begin(amount: MinorUnits)
         /// Begin no operation.
-        case refuse(MaintenanceRefusal)
+        case refuse(OperationRefusal)
         /// Money may have moved that this service did not move: ask the processor.
-        case lookInto(MaintenanceCommand, amount: MinorUnits)
+        case lookInto(OperationCommand, amount: MinorUnits)
         /// Nothing changed; ask the processor again later.
         case askAgain(reason: String)
         /// Nothing changed and nothing is open.
@@ -25,7 +25,7 @@ public struct PaymentStateMachine: Sendable, Equatable {
     public internal(set) var state: PaymentState
     public internal(set) var balance: Balance
     /// Where the open operation stands, or stood until this event settled it.
-    public internal(set) var operation: MaintenanceOperation?
+    public internal(set) var operation: PaymentOperation?
     /// What was asked for.
     let amount: MinorUnits
     /// How long a payment is uncertain before "no such order" is taken for final: until then the request may still be on
@@ -33,28 +33,28 @@ public struct PaymentStateMachine: Sendable, Equatable {
     let notFoundAfter: Duration
     /// The same for an operation that the processor's totals do not show. It is longer, because totals do not show either
     /// what the processor has on hold.
-    let notShownAfter: Duration
+    let operationNotFoundAfter: Duration
 
     init(_ payment: Payment, policy: PaymentRelay.Policy) {
         self.init(
             state: payment.state, amount: payment.amount, balance: payment.balance, operation: payment.openOperation,
-            notFoundAfter: policy.notFoundAfter, notShownAfter: policy.notShownAfter)
+            notFoundAfter: policy.notFoundAfter, operationNotFoundAfter: policy.operationNotFoundAfter)
     }
 
     init(
         state: PaymentState = .processing, amount: MinorUnits, balance: Balance = Balance(),
-        operation: MaintenanceOperation? = nil, notFoundAfter: Duration, notShownAfter: Duration? = nil
+        operation: PaymentOperation? = nil, notFoundAfter: Duration, operationNotFoundAfter: Duration? = nil
     ) {
         self.state = state
         self.amount = amount
         self.balance = balance
         self.operation = operation
         self.notFoundAfter = notFoundAfter
-        self.notShownAfter = notShownAfter ?? notFoundAfter
+        self.operationNotFoundAfter = operationNotFoundAfter ?? notFoundAfter
     }
 
     /// Takes in what happened.
-    public mutating func handle(_ event: PaymentEvent) -> Action {
+    public mutating func handle(_ event: PaymentInput) -> Action {
         if let operation { return handle(event, during: operation) }
         return switch (state, event) {
         case (.processing, .charged(let report)): afterCharge(report)

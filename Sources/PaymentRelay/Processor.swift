@@ -7,20 +7,20 @@ public protocol Processor: Sendable {
     /// - Parameters:
     ///   - fields: the order's fields by FORT's names.
     ///   - token: the token that is to pay; a processor may need parts of it that Apple lets be absent.
-    func prepare(_ fields: [String: String], with token: PaymentToken) throws(OrderFaults) -> any PreparedCharge
+    func prepare(_ fields: [String: String], with token: PaymentToken) throws(ValidationErrors) -> any PreparedCharge
 
     /// Every fault of a request whose token could not be read, so that both can be named at once.
-    func faults(in fields: [String: String]) -> [FieldFault]
+    func faults(in fields: [String: String]) -> [ValidationError]
 
     /// Captures, voids or refunds. It is asked once for an operation.
     ///
     /// - Parameter fields: what the client sent for the processor alone, by FORT's names.
-    func maintain(
-        _ payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
+    func perform(
+        _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) async -> ProcessorReport
 
     /// Every fault of such a request, before anything is recorded.
-    func faults(in payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]) -> [FieldFault]
+    func faults(in payment: Payment, _ operation: PaymentOperation, fields: [String: String]) -> [ValidationError]
 
     /// Asks what became of a payment. Asking changes nothing and may be repeated.
     func status(of payment: Payment) async -> ProcessorReport

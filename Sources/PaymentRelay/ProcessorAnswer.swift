@@ -28,7 +28,7 @@ public struct ProcessorAnswer: Sendable, Equatable {
     public let totals: Balance?
     /// The name of a field that should hold an amount and holds something else.
     public let unreadableNumber: String?
-    /// The processor's fields that a caller looks at first: `response_code`, `status`, `fort_id`, …
+    /// The processor's fields that a client looks at first: `response_code`, `status`, `fort_id`, …
     public let summary: JSONObject
     /// Everything the processor answered.
     public let response: JSONObject

@@ -3,7 +3,7 @@ public struct ProcessorNotification: Sendable, Equatable {
     /// What it speaks of.
     public enum Subject: Sendable, Equatable {
         case charge(Order.Command)
-        case maintenance(MaintenanceCommand, maintenanceReference: String?)
+        case operation(OperationCommand, maintenanceReference: String?)
     }
 
     /// The merchant's name of the account whose key signed it.

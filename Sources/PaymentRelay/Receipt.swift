@@ -1,6 +1,6 @@
 public import OrderedJSON
 
-/// What a caller is told of a payment, or of what was done with it: written once, journaled, and given again byte for byte.
+/// What a client is told of a payment, or of what was done with it: written once, journaled, and given again byte for byte.
 public struct Receipt: Sendable, Equatable {
     public let json: JSONObject
 
@@ -20,7 +20,7 @@ public struct Receipt: Sendable, Equatable {
     }
 
     /// - Parameter payment: as the operation leaves it.
-    init(of operation: MaintenanceOperation, on payment: Payment, answer: ProcessorAnswer?, reason: String?) {
+    init(of operation: PaymentOperation, on payment: Payment, answer: ProcessorAnswer?, reason: String?) {
         var json: JSONObject = [
             "merchant_reference": .string(payment.merchantReference),
             "command": .string(operation.command.rawValue),
@@ -36,8 +36,8 @@ public struct Receipt: Sendable, Equatable {
     }
 }
 
-extension MaintenanceOperation {
-    /// What callers are told: the payment's new state once it is done, `uncertain` while nobody knows.
+extension PaymentOperation {
+    /// What clients are told: the payment's new state once it is done, `uncertain` while nobody knows.
     public func outcome(on payment: Payment) -> String {
         switch state {
         case .done: payment.state.rawValue

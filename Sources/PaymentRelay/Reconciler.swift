@@ -72,6 +72,6 @@ public final class Reconciler: Sendable {
 
     private func fail(_ error: any Error) {
         relay.observe(.reconciled(.failed))
-        logger.error("reconciliation could not use the journal", metadata: ["error": "\(error)"])
+        logger.error("reconciliation: journal failed", metadata: ["error": "\(error)"])
     }
 }

@@ -5,7 +5,7 @@ public enum RelayEvent: Sendable {
     /// A request to pay has come to its end.
     case paid(Result<PaymentResult, PaymentRefusal>)
     /// A request to capture, void or refund has come to its end.
-    case maintained(MaintenanceCommand, Result<MaintenanceResult, MaintenanceRefusal>)
+    case performed(OperationCommand, Result<OperationResult, OperationRefusal>)
     /// A verified message of the processor could not be true, and was ignored.
     case implausible(Implausibility.Kind)
     /// The reconciler has asked the processor about an open payment, or tried to.

@@ -19,7 +19,7 @@ actor PostgresConnection {
         var next = Optional(first)
         while let job = next {
             let answer = Result { () throws(PostgresError) in try run(job.statement, job.values) }
-            job.caller.resume(returning: answer)
+            job.continuation.resume(returning: answer)
             next = pool.next(for: self)
         }
     }

@@ -23,8 +23,8 @@ extension PostgresJournal {
         try await run(.resendEvents, [.text(merchantReference), .moment(since), .moment(moment)]).count == 1
     }
 
-    public func resendParkedEvents(limit: Int, at moment: Date) async throws -> Int {
-        try await run(.resendParkedEvents, [.moment(moment), .integer(limit)]).count
+    public func resendDeadLetteredEvents(limit: Int, at moment: Date) async throws -> Int {
+        try await run(.resendDeadLetteredEvents, [.moment(moment), .integer(limit)]).count
     }
 
     public func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) async throws -> [EventPlace] {
@@ -41,7 +41,7 @@ extension PostgresJournal {
         guard let row = try await run(.eventSummary, []).rows.first else { return EventSummary() }
         let oldest = row.bytes("oldest") == nil ? nil : try row.nearestMoment("oldest")
         return EventSummary(
-            undelivered: try row.integer("undelivered"), oldest: oldest, parked: try row.integer("parked"))
+            undelivered: try row.integer("undelivered"), oldest: oldest, deadLettered: try row.integer("dead_lettered"))
     }
 }
 

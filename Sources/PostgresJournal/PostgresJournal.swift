@@ -84,7 +84,7 @@ public final class PostgresJournal: Journal {
             [
                 .text(old.merchantReference), .integer(old.version), .integer(old.lease.number),
                 .text(new.state.rawValue), .integer(new.balance.captured.value), .integer(new.balance.refunded.value),
-                .bytes(new.receipt), .bytes(MaintenanceOperation.encoded(new.operations)), .integer(new.lease.number),
+                .bytes(new.receipt), .bytes(PaymentOperation.encoded(new.operations)), .integer(new.lease.number),
                 .moment(new.lease.expiresAt), .boolean(new.isOpen), .moment(entry.at), .words(entry.reason),
                 .text(entry.requestIdentifier), .boolean(new.holdsCustomerData), .bytes(entry.event),
             ]

@@ -35,7 +35,7 @@ enum PostgresMigrations {
         );
         """
 
-    // Operations are JSON, see MaintenanceOperation. A payment is open from `opened_at` on; a settled one has none.
+    // Operations are JSON, see PaymentOperation. A payment is open from `opened_at` on; a settled one has none.
     private static let captureVoidAndRefund = """
         ALTER TABLE payment ADD COLUMN IF NOT EXISTS account text;
         ALTER TABLE payment ADD COLUMN IF NOT EXISTS client text;
@@ -56,7 +56,7 @@ enum PostgresMigrations {
         CREATE INDEX IF NOT EXISTS payment_by_lease ON payment (lease_expires_at) WHERE opened_at IS NOT NULL;
         """
 
-    // See EventOutbox. Something waits since `events_waiting_since`; where it does and nothing is due, the payment is parked.
+    // See EventOutbox. Something waits since `events_waiting_since`; where it does and nothing is due, the payment is dead-lettered.
     // What happened before has no events.
     private static let events = """
         ALTER TABLE history ADD COLUMN IF NOT EXISTS event bytea;

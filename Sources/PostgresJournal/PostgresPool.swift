@@ -8,7 +8,7 @@ final class PostgresPool: Sendable {
         let statement: PostgresStatement
         let values: [PostgresValue]
         let deadline: ContinuousClock.Instant
-        let caller: CheckedContinuation<Result<PostgresAnswer, PostgresError>, Never>
+        let continuation: CheckedContinuation<Result<PostgresAnswer, PostgresError>, Never>
     }
 
     private struct State {
@@ -31,9 +31,9 @@ final class PostgresPool: Sendable {
     ///
     /// - Throws: ``PostgresError/noFreeConnection`` where too many wait, or none came free in time.
     func run(_ statement: PostgresStatement, _ values: [PostgresValue]) async throws(PostgresError) -> PostgresAnswer {
-        try await withCheckedContinuation { caller in
+        try await withCheckedContinuation { continuation in
             let deadline = ContinuousClock.now + settings.waitTimeout
-            submit(Job(statement: statement, values: values, deadline: deadline, caller: caller))
+            submit(Job(statement: statement, values: values, deadline: deadline, continuation: continuation))
         }.get()
     }
 
@@ -44,7 +44,7 @@ final class PostgresPool: Sendable {
             state.waiting.append(job)
             return (nil, true)
         }
-        if !isAccepted { job.caller.resume(returning: .failure(.noFreeConnection)) }
+        if !isAccepted { job.continuation.resume(returning: .failure(.noFreeConnection)) }
         if let connection { Task { await connection.workOff(job, of: self) } }
     }
 
@@ -62,7 +62,7 @@ final class PostgresPool: Sendable {
             }
             return (late, state.waiting.removeFirst())
         }
-        for job in late { job.caller.resume(returning: .failure(.noFreeConnection)) }
+        for job in late { job.continuation.resume(returning: .failure(.noFreeConnection)) }
         return next
     }
 }

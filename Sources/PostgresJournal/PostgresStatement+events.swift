@@ -1,7 +1,7 @@
 import PaymentRelay
 
 extension PostgresStatement {
-    /// What a change sets with its event, which becomes the payment's last; one that is parked is due again.
+    /// What a change sets with its event, which becomes the payment's last; one that is dead-lettered is due again.
     ///
     /// Whether there is more to tell than was told can be seen in the payment's own row. Who acknowledges an event while
     /// another is being added waits for the row, reads it anew, and would not see the new entry of the history.
@@ -59,8 +59,8 @@ extension PostgresStatement {
         WHERE payment.merchant_reference = $1 AND first.entry IS NOT NULL
         """)
 
-    static let resendParkedEvents = PostgresStatement(
-        "resend_parked_events",
+    static let resendDeadLetteredEvents = PostgresStatement(
+        "resend_dead_lettered_events",
         """
         UPDATE payment SET events_attempts = 0, events_due_at = $1
         WHERE merchant_reference IN (
@@ -82,7 +82,7 @@ extension PostgresStatement {
         "event_summary", isRepeatable: true,
         """
         SELECT count(*) AS undelivered, min(events_waiting_since) AS oldest,
-            count(*) FILTER (WHERE events_due_at IS NULL) AS parked
+            count(*) FILTER (WHERE events_due_at IS NULL) AS dead_lettered
         FROM payment WHERE events_waiting_since IS NOT NULL
         """)
 }

@@ -44,18 +44,18 @@ final class JournalReadiness: Sendable {
     }
 
     func isReady() async -> Bool {
-        await withCheckedContinuation { caller in
+        await withCheckedContinuation { continuation in
             let step = state.withLock { state -> Step in
                 if let answer = state.answer, .now < answer.until { return .answer(answer.isReady) }
                 if state.isOverdue { return .answer(false) }
-                state.waiting.append(caller)
+                state.waiting.append(continuation)
                 guard state.underWay == nil else { return .wait }
                 state.trials += 1
                 state.underWay = state.trials
                 return .begin(trial: state.trials)
             }
             switch step {
-            case .answer(let isReady): caller.resume(returning: isReady)
+            case .answer(let isReady): continuation.resume(returning: isReady)
             case .wait: break
             case .begin(let trial): begin(trial)
             }
@@ -87,7 +87,7 @@ final class JournalReadiness: Sendable {
         }
         guard !waiting.isEmpty else { return }
         log(reason: "no answer in \(timeout)")
-        for caller in waiting { caller.resume(returning: false) }
+        for continuation in waiting { continuation.resume(returning: false) }
     }
 
     private func end(_ trial: Int, error: (any Error)?) {
@@ -99,7 +99,7 @@ final class JournalReadiness: Sendable {
             return state.waiting
         }
         log(reason: error.map { "\($0)" })
-        for caller in waiting { caller.resume(returning: error == nil) }
+        for continuation in waiting { continuation.resume(returning: error == nil) }
     }
 
     /// Tells of changes only.

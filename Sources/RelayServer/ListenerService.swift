@@ -1,12 +1,12 @@
 import ServiceLifecycle
 
-/// A listener that stops in bounded time. Once it is to stop, callers may end what they began; what takes longer is
+/// A listener that stops in bounded time. Once it is to stop, clients may end what they began; what takes longer is
 /// interrupted, and one that neither sends the rest of its request nor goes away is cut off. Where nothing is under way, nobody is waited for: an idle HTTP/2 client
 /// does not read that it should go.
 struct ListenerService<Listener: Service>: Service {
     let listener: Listener
     let address: RelayConfiguration.Listener
-    /// How long callers may take to end, once the stop has begun.
+    /// How long clients may take to end, once the stop has begun.
     let patience: Duration
     /// What it answers at the moment; nil where that is not counted.
     var requests: RequestsUnderWay?

@@ -2,7 +2,7 @@ import Logging
 import PaymentRelay
 import ServiceLifecycle
 
-/// Runs the reconciler and the housekeeping beside the listeners, and outlives them until what callers left under way is carried through.
+/// Runs the reconciler and the housekeeping beside the listeners, and outlives them until what clients left under way is carried through.
 struct ReconcilerService: Service {
     let relay: PaymentRelay
     let logger: Logger
@@ -12,12 +12,12 @@ struct ReconcilerService: Service {
     func run() async throws {
         await withTaskGroup { group in
             group.addTask { await reconciler.run() }
-            group.addTask { await relay.keepHouse() }
+            group.addTask { await relay.enforceRetention() }
             group.addTask { try? await gracefulShutdown() }
             await group.next()
             group.cancelAll()
         }
-        // By now callers have gone, and what they waited for was interrupted: only a journal that hangs takes longer.
+        // By now clients have gone, and what they waited for was interrupted: only a journal that hangs takes longer.
         if await !relay.finishWhatIsUnderWay(within: .seconds(10)) {
             logger.error("payments are still under way; the next start takes them over")
         }

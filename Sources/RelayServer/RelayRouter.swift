@@ -9,7 +9,7 @@ struct RelayRouter {
 
         let method: HTTPRequest.Method
         let path: RouterPath
-        let admits: Admission
+        let access: RouteAccess
         /// The longest body, in bytes; nil for a route that looks at none. The whole body is there before the route responds.
         var bodyLimit: Int?
         let respond: Respond
@@ -37,7 +37,7 @@ struct RelayRouter {
         router.add(middleware: RequestsUnderWayMiddleware(requests: requests))
         router.add(middleware: RequestIdentifierMiddleware())
         router.add(middleware: TraceMiddleware())
-        router.add(middleware: CallerAddressMiddleware(proxies: proxies))
+        router.add(middleware: ClientAddressMiddleware(proxies: proxies))
         router.add(middleware: RequestLogMiddleware())
         router.add(middleware: ResponseHeadersMiddleware<RelayRequestContext>())
         router.add(middleware: ProblemMiddleware<RelayRequestContext>())
@@ -45,10 +45,10 @@ struct RelayRouter {
         router.add(
             middleware: RequestSourceMiddleware(
                 RequestSourceRule(hosts: hosts, isTLS: scheme == "https"),
-                routesOfAnyHost: Set(routes.filter { $0.admits == .anyone }.map(\.path.description))
+                routesOfAnyHost: Set(routes.filter { $0.access == .anyone }.map(\.path.description))
             ) { throw Problem($0) })
-        if let credentials = gate.credentials {
-            router.add(middleware: AuthenticationMiddleware(credentials: credentials))
+        if let authenticator = gate.authenticator {
+            router.add(middleware: AuthenticationMiddleware(authenticator: authenticator))
         }
         if let rate = limits.clientRequestsPerSecond { router.add(middleware: RateMiddleware(perSecond: rate)) }
         let places = Places(limit: limits.requestsInFlight)
@@ -59,7 +59,7 @@ struct RelayRouter {
                 for method in route.method == .get ? [.get, .head] : [route.method] {
                     router.on(route.path, method: method) { request, context -> Response in
                         var context = context
-                        context.caller = try gate.admit(to: route.admits, context: context)
+                        context.client = try gate.admit(to: route.access, context: context)
                         return try await respond(to: request, on: route, context, gate, places)
                     }
                     allowed.append(method)
@@ -80,7 +80,7 @@ struct RelayRouter {
     ) async throws -> Response {
         let places = context.isFeedback ? places.feedback : places.requests
         // Who forges feedback has a place for as long as a signature takes to verify.
-        let shares = context.isFeedback ? [] : context.placeShares(authenticates: gate.credentials != nil)
+        let shares = context.isFeedback ? [] : context.placeShares(authenticates: gate.authenticator != nil)
         guard places.hasRoom(for: shares) else { throw Problem.tooManyInFlight }
         let whole = try await request.withWholeBody(limit: route.bodyLimit, in: context)
         return try await places.withPlace(for: shares, until: context.carriedOn) {

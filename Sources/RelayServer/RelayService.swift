@@ -15,7 +15,7 @@ public import ServiceLifecycle
 
 /// The service, wired: configuration in, listeners out.
 ///
-/// This room is HTTP: what callers send becomes an order and a token, what the core answers becomes a response, and every
+/// This room is HTTP: what clients send becomes an order and a token, what the core answers becomes a response, and every
 /// error one shape of problem details. One endpoint is one file. Nothing is decided here about money.
 public struct RelayService: Service, CustomStringConvertible {
     /// Without the configuration: a log of the process's services, which is written at `debug`, must not spell its keys out.
@@ -43,7 +43,7 @@ public struct RelayService: Service, CustomStringConvertible {
         let opened = try await configuration.journal.open { [logger] record in
             metrics.unreadableRecords.count(NoLabels())
             logger.critical(
-                "a record of the journal cannot be read; its payment is set aside",
+                "journal record unreadable; its payment is set aside",
                 metadata: ["merchant_reference": "\(record.merchantReference)", "column": "\(record.column)"])
         }
         let journal = ObservedJournal(journal: opened, metrics: metrics)
@@ -59,9 +59,9 @@ public struct RelayService: Service, CustomStringConvertible {
         let fort = GuardedTransport(outbound, limits: configuration.fortLimits) { [logger] isReachable in
             availability.learn(isReachable: isReachable)
             if isReachable {
-                logger.notice("FORT is back")
+                logger.notice("FORT circuit breaker closed")
             } else {
-                logger.error("FORT is down: nothing is sent to it")
+                logger.error("FORT circuit breaker open: nothing is sent")
             }
         }
         let clients = FortClients(
@@ -71,12 +71,12 @@ public struct RelayService: Service, CustomStringConvertible {
             availability.observe(exchange)
         }
         let processor = FortProcessor(clients: clients, timeout: configuration.fortTimeout) { [logger] in
-            metrics.departures(of: $0, $1, logger: logger)
+            metrics.limitViolations(of: $0, $1, logger: logger)
         }
         let relay = PaymentRelay(
             policy: PaymentRelay.Policy(
                 verifier: configuration.tokenVerifier, notFoundAfter: configuration.notFoundAfter,
-                notShownAfter: configuration.notShownAfter,
+                operationNotFoundAfter: configuration.operationNotFoundAfter,
                 processorTimeout: configuration.fortTimeout + configuration.fortLimits.patience,
                 answerAfter: configuration.answerAfter, retention: configuration.retention,
                 overdueAfter: configuration.overdueAfter,
@@ -91,7 +91,9 @@ public struct RelayService: Service, CustomStringConvertible {
             }
         }
 
-        let credentials = configuration.access.map { Credentials($0, fetchingWith: outbound, logger: logger) }
+        let authenticator = configuration.access.map {
+            ReloadableAuthenticator($0, fetchingWith: outbound, logger: logger)
+        }
         let certificate = try configuration.tls.map { try ListenerCertificate($0) }
         let requests = RequestsUnderWay()
         let listener = ListenerState()
@@ -115,7 +117,7 @@ public struct RelayService: Service, CustomStringConvertible {
                 capacity: ListenerCapacity(limits: ListenerLimits(connections: 64))),
             application(
                 RelayRouter.make(
-                    routes(relay, processor, clients, apple), gate: AccessGate(credentials: credentials),
+                    routes(relay, processor, clients, apple), gate: AccessGate(authenticator: authenticator),
                     proxies: configuration.trustedProxies, limits: configuration.limits, requests: requests,
                     metrics: metrics, scheme: certificate == nil ? "http" : "https", hosts: configuration.allowedHosts),
                 at: configuration.http,
@@ -135,12 +137,14 @@ public struct RelayService: Service, CustomStringConvertible {
             logger.warning("token verification is off: tokens are relayed unchecked")
         }
         if configuration.access == nil {
-            logger.warning("callers are not authenticated: the relay listens on loopback only")
+            logger.warning("no authentication configured: listening on loopback only")
         } else if configuration.tls == nil, !RelayConfiguration.isLoopback(configuration.http.host) {
-            logger.warning("keys and tokens come in clear text unless a proxy before the relay speaks TLS")
+            logger.warning(
+                "no TLS on the public listener: terminate TLS in a proxy, or API keys and tokens are sent in clear text"
+            )
         }
-        if certificate != nil || credentials != nil {
-            services.append(ReloadService(certificate: certificate, credentials: credentials, logger: logger))
+        if certificate != nil || authenticator != nil {
+            services.append(ReloadService(certificate: certificate, authenticator: authenticator, logger: logger))
         }
         services.append(drain)
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
@@ -149,58 +153,58 @@ public struct RelayService: Service, CustomStringConvertible {
     func routes(
         _ relay: PaymentRelay, _ processor: any Processor, _ clients: FortClients, _ apple: OutboundClient?
     ) -> [RelayRouter.Route] {
-        let pay = PayEndpoint(relay: relay, processor: processor, bodyLimit: configuration.bodyLimit)
-        let payment = PaymentEndpoint(relay: relay)
-        let verify = TokenVerifyEndpoint(relay: relay, bodyLimit: configuration.bodyLimit)
-        let feedback = FeedbackEndpoint(relay: relay, accounts: configuration.fortAccounts, logger: logger)
-        let sdkToken = SdkTokenEndpoint(
+        let pay = CreatePayment(relay: relay, processor: processor, bodyLimit: configuration.bodyLimit)
+        let payment = GetPayment(relay: relay)
+        let verify = VerifyToken(relay: relay, bodyLimit: configuration.bodyLimit)
+        let feedback = ReceiveFeedback(relay: relay, accounts: configuration.fortAccounts, logger: logger)
+        let sdkToken = CreateSdkToken(
             clients: clients, timeout: configuration.fortTimeout, bodyLimit: configuration.bodyLimit)
         let sessionClient = apple.flatMap { apple in
             configuration.applePaySessions.map { SessionClient($0, transport: apple) }
         }
-        let session = ApplePaySessionEndpoint(client: sessionClient, bodyLimit: configuration.bodyLimit)
-        let domainFile = DomainAssociationEndpoint(file: configuration.applePayDomainFile)
-        func maintain(_ command: MaintenanceCommand) -> RelayRouter.Route.Respond {
-            MaintenanceEndpoint(command: command, relay: relay, bodyLimit: configuration.bodyLimit).respond
+        let session = CreateApplePaySession(client: sessionClient, bodyLimit: configuration.bodyLimit)
+        let domainFile = GetDomainAssociation(file: configuration.applePayDomainFile)
+        func perform(_ command: OperationCommand) -> RelayRouter.Route.Respond {
+            CreateOperation(command: command, relay: relay, bodyLimit: configuration.bodyLimit).respond
         }
         return [
             .init(
-                method: .post, path: "/v1/payments", admits: .callersAndOrderTokens(with: .paymentsCreate),
+                method: .post, path: "/v1/payments", access: .clientsAndOrderTokens(with: .paymentsCreate),
                 bodyLimit: configuration.bodyLimit, respond: pay.respond),
             .init(
                 method: .get, path: "/v1/payments/:merchant_reference",
-                admits: .callersAndOrderTokens(with: .paymentsRead), respond: payment.show),
+                access: .clientsAndOrderTokens(with: .paymentsRead), respond: payment.show),
             .init(
-                method: .post, path: "/v1/payments/:merchant_reference/sync", admits: .callers(with: .paymentsManage),
+                method: .post, path: "/v1/payments/:merchant_reference/sync", access: .clients(with: .paymentsManage),
                 respond: payment.sync),
             .init(
                 method: .post, path: "/v1/payments/:merchant_reference/capture",
-                admits: .callers(with: .paymentsManage), bodyLimit: configuration.bodyLimit, respond: maintain(.capture)
+                access: .clients(with: .paymentsManage), bodyLimit: configuration.bodyLimit, respond: perform(.capture)
             ),
             .init(
-                method: .post, path: "/v1/payments/:merchant_reference/void", admits: .callers(with: .paymentsManage),
-                bodyLimit: configuration.bodyLimit, respond: maintain(.voidAuthorization)),
+                method: .post, path: "/v1/payments/:merchant_reference/void", access: .clients(with: .paymentsManage),
+                bodyLimit: configuration.bodyLimit, respond: perform(.voidAuthorization)),
             .init(
-                method: .post, path: "/v1/payments/:merchant_reference/refund", admits: .callers(with: .paymentsManage),
-                bodyLimit: configuration.bodyLimit, respond: maintain(.refund)),
+                method: .post, path: "/v1/payments/:merchant_reference/refund", access: .clients(with: .paymentsManage),
+                bodyLimit: configuration.bodyLimit, respond: perform(.refund)),
             .init(
-                method: .post, path: "/v1/sdk-tokens", admits: .callers(with: .sdkTokensCreate),
+                method: .post, path: "/v1/sdk-tokens", access: .clients(with: .sdkTokensCreate),
                 bodyLimit: configuration.bodyLimit, respond: sdkToken.respond),
             .init(
-                method: .post, path: "/v1/apple-pay/sessions", admits: .callers(with: .sessionsCreate),
+                method: .post, path: "/v1/apple-pay/sessions", access: .clients(with: .sessionsCreate),
                 bodyLimit: configuration.bodyLimit, respond: session.respond),
             .init(
-                method: .post, path: "/v1/tokens/verify", admits: .callers(with: .tokensVerify),
+                method: .post, path: "/v1/tokens/verify", access: .clients(with: .tokensVerify),
                 bodyLimit: configuration.bodyLimit, respond: verify.respond
             ),
             .init(
-                method: .get, path: "/.well-known/apple-developer-merchantid-domain-association", admits: .anyone,
+                method: .get, path: "/.well-known/apple-developer-merchantid-domain-association", access: .anyone,
                 respond: domainFile.respond),
-            .init(method: .get, path: "/openapi.yaml", admits: .anyone, respond: OpenAPIEndpoint().respond),
+            .init(method: .get, path: "/openapi.yaml", access: .anyone, respond: GetOpenAPI().respond),
         ]
-            + FeedbackEndpoint.paths.map {
+            + ReceiveFeedback.paths.map {
                 .init(
-                    method: .post, path: RouterPath($0), admits: .anyone, bodyLimit: FortFeedback.sizeLimit,
+                    method: .post, path: RouterPath($0), access: .anyone, bodyLimit: FortFeedback.sizeLimit,
                     respond: feedback.respond)
             }
     }

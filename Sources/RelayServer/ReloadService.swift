@@ -5,34 +5,34 @@ import UnixSignals
 /// Reads files anew on SIGHUP, as whoever has changed them tells. What cannot be used is left, and what is wrong with it logged.
 struct ReloadService: Service {
     let certificate: ListenerCertificate?
-    let credentials: Credentials?
+    let authenticator: ReloadableAuthenticator?
     let logger: Logger
 
     func run() async throws {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             if let certificate { reload(certificate) }
-            if let credentials { reload(credentials) }
+            if let authenticator { reload(authenticator) }
         }
     }
 
     private func reload(_ certificate: ListenerCertificate) {
-        do throws(TLSFilesFault) {
+        do throws(TLSFilesError) {
             try certificate.reload()
-            logger.notice("the certificate was read anew")
+            logger.notice("TLS certificate reloaded")
         } catch {
-            logger.error("the certificate stays as it was", metadata: ["reason": "\(error)"])
+            logger.error("TLS certificate not reloaded; the old one stays in use", metadata: ["reason": "\(error)"])
         }
     }
 
-    private func reload(_ credentials: Credentials) {
-        do throws(ConfigurationFaults) {
-            let count = try credentials.reload()
+    private func reload(_ authenticator: ReloadableAuthenticator) {
+        do throws(ConfigurationError) {
+            let count = try authenticator.reload()
             logger.notice(
-                "the callers' keys were read anew",
+                "API and JWT keys reloaded",
                 metadata: ["api_keys": "\(count.apiKeys)", "jwt_keys": "\(count.tokenKeys)"])
         } catch {
             logger.error(
-                "the callers' keys stay as they were",
+                "API and JWT keys not reloaded; the old ones stay in use",
                 metadata: ["reason": "\(error.faults.joined(separator: "; "))"])
         }
     }

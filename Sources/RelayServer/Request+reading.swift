@@ -64,7 +64,7 @@ extension Request {
         guard let key = headers[.idempotencyKey] else { return nil }
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .invalidFields([
-                FieldFault(field: "Idempotency-Key", detail: "must be 1 to 255 visible ASCII characters")
+                ValidationError(field: "Idempotency-Key", detail: "must be 1 to 255 visible ASCII characters")
             ])
         }
         return key

@@ -3,7 +3,7 @@ import GRDB
 import PaymentRelay
 
 extension Database {
-    /// What a change sets with its event, which becomes the payment's last; one that is parked is due again.
+    /// What a change sets with its event, which becomes the payment's last; one that is dead-lettered is due again.
     static let queueEvent = """
         events_last = CASE WHEN :hasEvent THEN version + 1 ELSE events_last END,
         events_attempts = CASE WHEN :hasEvent AND events_due_at IS NULL THEN 0 ELSE events_attempts END,
@@ -103,7 +103,7 @@ extension Database {
         return true
     }
 
-    func resendParkedEvents(limit: Int, at moment: Date) throws -> Int {
+    func resendDeadLetteredEvents(limit: Int, at moment: Date) throws -> Int {
         let statement = try cachedStatement(
             sql: """
                 UPDATE payment SET \(Self.makeDue) WHERE merchant_reference IN (
@@ -142,13 +142,13 @@ extension Database {
         let statement = try cachedStatement(
             sql: """
                 SELECT count(*) AS undelivered, min(events_waiting_since) AS oldest,
-                    count(*) FILTER (WHERE events_due_at IS NULL) AS parked
+                    count(*) FILTER (WHERE events_due_at IS NULL) AS dead_lettered
                 FROM payment WHERE events_waiting_since IS NOT NULL
                 """)
         guard let row = try Row.fetchOne(statement) else { return EventSummary() }
         let columns = StrictColumns(row)
         return EventSummary(
             undelivered: try columns.integer("undelivered"), oldest: try columns.nearestMoment("oldest"),
-            parked: try columns.integer("parked"))
+            deadLettered: try columns.integer("dead_lettered"))
     }
 }

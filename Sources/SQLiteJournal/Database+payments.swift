@@ -160,7 +160,7 @@ extension Database {
                 """)
         try statement.execute(arguments: [
             "state": new.state.rawValue, "captured": new.balance.captured.value, "refunded": new.balance.refunded.value,
-            "operations": MaintenanceOperation.encoded(new.operations).map { Data($0) }, "lease": new.lease.number,
+            "operations": PaymentOperation.encoded(new.operations).map { Data($0) }, "lease": new.lease.number,
             "expiry": new.lease.expiresAt.milliseconds, "holds": new.holdsCustomerData, "isOpen": new.isOpen,
             "at": entry.at.milliseconds, "hasEvent": entry.event != nil,
             "reference": old.merchantReference, "version": old.version, "oldLease": old.lease.number,

@@ -42,7 +42,7 @@ enum JournalMigrations {
                     """)
         }
         migrator.registerMigration("3 capture, void and refund") { database in
-            // Operations are JSON, see MaintenanceOperation. A payment is open from `opened_at` on; a settled one has none.
+            // Operations are JSON, see PaymentOperation. A payment is open from `opened_at` on; a settled one has none.
             try database.execute(
                 sql: """
                     ALTER TABLE payment ADD COLUMN account TEXT;
@@ -69,7 +69,7 @@ enum JournalMigrations {
         }
         migrator.registerMigration("4 events") { database in
             // See EventOutbox. Entries are counted payment by payment, from 1. Something waits since `events_waiting_since`;
-            // where it does and nothing is due, the payment is parked. What happened before has no events.
+            // where it does and nothing is due, the payment is dead-lettered. What happened before has no events.
             try database.execute(
                 sql: """
                     ALTER TABLE history ADD COLUMN event BLOB;

@@ -19,8 +19,8 @@ extension SQLiteJournal {
         try await commits.write { try $0.resendEvents(of: merchantReference, since: since, at: moment) }
     }
 
-    public func resendParkedEvents(limit: Int, at moment: Date) async throws -> Int {
-        try await commits.write { try $0.resendParkedEvents(limit: limit, at: moment) }
+    public func resendDeadLetteredEvents(limit: Int, at moment: Date) async throws -> Int {
+        try await commits.write { try $0.resendDeadLetteredEvents(limit: limit, at: moment) }
     }
 
     public func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) async throws -> [EventPlace] {

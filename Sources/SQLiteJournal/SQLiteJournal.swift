@@ -47,7 +47,7 @@ public final class SQLiteJournal: Journal {
     ///
     /// - Throws: ``SQLiteJournalError`` where there is none, or its tables are of another version.
     public init(
-        visiting path: String, onUnreadable: @escaping UnreadableRecordObserver = { _ in }
+        attachingTo path: String, onUnreadable: @escaping UnreadableRecordObserver = { _ in }
     ) throws(SQLiteJournalError) {
         self.onUnreadable = onUnreadable
         guard FileManager.default.fileExists(atPath: path) else {

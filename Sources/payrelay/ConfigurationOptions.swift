@@ -9,18 +9,18 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// - Throws: exit status 78, with every fault named.
     func configuration() throws -> RelayConfiguration {
-        try read { (sources) throws(ConfigurationFaults) in try RelayConfiguration(sources) }
+        try read { (sources) throws(ConfigurationError) in try RelayConfiguration(sources) }
     }
 
     /// Where a relay of these settings tells operators how it is; the other settings are not looked at.
     ///
     /// - Throws: exit status 78, with every fault named.
     func adminListener() throws -> RelayConfiguration.Listener {
-        try read { (sources) throws(ConfigurationFaults) in try RelayConfiguration.adminListener(sources) }
+        try read { (sources) throws(ConfigurationError) in try RelayConfiguration.adminListener(sources) }
     }
 
-    private func read<Value>(_ read: (ConfigurationSources) throws(ConfigurationFaults) -> Value) throws -> Value {
-        do throws(ConfigurationFaults) {
+    private func read<Value>(_ read: (ConfigurationSources) throws(ConfigurationError) -> Value) throws -> Value {
+        do throws(ConfigurationError) {
             return try read(ConfigurationSources(environment: ProcessInfo.processInfo.environment, file: config))
         } catch {
             throw failure(error.description, status: .configuration)

@@ -8,7 +8,7 @@ struct EventsResend: AsyncParsableCommand {
         commandName: "resend",
         abstract: "Have events sent again to the merchant's backend.",
         discussion: """
-            Without arguments: what was refused for too long and is parked. With references: every event of these payments. \
+            Without arguments: what was refused for too long and is dead-lettered. With references: every event of these payments. \
             With --since: every event that happened then or later, of these payments or of all. The relay sends them by \
             itself within a second, in order for each payment, with the identifiers that they had before; this only writes \
             to the journal, and may run beside the relay.
@@ -30,7 +30,7 @@ struct EventsResend: AsyncParsableCommand {
             throw failure("PAYRELAY_EVENTS_URL is not set, so nobody would be told", status: .configuration)
         }
         do {
-            let journal = try await configuration.journal.visit()
+            let journal = try await configuration.journal.attach()
             try await merchantReferences.isEmpty ? resendAll(of: journal) : resend(merchantReferences, of: journal)
         } catch let exit as ExitCode {
             throw exit
@@ -45,7 +45,9 @@ struct EventsResend: AsyncParsableCommand {
                 "payments whose events are sent again: \(try await journal.resendEvents(since: since.date, at: Date()))"
             )
         } else {
-            say("parked payments that are taken up again: \(try await journal.resendParkedEvents(at: Date()))")
+            say(
+                "dead-lettered payments that are taken up again: \(try await journal.resendDeadLetteredEvents(at: Date()))"
+            )
         }
     }
 

@@ -24,7 +24,7 @@ struct Forget: AsyncParsableCommand {
         let configuration = try options.configuration()
         let isErased: Bool
         do {
-            let journal = try await configuration.journal.visit()
+            let journal = try await configuration.journal.attach()
             isErased = try await journal.eraseCustomerData(of: merchantReference, at: Date())
         } catch {
             throw failure("nothing was erased: \(error)", status: .no)

@@ -24,7 +24,7 @@ struct KeysGenerate: AsyncParsableCommand {
     func run() async throws {
         let key = APIKey()
         let entry: APIKeyEntry
-        do throws(APIKeyFault) {
+        do throws(APIKeyError) {
             entry = try APIKeyEntry(client: client, scopes: Scope.set(parsing: scopes), key: key)
         } catch {
             throw ValidationError("The entry \(error).")

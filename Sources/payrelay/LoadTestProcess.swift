@@ -4,7 +4,7 @@ import Foundation
 /// and ends by itself where the load test ends without a word: its standard input ends then.
 final class LoadTestProcess: Sendable {
     /// It ended, or took too long, before it did what was waited for.
-    struct Disappointment: Error, CustomStringConvertible {
+    struct LaunchError: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -20,7 +20,7 @@ final class LoadTestProcess: Sendable {
         self.log = log
         guard let executable = Bundle.main.executableURL, FileManager.default.createFile(atPath: log, contents: nil)
         else {
-            throw Disappointment(description: "\(log) cannot be written")
+            throw LaunchError(description: "\(log) cannot be written")
         }
         let output = try FileHandle(forWritingTo: URL(filePath: log))
         process.executableURL = executable
@@ -57,7 +57,7 @@ final class LoadTestProcess: Sendable {
             if let told = told(text) { return told }
             guard isRunning, ContinuousClock.now < deadline else {
                 let state = isRunning ? "took too long" : "ended with status \(process.terminationStatus)"
-                throw Disappointment(
+                throw LaunchError(
                     description:
                         "waiting for \(what), but payrelay \(process.arguments?.first ?? "") \(state):\n\(text)")
             }

@@ -11,7 +11,7 @@ final class LoadTestServers: Sendable {
 
     /// Starts both on free ports and waits until they take connections.
     ///
-    /// - Throws: ``LoadTestProcess/Disappointment`` with what the program wrote.
+    /// - Throws: ``LoadTestProcess/LaunchError`` with what the program wrote.
     init(in folder: LoadTestFolder) async throws {
         let sandbox = try LoadTestProcess(["sandbox", "--port", "0"], log: folder.path + "/sandbox.log")
         // The line that it prints last.
@@ -59,7 +59,7 @@ final class LoadTestServers: Sendable {
         let ports = (0..<count).map { _ in LoadTestPort() }
         let numbers = ports.compactMap(\.number)
         guard numbers.count == count else {
-            throw LoadTestProcess.Disappointment(description: "the system has no free port on loopback")
+            throw LoadTestProcess.LaunchError(description: "the system has no free port on loopback")
         }
         return numbers
     }

@@ -30,7 +30,7 @@ struct ReconcileCommand: AsyncParsableCommand {
         let configuration = try options.configuration()
         let open: [Payment]
         do {
-            open = try await configuration.journal.visit().openPayments(limit: Self.limit)
+            open = try await configuration.journal.attach().openPayments(limit: Self.limit)
         } catch {
             throw failure("the journal cannot be read: \(error)", status: .no)
         }

@@ -72,7 +72,7 @@ struct Sandbox: AsyncParsableCommand {
 
     private func accounts() throws -> FortAccounts {
         guard let config else { return FortAccounts(try SandboxAccount.fortAccount()) }
-        do throws(ConfigurationFaults) {
+        do throws(ConfigurationError) {
             // The environment may hold another relay's settings, or the sandbox's own: the file alone is meant.
             return try RelayConfiguration.fortAccounts(ConfigurationSources(environment: [:], file: config))
         } catch {

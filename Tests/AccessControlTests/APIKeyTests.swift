@@ -27,10 +27,11 @@ import Testing
                 \t\(line("shop", new, [.paymentsCreate, .paymentsRead]))
                 \(line("bank", other, Set(Scope.allCases)))
                 """)
-        #expect(keys.caller(with: old) == Caller(client: "shop", scopes: [.paymentsCreate]))
-        #expect(keys.caller(with: new) == Caller(client: "shop", scopes: [.paymentsCreate, .paymentsRead]))
-        #expect(keys.caller(with: other)?.client == "bank")
-        #expect(keys.caller(with: APIKey()) == nil)
+        #expect(keys.authenticate(with: old) == AuthenticatedClient(name: "shop", scopes: [.paymentsCreate]))
+        #expect(
+            keys.authenticate(with: new) == AuthenticatedClient(name: "shop", scopes: [.paymentsCreate, .paymentsRead]))
+        #expect(keys.authenticate(with: other)?.name == "bank")
+        #expect(keys.authenticate(with: APIKey()) == nil)
         #expect(try APIKeys(parsing: line("a", old) + ";" + line("b", new)).entries.map(\.client) == ["a", "b"])
     }
 
@@ -59,7 +60,7 @@ import Testing
             \(try line("bank", key))
             shop , \(String(repeating: "0", count: 64))
             """
-        let faults = #expect(throws: APIKeysFaults.self) { try APIKeys(parsing: text) }
+        let faults = #expect(throws: APIKeysError.self) { try APIKeys(parsing: text) }
         #expect(
             faults?.faults == [
                 .init(line: 1, fault: .words(2)), .init(line: 2, fault: .scope("payments:creat")),

@@ -7,12 +7,12 @@ import Testing
     private let key = APIKey()
     private let issuer = Issuer()
 
-    private func fault(_ authorization: String?, tokens: Bool = true) async throws -> AuthenticationFault? {
+    private func fault(_ authorization: String?, tokens: Bool = true) async throws -> AuthenticationError? {
         let entry = try APIKeyEntry(client: "shop", scopes: [.paymentsCreate], key: key)
         let authenticator = Authenticator(
             keys: try APIKeys(parsing: "\(entry)"), tokens: tokens ? try issuer.verifier() : nil)
-        do throws(AuthenticationFault) {
-            _ = try await authenticator.caller(authorization: authorization)
+        do throws(AuthenticationError) {
+            _ = try await authenticator.authenticate(authorization: authorization)
             return nil
         } catch {
             return error

@@ -74,9 +74,9 @@ extension JSONObject {
 
 extension JWTVerifier {
     /// Why the token lets nobody in; nil where it does.
-    func fault(of token: String) async -> JWTFault? {
-        do throws(JWTFault) {
-            _ = try await caller(with: token)
+    func fault(of token: String) async -> JWTError? {
+        do throws(JWTError) {
+            _ = try await authenticate(with: token)
             return nil
         } catch {
             return error

@@ -14,12 +14,12 @@ import Testing
     }
 
     @Test func aTokenSaysWhoCallsAndWhatHeMayDo() async throws {
-        let caller = try await issuer.verifier().caller(with: issuer.es256())
-        #expect(caller == Caller(client: "shop", scopes: [.paymentsCreate, .paymentsRead]))
-        let none = try await issuer.verifier().caller(with: issuer.es256(Issuer.claims.with(["scope": nil])))
+        let client = try await issuer.verifier().authenticate(with: issuer.es256())
+        #expect(client == AuthenticatedClient(name: "shop", scopes: [.paymentsCreate, .paymentsRead]))
+        let none = try await issuer.verifier().authenticate(with: issuer.es256(Issuer.claims.with(["scope": nil])))
         #expect(none.scopes == [])
         let foreign = try issuer.es256(Issuer.claims.with(["scope": "openid tokens:verify Payments:Read"]))
-        #expect(try await issuer.verifier().caller(with: foreign).scopes == [.tokensVerify])
+        #expect(try await issuer.verifier().authenticate(with: foreign).scopes == [.tokensVerify])
     }
 
     @Test func aTokenEndsWithItsExpiryAndTheClockSkew() async throws {
@@ -66,20 +66,21 @@ import Testing
         let policy = JWTPolicy(audience: "payrelay")
         let verifier = JWTVerifier(policy: policy, keys: try issuer.keys(client: "shop"), now: { Issuer.now })
         #expect(await verifier.fault(of: try issuer.es256(Issuer.claims.with(["client_id": "bank"]))) != nil)
-        #expect(try await verifier.caller(with: issuer.es256()).client == "shop")
-        #expect(try await verifier.caller(with: issuer.es256(Issuer.claims.with(["client_id": nil]))).client == "shop")
+        #expect(try await verifier.authenticate(with: issuer.es256()).name == "shop")
+        #expect(
+            try await verifier.authenticate(with: issuer.es256(Issuer.claims.with(["client_id": nil]))).name == "shop")
     }
 
     @Test func anOrderTokenPinsOneOrder() async throws {
-        let caller = try await issuer.verifier().caller(with: issuer.es256(Issuer.orderClaims))
+        let client = try await issuer.verifier().authenticate(with: issuer.es256(Issuer.orderClaims))
         let order = PinnedOrder(merchantReference: "ORDER-1", fields: ["amount": "10000", "currency": "AED"])
-        #expect(caller == Caller(client: "shop", scopes: [.paymentsCreate, .paymentsRead], order: order))
+        #expect(client == AuthenticatedClient(name: "shop", scopes: [.paymentsCreate, .paymentsRead], order: order))
         #expect(order.fields["merchant_reference"] == "ORDER-1" && order.fields["command"] == nil)
     }
 
     @Test func anOrderTokenThatNamesACommandPinsItToo() async throws {
         let token = try issuer.es256(Issuer.orderClaims.with(["command": "AUTHORIZATION"]))
-        let order = try #require(try await issuer.verifier().caller(with: token).order)
+        let order = try #require(try await issuer.verifier().authenticate(with: token).order)
         #expect(order.fields["command"] == "AUTHORIZATION")
         for wrong: JSON in ["CAPTURE", "purchase", "", .null, ["PURCHASE"]] {
             #expect(
@@ -95,7 +96,7 @@ import Testing
         let claims = Issuer.orderClaims.with([
             "statement_descriptor": "SHOP", "account": "", "colour": 7, "sub": "sara",
         ])
-        let order = try #require(try await issuer.verifier(policy).caller(with: issuer.es256(claims)).order)
+        let order = try #require(try await issuer.verifier(policy).authenticate(with: issuer.es256(claims)).order)
         #expect(
             order.fields == [
                 "merchant_reference": "ORDER-1", "amount": "10000", "currency": "AED", "statement_descriptor": "SHOP",
@@ -103,7 +104,7 @@ import Testing
             ])
         // Without what makes an order they are no pins: another issuer may mean something else by them.
         #expect(
-            try await issuer.verifier(policy).caller(with: issuer.es256(Issuer.claims.with(["account": 7]))).order
+            try await issuer.verifier(policy).authenticate(with: issuer.es256(Issuer.claims.with(["account": 7]))).order
                 == nil)
     }
 
@@ -152,7 +153,7 @@ import Testing
 
     @Test func anOrderTokenIsForPayingAndLookingWhateverItsScopeSays() async throws {
         let greedy = Issuer.orderClaims.with(["scope": "payments:create payments:manage tokens:verify"])
-        #expect(try await issuer.verifier().caller(with: issuer.es256(greedy)).scopes == [.paymentsCreate])
+        #expect(try await issuer.verifier().authenticate(with: issuer.es256(greedy)).scopes == [.paymentsCreate])
     }
 
     @Test(arguments: ["merchant_reference", "amount", "currency"])

@@ -72,7 +72,7 @@ import Testing
         let y = Issuer.base64URL(point.suffix(32))
         let ec = #"{"kty":"EC","crv":"P-256","kid":"a","x":"\#(x)","y":"\#(y)"}"#
         let weak = try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: 1_024)).publicKey.pemRepresentation
-        let cases: [(String, JWTKeysFault)] = [
+        let cases: [(String, JWTKeysError)] = [
             ("", .noSet), ("[]", .noSet), (#"{"keys":[]}"#, .none),
             (P256.Signing.PrivateKey().pemRepresentation, .privateKey),
             (P384.Signing.PrivateKey().publicKey.pemRepresentation, .pem), (weak, .pem),

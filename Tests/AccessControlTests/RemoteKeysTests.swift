@@ -46,8 +46,8 @@ import Testing
         ]
     }
 
-    private func fault(_ keys: RemoteKeys, _ kid: String) async -> JWTFault? {
-        do throws(JWTFault) {
+    private func fault(_ keys: RemoteKeys, _ kid: String) async -> JWTError? {
+        do throws(JWTError) {
             _ = try await keys.key(named: kid)
             return nil
         } catch {

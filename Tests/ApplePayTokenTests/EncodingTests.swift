@@ -26,7 +26,7 @@ import Testing
         "Zmü=",
     ])
     func refusesWhatIsNotStrictBase64(text: String) {
-        #expect(throws: EncodingFault.self) { try Base64Text(text) }
+        #expect(throws: TokenEncodingError.self) { try Base64Text(text) }
     }
 
     /// One value has one text, so a changed text is a changed value.
@@ -51,6 +51,6 @@ import Testing
 
     @Test(arguments: ["0", "abc", "0g", "0x00", " 00", "00 ", "é0", "٠٠"])
     func refusesWhatIsNotHex(text: String) {
-        #expect(throws: EncodingFault.self) { try HexText(text) }
+        #expect(throws: TokenEncodingError.self) { try HexText(text) }
     }
 }

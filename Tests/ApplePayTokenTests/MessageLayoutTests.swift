@@ -49,9 +49,9 @@ import TokenMint
         for change in changes {
             var message = apple
             change(&message)
-            #expect(throws: Refusal.self) { try MessageLayout(ber: message.ber()) }
+            #expect(throws: CheckFailure.self) { try MessageLayout(ber: message.ber()) }
         }
-        #expect(throws: Refusal.self) { try MessageLayout(ber: apple.ber() + [0]) }
-        #expect(throws: Refusal.self) { try MessageLayout(ber: []) }
+        #expect(throws: CheckFailure.self) { try MessageLayout(ber: apple.ber() + [0]) }
+        #expect(throws: CheckFailure.self) { try MessageLayout(ber: []) }
     }
 }

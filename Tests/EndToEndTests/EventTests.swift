@@ -83,8 +83,8 @@ import Testing
             ["events", "resend", "--since", "2026-01-01"], environment: relay.environment)
         #expect(all.status == 0 && all.text.contains("sent again: 1"))
         try await relay.program.wait(for: "the events once more") { backend.deliveries.count == 3 * types.count }
-        let parked = try await RunningProgram.run(["events", "resend"], environment: relay.environment)
-        #expect(parked.status == 0 && parked.text.contains("taken up again: 0"))
+        let deadLettered = try await RunningProgram.run(["events", "resend"], environment: relay.environment)
+        #expect(deadLettered.status == 0 && deadLettered.text.contains("taken up again: 0"))
         let wrong = try await RunningProgram.run(
             ["events", "resend", "--since", "yesterday"], environment: relay.environment)
         #expect(wrong.status == 64)

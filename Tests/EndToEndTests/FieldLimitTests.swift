@@ -73,7 +73,7 @@ import Testing
         let (name, text) = (String(repeating: "r", count: 200), String(repeating: "ف", count: 150))
         let refund: JSONObject = ["amount": 1, "order_description": .string(text)]
         for faulty in ["maintenance_reference": name + "r", "order_description": text + "ف", "language": "eng"] {
-            let answer = try await relay.maintain(
+            let answer = try await relay.perform(
                 reference, "refund", ["amount": 1, "\(faulty.key)": .string(faulty.value)])
             #expect(answer.status == 400 && Set(answer.faultyFields) == [faulty.key])
         }
@@ -114,7 +114,7 @@ import Testing
         #expect(try await relay.get("/v1/payments/\(reference)").status == 404)
         #expect(try await relay.sandbox.books().isEmpty)
         #expect(try await relay.pay(order.with(["token": token])).outcome == "captured")
-        #expect(try await relay.metric(#"payrelay_fort_token_departures_total{field="apple_network"}"#) ?? 0 == 0)
+        #expect(try await relay.metric(#"payrelay_fort_token_limit_violations_total{field="apple_network"}"#) ?? 0 == 0)
     }
 
     @Test func everyParameterOnePastItsLimitIsNamedAndNothingIsSent() async throws {

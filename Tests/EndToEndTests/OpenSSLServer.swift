@@ -24,7 +24,7 @@ final class OpenSSLServer: Sendable {
                 certificate.keyFile,
             ] + options, input: input, output: .file(log), errors: .file(log))
         while !received.contains("ACCEPT") {
-            guard process.isRunning else { throw RunningProgram.Disappointment(description: received) }
+            guard process.isRunning else { throw RunningProgram.LaunchError(description: received) }
             try await Task.sleep(for: .milliseconds(20))
         }
     }

@@ -7,7 +7,7 @@ extension RunningProgram {
         get throws {
             let status = try String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8)
             guard let match = status.firstMatch(of: /VmRSS:\s+(\d+) kB/), let kilobytes = Int(match.1) else {
-                throw Disappointment(description: "no VmRSS in \(status)")
+                throw LaunchError(description: "no VmRSS in \(status)")
             }
             return kilobytes * 1_024
         }

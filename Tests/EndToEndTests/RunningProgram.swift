@@ -4,7 +4,7 @@ import TestPrograms
 /// The built `payrelay`, running beside the test. It is killed with the last reference at the latest.
 final class RunningProgram: Sendable {
     /// It ended, or took too long, before it did what was waited for.
-    struct Disappointment: Error, CustomStringConvertible {
+    struct LaunchError: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -57,7 +57,7 @@ final class RunningProgram: Sendable {
         switch process.end {
         case .exit(let status): return status
         case .signal(let number): return -number
-        case nil: throw Disappointment(description: "payrelay's end is not known:\n\(text)")
+        case nil: throw LaunchError(description: "payrelay's end is not known:\n\(text)")
         }
     }
 
@@ -73,7 +73,7 @@ final class RunningProgram: Sendable {
                 let state =
                     wasRunning
                     ? "is still running after \(limit)" : "ended (\(process.end.map { "\($0)" } ?? "unknown"))"
-                throw Disappointment(description: "waiting for \(what), but payrelay \(state):\n\(text)")
+                throw LaunchError(description: "waiting for \(what), but payrelay \(state):\n\(text)")
             }
             try await Task.sleep(for: .milliseconds(20))
         }

@@ -128,7 +128,7 @@ final class RunningRelay: Sendable {
             return try await client.send(request)
         } catch {
             let state = program.isRunning ? "is running" : "has ended"
-            throw RunningProgram.Disappointment(description: "\(error), and payrelay \(state):\n\(program.text)")
+            throw RunningProgram.LaunchError(description: "\(error), and payrelay \(state):\n\(program.text)")
         }
     }
 

@@ -41,7 +41,7 @@ final class RunningSandbox: Sendable {
         request.httpBody = Data(settings.encoded())
         let (data, response) = try await URLSession.shared.data(for: request)
         guard (response as? HTTPURLResponse)?.statusCode == 200 else {
-            throw RunningProgram.Disappointment(description: String(decoding: data, as: UTF8.self))
+            throw RunningProgram.LaunchError(description: String(decoding: data, as: UTF8.self))
         }
     }
 

@@ -113,7 +113,7 @@ import Testing
         relay.program.signal(SIGTERM)
         #expect(try await relay.program.end() == 0)
         let output = relay.program.text
-        #expect(output.contains("not let in"))
+        #expect(output.contains("request refused"))
         let bytes = stride(from: 0, to: 12, by: 2).compactMap { UInt8(digest.dropFirst($0).prefix(2), radix: 16) }
         let decimal = [bytes, Array(secret.prefix(6))].map { $0.map(String.init).joined(separator: ", ") }
         for canary in [key.key, digest, token, "CANARY", secret.base64EncodedString()] + decimal {

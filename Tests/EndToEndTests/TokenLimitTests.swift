@@ -15,7 +15,7 @@ struct TokenLimitTests {
     private func compare(_ parameter: String, within: JSON, beyond: JSON, at path: [String]) async throws {
         let fort = try await FortInPython()
         let relay = try await RunningRelay(fort.settings)
-        let metric = #"payrelay_fort_token_departures_total{field="\#(parameter)"}"#
+        let metric = #"payrelay_fort_token_limit_violations_total{field="\#(parameter)"}"#
 
         let good = try await relay.pay(Orders.body().with(["token": within]))
         #expect(good.outcome == "captured", "\(good.json ?? .null)")
@@ -108,7 +108,7 @@ struct TokenLimitTests {
             if count == length { return signed }
             padding += (length - count) / 4 * 3
         }
-        throw RunningProgram.Disappointment(description: "no signature of \(length) characters")
+        throw RunningProgram.LaunchError(description: "no signature of \(length) characters")
     }
 
     private func certificate(padding: Int) throws -> [UInt8] {

@@ -4,7 +4,7 @@ import Testing
 @testable import FortAPI
 
 struct ApplePayRequestTests {
-    private func faults(_ changes: [String: String], token: AppleParameters = Samples.token) -> [FortFault] {
+    private func faults(_ changes: [String: String], token: AppleParameters = Samples.token) -> [FortFieldError] {
         do {
             _ = try ApplePayRequest(order: Samples.order.merging(changes) { $1 }, token: token)
             return []
@@ -43,14 +43,14 @@ struct ApplePayRequestTests {
 
     @Test(arguments: ["access_code", "signature", "digital_wallet", "apple_data", "settlement_reference", "token"])
     func refusesFieldsThatAreNotTheOrders(name: String) {
-        #expect(faults([name: "x"]) == [FortFault(field: name, detail: "is not a field of an Apple Pay order")])
+        #expect(faults([name: "x"]) == [FortFieldError(field: name, detail: "is not a field of an Apple Pay order")])
     }
 
     @Test func namesThePartsThatTheTokenLacks() {
         var token = Samples.token
         (token.displayName, token.network, token.type) = (nil, "", nil)
         let missing = ["apple_displayName", "apple_network", "apple_type"]
-        #expect(faults([:], token: token) == missing.map { FortFault(field: $0, detail: "is missing") })
+        #expect(faults([:], token: token) == missing.map { FortFieldError(field: $0, detail: "is missing") })
         #expect(token.faults.map(\.field) == missing)
     }
 

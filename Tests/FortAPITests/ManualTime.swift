@@ -45,12 +45,12 @@ final class Gate: Sendable {
     private let state = Mutex(State())
 
     func wait() async {
-        await withCheckedContinuation { caller in
+        await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiting.append(caller) }
+                if !state.isOpen { state.waiting.append(continuation) }
                 return state.isOpen
             }
-            if isOpen { caller.resume() }
+            if isOpen { continuation.resume() }
         }
     }
 
@@ -60,6 +60,6 @@ final class Gate: Sendable {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for caller in waiting { caller.resume() }
+        for continuation in waiting { continuation.resume() }
     }
 }

@@ -9,7 +9,7 @@ struct OperationRequestTests {
     enum Operation: CaseIterable {
         case capture, void, refund, checkStatus, sdkToken
 
-        func request(_ values: [String: String]) throws(FortFaults) -> any FortRequest {
+        func request(_ values: [String: String]) throws(FortFieldErrors) -> any FortRequest {
             let reference = values["merchant_reference"] ?? "ORDER-1001"
             let (amount, currency) = (values["amount"] ?? "2500", values["currency"] ?? "AED")
             let (language, fortID) = (values["language"] ?? "en", values["fort_id"])
@@ -62,7 +62,7 @@ struct OperationRequestTests {
         ("device_id", String(repeating: "f", count: 100), String(repeating: "f", count: 101)),
     ]
 
-    private func faults(_ operation: Operation, _ values: [String: String]) -> [FortFault] {
+    private func faults(_ operation: Operation, _ values: [String: String]) -> [FortFieldError] {
         do {
             _ = try operation.request(values)
             return []
@@ -107,7 +107,7 @@ struct OperationRequestTests {
             ["merchant_reference", "amount", "currency", "language", "device_id"].contains($0)
         }
         for name in mandatory {
-            #expect(faults(operation, [name: ""]) == [FortFault(field: name, detail: "is missing")])
+            #expect(faults(operation, [name: ""]) == [FortFieldError(field: name, detail: "is missing")])
         }
     }
 

@@ -48,6 +48,6 @@ struct SecretTests {
         let order = Samples.order.mapValues { $0 + "\u{7}CANARY" }.merging(["unheard_of": "CANARY"]) { $1 }
         let faults = ApplePayRequest.faults(in: order)
         #expect(faults.count == 8)
-        #expect(!prints(of: FortFaults(faults: faults)).contains("CANARY"))
+        #expect(!prints(of: FortFieldErrors(faults: faults)).contains("CANARY"))
     }
 }

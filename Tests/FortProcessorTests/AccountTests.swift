@@ -56,7 +56,7 @@ import Testing
         let fort = try Self.fort(phrase: "RES-uae")
         let processor = try Self.processor(fort)
         let fields = Samples.fields.merging(changes) { $1 }
-        let error = #expect(throws: OrderFaults.self) { try processor.prepare(fields, with: fort.token) }
+        let error = #expect(throws: ValidationErrors.self) { try processor.prepare(fields, with: fort.token) }
         #expect(error?.faults.map(\.field) == ["account"])
         #expect(error?.faults.first?.detail.contains(detail) == true)
         #expect(processor.faults(in: fields).map(\.field) == ["account"])

@@ -29,8 +29,8 @@ import Testing
         members["paymentData"] = .object(data)
         let token = try PaymentToken(json: .object(members))
         let told = Notes<String>()
-        let processor = FortProcessor(clients: try clients(fort), timeout: .seconds(1)) { reference, departures in
-            for departure in departures { told.add("\(reference): \(departure)") }
+        let processor = FortProcessor(clients: try clients(fort), timeout: .seconds(1)) { reference, limitViolations in
+            for limitViolation in limitViolations { told.add("\(reference): \(limitViolation)") }
         }
         let charge = try processor.prepare(Samples.fields, with: token)
         #expect(await charge.send().answer?.meaning == .captured)

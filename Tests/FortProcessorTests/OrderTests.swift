@@ -25,7 +25,7 @@ import TokenMint
     @Test func everyFaultOfOrderAndTokenIsNamedAtOnce() throws {
         let fort = try ScriptedFort(answering: [:])
         let bare = try PaymentToken(json: ["paymentData": fort.json["paymentData"] ?? .null])
-        let error = #expect(throws: OrderFaults.self) {
+        let error = #expect(throws: ValidationErrors.self) {
             try fort.processor.prepare(["command": "REFUND", "oops": "x"], with: bare)
         }
         #expect(
@@ -55,7 +55,7 @@ import TokenMint
             ]
         ]
         for field in FortField.all where field.origin == .token && field.content != .object {
-            let path = FieldFault(FortFault(field: field.name, detail: "is missing")).field
+            let path = ValidationError(FortFieldError(field: field.name, detail: "is missing")).field
             let place = path.split(separator: ".").reduce(Optional(request)) { $0?[String($1)] }
             #expect(place != nil, "\(field.name) is at \(path)")
             #expect(field.name.hasSuffix("_" + (path.split(separator: ".").last ?? "")))
@@ -64,7 +64,7 @@ import TokenMint
 
     @Test func aFieldOfTheOrderKeepsItsName() {
         for field in FortField.ofOrder {
-            #expect(FieldFault(FortFault(field: field.name, detail: "is missing")).field == field.name)
+            #expect(ValidationError(FortFieldError(field: field.name, detail: "is missing")).field == field.name)
         }
     }
 
@@ -83,7 +83,7 @@ import TokenMint
                 ],
                 "paymentMethod": fort.json["paymentMethod"] ?? .null,
             ])
-        let error = #expect(throws: OrderFaults.self) {
+        let error = #expect(throws: ValidationErrors.self) {
             try fort.processor.prepare(["oops": "x"].merging(Samples.fields) { $1 }, with: token)
         }
         #expect(error?.faults.map(\.field) == ["token.paymentData.version", "oops"])

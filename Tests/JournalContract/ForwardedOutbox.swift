@@ -23,8 +23,8 @@ extension ForwardedOutbox {
         try await outbox.resendEvents(of: merchantReference, since: since, at: moment)
     }
 
-    public func resendParkedEvents(limit: Int, at moment: Date) async throws -> Int {
-        try await outbox.resendParkedEvents(limit: limit, at: moment)
+    public func resendDeadLetteredEvents(limit: Int, at moment: Date) async throws -> Int {
+        try await outbox.resendDeadLetteredEvents(limit: limit, at: moment)
     }
 
     public func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) async throws -> [EventPlace] {

@@ -59,7 +59,7 @@ extension JournalPromise {
             #expect(
                 try await journal.leaseEvents(limit: 9, at: start + 15, until: start + 60).map(\.attempt) == [3])
         },
-        JournalPromise("a parked payment waits until it is asked for, or until its next event") {
+        JournalPromise("a dead-lettered payment waits until it is asked for, or until its next event") {
             journal async throws in
             for (number, reference) in ["A", "B", "C"].enumerated() {
                 try await journal.settle(reference, token: number, event: reference)
@@ -68,16 +68,16 @@ extension JournalPromise {
                 try await journal.postpone(due, until: nil)
             }
             #expect(
-                try await journal.eventSummary() == EventSummary(undelivered: 3, oldest: start, parked: 2))
+                try await journal.eventSummary() == EventSummary(undelivered: 3, oldest: start, deadLettered: 2))
             let left = try await journal.leaseEvents(limit: 9, at: start, until: start + 60)
             #expect(left.count == 1)
             for due in left { try await journal.postpone(due, until: nil) }
             try await journal.change("B", event: "next")
             let next = try await journal.leaseEvents(limit: 9, at: start + 1, until: start + 60)
             #expect(next.map(\.text) == ["B"] && next.map(\.attempt) == [1])
-            #expect(try await journal.resendParkedEvents(limit: 1, at: start + 2) == 1)
-            #expect(try await journal.resendParkedEvents(limit: 9, at: start + 2) == 1)
-            #expect(try await journal.resendParkedEvents(limit: 9, at: start + 2) == 0)
+            #expect(try await journal.resendDeadLetteredEvents(limit: 1, at: start + 2) == 1)
+            #expect(try await journal.resendDeadLetteredEvents(limit: 9, at: start + 2) == 1)
+            #expect(try await journal.resendDeadLetteredEvents(limit: 9, at: start + 2) == 0)
             let resent = try await journal.leaseEvents(limit: 9, at: start + 2, until: start + 60)
             #expect(Set(resent.map(\.text)) == ["A", "C"] && resent.allSatisfy { $0.attempt == 1 })
         },

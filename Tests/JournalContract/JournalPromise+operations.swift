@@ -86,7 +86,7 @@ extension Payment {
     fileprivate func beginning() -> Payment {
         var begun = self
         begun.operations.append(
-            MaintenanceOperation(
+            PaymentOperation(
                 command: .capture, amount: 5, maintenanceReference: "m-1", name: "reference m-1", before: balance,
                 begunAt: .wholeSecond))
         begun.lease = Lease(number: lease.number + 1, expiresAt: .wholeSecond + 60)

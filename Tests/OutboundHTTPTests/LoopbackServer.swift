@@ -68,7 +68,7 @@ final class Connection: Sendable {
 
     private let socket: Int32
     private let seen: LoopbackServer.Seen
-    private let hasSpoken = Atomic(false)
+    private let didSendResponseHead = Atomic(false)
     private let isOpen = Mutex(true)
 
     fileprivate init(_ socket: Int32, _ seen: LoopbackServer.Seen) {
@@ -101,7 +101,7 @@ final class Connection: Sendable {
             }
             let count = recv(socket, &buffer, buffer.count, 0)
             guard count > 0 else { return nil }
-            if !hasSpoken.exchange(true, ordering: .sequentiallyConsistent) {
+            if !didSendResponseHead.exchange(true, ordering: .sequentiallyConsistent) {
                 seen.conversations.add(1, ordering: .sequentiallyConsistent)
             }
             received += buffer[..<count]

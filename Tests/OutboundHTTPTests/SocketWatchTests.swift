@@ -50,13 +50,13 @@ import Testing
     }
 
     @Test func isWokenOnceHoweverOftenSomebodyRang() {
-        let alarm = Alarm()
-        alarm.ring()
-        alarm.ring()
+        let wakeup = Wakeup()
+        wakeup.ring()
+        wakeup.ring()
         var byte: UInt8 = 0
-        #expect(read(alarm.reading, &byte, 1) == 1)
-        alarm.silence()
-        #expect(read(alarm.reading, &byte, 1) == -1)
+        #expect(read(wakeup.reading, &byte, 1) == 1)
+        wakeup.silence()
+        #expect(read(wakeup.reading, &byte, 1) == -1)
         watch.wake()
         let hours = 3_600_000
         #expect(ready(within: hours).isEmpty)

@@ -20,10 +20,10 @@ import Testing
         _ = try await relay.pay(.sample("A", client: "shop"))
         #expect(try await relay.payment("A", for: "bank") == nil)
         #expect(try await relay.sync("A", for: "bank") == nil)
-        for command: MaintenanceCommand in [.capture, .voidAuthorization, .refund] {
-            await #expect(throws: MaintenanceRefusal.noSuchPayment) {
-                try await relay.maintain(
-                    MaintenanceRequest(merchantReference: "A", command: command, client: "bank", identifier: "r"))
+        for command: OperationCommand in [.capture, .voidAuthorization, .refund] {
+            await #expect(throws: OperationRefusal.noSuchPayment) {
+                try await relay.perform(
+                    OperationRequest(merchantReference: "A", command: command, client: "bank", identifier: "r"))
             }
         }
         #expect(await processor.queries == [])

@@ -24,7 +24,7 @@ import Testing
 
     @Test func feedbackNeverTakesAPaymentBackwards() async throws {
         let relay = try await relay(charge: .answered(ProcessorAnswer(.captured)))
-        _ = try await relay.maintain(.sample(.refund))
+        _ = try await relay.perform(.sample(.refund))
         let told = await journal.payment("A")
         for meaning in [ProcessorAnswer.Meaning.authorized, .declined, .pending(reason: "x"), .captured] {
             #expect(try await relay.apply(.sample(.charge(.purchase), meaning), request: "f") == .applied)
@@ -52,7 +52,7 @@ import Testing
 
     @Test func feedbackOnAnOperationMadeHereChangesNothing() async throws {
         let relay = try await relay(charge: .answered(ProcessorAnswer(.captured)))
-        _ = try await relay.maintain(.sample(.refund, amount: 4_000))
+        _ = try await relay.perform(.sample(.refund, amount: 4_000))
         let told = await journal.payment("A")
         _ = try await relay.apply(.sample(refundOf: 4_000), request: "f")
         #expect(await journal.payment("A") == told)
@@ -86,13 +86,13 @@ import Testing
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
             logger: .silent, now: { moment.withLock { $0 } })
         _ = try await relay.pay(.sample("A"))
-        let subject = ProcessorNotification.Subject.maintenance(.capture, maintenanceReference: nil)
+        let subject = ProcessorNotification.Subject.operation(.capture, maintenanceReference: nil)
         _ = try await relay.apply(.sample(subject, .captured, amount: 4_000), request: "f")
-        await #expect(throws: MaintenanceRefusal.inFlight) { try await relay.maintain(.sample(.capture)) }
+        await #expect(throws: OperationRefusal.inFlight) { try await relay.perform(.sample(.capture)) }
         moment.withLock { $0 += 61 }
         _ = try await relay.sync("A")
         #expect(await journal.payment("A")?.operations.map(\.state) == [.notProcessed])
-        #expect(try await relay.maintain(.sample(.capture)).operation.state == .done)
+        #expect(try await relay.perform(.sample(.capture)).operation.state == .done)
     }
 
     @Test func feedbackThatCannotBeRecordedIsNotAcknowledged() async throws {
@@ -115,8 +115,8 @@ import Testing
 
     /// R12: a message counts only for payments of the account that signed it.
     @Test(arguments: [
-        ProcessorNotification.Subject.charge(.purchase), .maintenance(.refund, maintenanceReference: nil),
-        .maintenance(.capture, maintenanceReference: nil), .maintenance(.voidAuthorization, maintenanceReference: nil),
+        ProcessorNotification.Subject.charge(.purchase), .operation(.refund, maintenanceReference: nil),
+        .operation(.capture, maintenanceReference: nil), .operation(.voidAuthorization, maintenanceReference: nil),
     ])
     func aMessageOfAnotherAccountChangesNothing(subject: ProcessorNotification.Subject) async throws {
         for charge in [ProcessorReport.unanswered(reason: "timeout"), .answered(ProcessorAnswer(.captured))] {
@@ -142,8 +142,8 @@ import Testing
     func anAmountThatThePaymentCannotHaveChangesNothing(amount: MinorUnits) async throws {
         let relay = try await relay(charge: .answered(ProcessorAnswer(.authorized)))
         let before = await journal.payment("A")
-        for command in [MaintenanceCommand.capture, .refund] {
-            let subject = ProcessorNotification.Subject.maintenance(command, maintenanceReference: nil)
+        for command in [OperationCommand.capture, .refund] {
+            let subject = ProcessorNotification.Subject.operation(command, maintenanceReference: nil)
             let application = try await relay.apply(.sample(subject, command.success, amount: amount), request: "f")
             guard case .implausible = application else {
                 Issue.record("\(command) was \(application)")
@@ -151,7 +151,7 @@ import Testing
             }
         }
         #expect(await journal.payment("A") == before)
-        #expect(try await relay.maintain(.sample(.capture)).operation.state == .done)
+        #expect(try await relay.perform(.sample(.capture)).operation.state == .done)
     }
 
     @Test func aMessageWithANumberThatCannotBeReadChangesNothing() async throws {
@@ -192,7 +192,7 @@ import Testing
         #expect(event.contains(#""made_elsewhere":true"#) && event.contains("payment.captured"))
 
         _ = try await relay.apply(
-            .sample(.maintenance(.refund, maintenanceReference: nil), .refunded, of: "SDK-1", amount: 4_000),
+            .sample(.operation(.refund, maintenanceReference: nil), .refunded, of: "SDK-1", amount: 4_000),
             request: "f")
         await Reconciler(relay: relay, logger: .silent).workOff()
         #expect(await journal.payment("SDK-1")?.state == .partiallyRefunded)
@@ -202,7 +202,7 @@ import Testing
     @Test func whatDoesNotSayWhatWasChargedIsNotRecorded() async throws {
         let relay = Self.relay(ScriptedProcessor(), over: journal)
         for notification in [
-            ProcessorNotification.sample(.maintenance(.refund, maintenanceReference: nil), .refunded),
+            ProcessorNotification.sample(.operation(.refund, maintenanceReference: nil), .refunded),
             .sample(.charge(.purchase), .pending(reason: "on hold")),
             .sample(.charge(.purchase), .captured, amount: .zero),
             .sample(.charge(.purchase), .captured, of: String(repeating: "A", count: 41)),
@@ -236,6 +236,6 @@ extension ProcessorNotification {
     }
 
     fileprivate static func sample(refundOf amount: MinorUnits) -> ProcessorNotification {
-        sample(.maintenance(.refund, maintenanceReference: nil), .refunded, amount: amount)
+        sample(.operation(.refund, maintenanceReference: nil), .refunded, amount: amount)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import PaymentRelay
 
 /// One item that hangs delays no other, nothing is leased that waits, and a journal that fails is left alone.
-@Suite(.timeLimit(.minutes(1))) struct LeasedWorkersTests {
+@Suite(.timeLimit(.minutes(5))) struct LeasedWorkersTests {
     @Test func anItemThatHangsOccupiesOneWorkerAndDelaysNoOther() async {
         let (source, gate) = (Source(0..<100), Gate())
         let working = Task {

@@ -7,16 +7,16 @@ import Foundation
 struct OperationTable {
     static let half = StateTable.half
 
-    static let events: [(name: String, event: PaymentEvent)] =
+    static let events: [(name: String, event: PaymentInput)] =
         [("the relay had stopped before an answer", .interrupted)]
         + [
-            ("answer: not sent", .maintained(.notSent(reason: ""))),
-            ("answer: unanswered", .maintained(.unanswered(reason: ""))),
-            ("answer: done", .maintained(.answered(ProcessorAnswer(.captured)))),
-            ("answer: declined", .maintained(.answered(ProcessorAnswer(.declined)))),
-            ("answer: pending", .maintained(.answered(ProcessorAnswer(.pending(reason: ""))))),
-            ("answer: duplicate", .maintained(.answered(ProcessorAnswer(.duplicate)))),
-            ("answer: not found", .maintained(.answered(ProcessorAnswer(.notFound)))),
+            ("answer: not sent", .performed(.notSent(reason: ""))),
+            ("answer: unanswered", .performed(.unanswered(reason: ""))),
+            ("answer: done", .performed(.answered(ProcessorAnswer(.captured)))),
+            ("answer: declined", .performed(.answered(ProcessorAnswer(.declined)))),
+            ("answer: pending", .performed(.answered(ProcessorAnswer(.pending(reason: ""))))),
+            ("answer: duplicate", .performed(.answered(ProcessorAnswer(.duplicate)))),
+            ("answer: not found", .performed(.answered(ProcessorAnswer(.notFound)))),
             ("query: not sent", .queried(.notSent(reason: ""), timeUncertain: .zero)),
             ("query: unanswered", .queried(.unanswered(reason: ""), timeUncertain: .zero)),
             (
@@ -32,25 +32,25 @@ struct OperationTable {
             ("asked: CAPTURE", .asked(.capture, amount: 1)),
         ]
 
-    private static func notShown(_ time: Duration) -> PaymentEvent {
+    private static func notShown(_ time: Duration) -> PaymentInput {
         .queried(.totals(.authorized, Balance()), timeUncertain: time)
     }
 
-    private static func notified(_ meaning: ProcessorAnswer.Meaning) -> PaymentEvent {
+    private static func notified(_ meaning: ProcessorAnswer.Meaning) -> PaymentInput {
         .informed(
             .sample(
-                .maintenance(.capture, maintenanceReference: nil), amount: half, answer: ProcessorAnswer(meaning)))
+                .operation(.capture, maintenanceReference: nil), amount: half, answer: ProcessorAnswer(meaning)))
     }
 
     var markdown: String {
-        let states = MaintenanceOperation.State.allCases.filter(\.isOpen)
+        let states = PaymentOperation.State.allCases.filter(\.isOpen)
         return MarkdownTable(
             head: ["event"] + states.map { "`\($0.rawValue)`" },
             rows: Self.events.map { name, event in [name] + states.map { cell($0, event) } }
         ).text
     }
 
-    private func cell(_ state: MaintenanceOperation.State, _ event: PaymentEvent) -> String {
+    private func cell(_ state: PaymentOperation.State, _ event: PaymentInput) -> String {
         var machine = PaymentStateMachine(
             state: .authorized, amount: StateTable.amount,
             operation: .sample(.capture, Self.half, state), notFoundAfter: StateTable.notFoundAfter)
@@ -64,7 +64,7 @@ struct OperationTable {
     static var edges: [(from: PaymentState, to: PaymentState, names: [String])] {
         var edges: [(from: PaymentState, to: PaymentState, names: [String])] = []
         for state in PaymentState.allCases {
-            for command in MaintenanceCommand.allCases {
+            for command in OperationCommand.allCases {
                 for (name, share) in [("", nil), ("part ", 1)] as [(String, MinorUnits?)] {
                     guard let next = after(command, of: share, on: state), next != state else { continue }
                     if share != nil, command == .voidAuthorization { continue }
@@ -75,7 +75,7 @@ struct OperationTable {
         return edges
     }
 
-    private static func after(_ command: MaintenanceCommand, of share: MinorUnits?, on state: PaymentState)
+    private static func after(_ command: OperationCommand, of share: MinorUnits?, on state: PaymentState)
         -> PaymentState?
     {
         var machine = PaymentStateMachine(
@@ -83,7 +83,7 @@ struct OperationTable {
             notFoundAfter: StateTable.notFoundAfter)
         guard case .begin(let amount) = machine.handle(.asked(command, amount: share)) else { return nil }
         machine.operation = .sample(command, amount, .processing, before: machine.balance)
-        _ = machine.handle(.maintained(.answered(ProcessorAnswer(command.success))))
+        _ = machine.handle(.performed(.answered(ProcessorAnswer(command.success))))
         return machine.state
     }
 }

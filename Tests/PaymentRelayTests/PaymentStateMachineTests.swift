@@ -79,7 +79,7 @@ import Testing
             var machine = PaymentStateMachine(amount: 10_000, notFoundAfter: .seconds(60))
             for _ in 0..<12 {
                 let before = machine.state
-                let event = PaymentEvent.random(using: &generator)
+                let event = PaymentInput.random(using: &generator)
                 let action = machine.handle(event)
                 if !before.isOpen, machine.state != before {
                     #expect(!machine.state.isOpen, "\(before) reopened by \(event)")
@@ -97,8 +97,8 @@ import Testing
     }
 }
 
-extension PaymentEvent {
-    fileprivate static func random(using generator: inout some RandomNumberGenerator) -> PaymentEvent {
+extension PaymentInput {
+    fileprivate static func random(using generator: inout some RandomNumberGenerator) -> PaymentInput {
         let meanings: [ProcessorAnswer.Meaning] = [
             .authorized, .captured, .declined, .voided, .refunded, .pending(reason: "x"), .duplicate, .notFound,
         ]

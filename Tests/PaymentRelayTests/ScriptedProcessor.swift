@@ -10,29 +10,29 @@ actor ScriptedProcessor: Processor {
     private(set) var operations: [String] = []
     private let onCharge: @Sendable (Order) async -> ProcessorReport
     private let onQuery: @Sendable (Payment) async -> ProcessorReport
-    private let onMaintenance: @Sendable (MaintenanceOperation) async -> ProcessorReport
+    private let onOperation: @Sendable (PaymentOperation) async -> ProcessorReport
 
     init(
         onCharge: @escaping @Sendable (Order) async -> ProcessorReport = { _ in .answered(ProcessorAnswer(.captured)) },
         onQuery: @escaping @Sendable (Payment) async -> ProcessorReport = { _ in .answered(ProcessorAnswer(.captured))
         },
-        onMaintenance: @escaping @Sendable (MaintenanceOperation) async -> ProcessorReport = {
+        onOperation: @escaping @Sendable (PaymentOperation) async -> ProcessorReport = {
             .answered(ProcessorAnswer($0.command.success))
         }
     ) {
         self.onCharge = onCharge
         self.onQuery = onQuery
-        self.onMaintenance = onMaintenance
+        self.onOperation = onOperation
     }
 
     nonisolated func prepare(
         _ fields: [String: String], with token: PaymentToken
-    ) throws(OrderFaults) -> any PreparedCharge {
+    ) throws(ValidationErrors) -> any PreparedCharge {
         let order = Order.sample(fields["merchant_reference"] ?? "")
         return SampleCharge(order: order, token: token) { await self.charge(order) }
     }
 
-    nonisolated func faults(in fields: [String: String]) -> [FieldFault] { [] }
+    nonisolated func faults(in fields: [String: String]) -> [ValidationError] { [] }
 
     private func charge(_ order: Order) async -> ProcessorReport {
         charges.append(order.merchantReference)
@@ -40,16 +40,16 @@ actor ScriptedProcessor: Processor {
     }
 
     nonisolated func faults(
-        in payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
-    ) -> [FieldFault] {
-        fields.keys.sorted().map { FieldFault(field: $0, detail: "is not known here") }
+        in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
+    ) -> [ValidationError] {
+        fields.keys.sorted().map { ValidationError(field: $0, detail: "is not known here") }
     }
 
-    func maintain(
-        _ payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
+    func perform(
+        _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) async -> ProcessorReport {
         operations.append("\(operation.command.rawValue) \(operation.amount)")
-        return await onMaintenance(operation)
+        return await onOperation(operation)
     }
 
     nonisolated func account(of payment: Payment) -> String? { payment.account }

@@ -8,10 +8,10 @@ struct StateTable {
     static let half: MinorUnits = 5_000
     static let notFoundAfter = Duration.seconds(60)
 
-    static let events: [(name: String, event: PaymentEvent)] =
+    static let events: [(name: String, event: PaymentInput)] =
         [("the relay had stopped before an answer", .interrupted)]
         + reports.map { ("charge: \($0.name)", .charged($0.report)) }
-        + reports.flatMap { name, report -> [(String, PaymentEvent)] in
+        + reports.flatMap { name, report -> [(String, PaymentInput)] in
             guard report == .answered(ProcessorAnswer(.notFound)) else {
                 return [("query: \(name)", .queried(report, timeUncertain: .zero))]
             }
@@ -31,12 +31,12 @@ struct StateTable {
             guard case .answered(let answer) = report else { return nil }
             return ("feedback: \(name)", .informed(.sample(.charge(.authorization), amount: nil, answer: answer)))
         }
-        + MaintenanceCommand.allCases.map { command in
-            let subject = ProcessorNotification.Subject.maintenance(command, maintenanceReference: nil)
+        + OperationCommand.allCases.map { command in
+            let subject = ProcessorNotification.Subject.operation(command, maintenanceReference: nil)
             let answer = ProcessorAnswer(command.success)
             return ("feedback: \(command.rawValue) done", .informed(.sample(subject, amount: 1, answer: answer)))
         }
-        + MaintenanceCommand.allCases.map { ("asked: \($0.rawValue)", .asked($0, amount: nil)) }
+        + OperationCommand.allCases.map { ("asked: \($0.rawValue)", .asked($0, amount: nil)) }
 
     static let reports: [(name: String, report: ProcessorReport)] = [
         ("not sent", .notSent(reason: "")), ("unanswered", .unanswered(reason: "")),
@@ -95,7 +95,7 @@ struct StateTable {
         return "```mermaid\nstateDiagram-v2\n" + lines.map { "    \($0)\n" }.joined() + "```"
     }
 
-    private func after(_ state: PaymentState, _ event: PaymentEvent) -> (
+    private func after(_ state: PaymentState, _ event: PaymentInput) -> (
         state: PaymentState, action: PaymentStateMachine.Action
     ) {
         var machine = PaymentStateMachine(
@@ -104,7 +104,7 @@ struct StateTable {
         return (machine.state, action)
     }
 
-    private func cell(_ state: PaymentState, _ event: PaymentEvent) -> String {
+    private func cell(_ state: PaymentState, _ event: PaymentInput) -> String {
         let (next, action) = after(state, event)
         return (next == state ? "" : "→ `\(next.rawValue)`, ") + action.word
     }

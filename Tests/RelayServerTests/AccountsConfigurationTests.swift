@@ -40,7 +40,7 @@ import Testing
             _ = try accounts(yaml, environment: environment)
             return []
         } catch {
-            return (error as? ConfigurationFaults)?.faults ?? ["\(error)"]
+            return (error as? ConfigurationError)?.faults ?? ["\(error)"]
         }
     }
 

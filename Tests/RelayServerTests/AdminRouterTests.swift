@@ -39,14 +39,14 @@ import TokenMint
             PrometheusText(gauges.families).text.split(separator: "\n").filter { $0.hasPrefix("payrelay_event") }
         }
         #expect(values() == [])
-        gauges.events = EventSummary(undelivered: 7, oldest: now - 12, parked: 2)
+        gauges.events = EventSummary(undelivered: 7, oldest: now - 12, deadLettered: 2)
         gauges.deliveries = EventDelivery.Attempts(refused: 1)
         #expect(
             values() == [
                 #"payrelay_event_attempts_total{result="acknowledged"} 0"#,
                 #"payrelay_event_attempts_total{result="refused"} 1"#,
                 #"payrelay_event_attempts_total{result="unanswered"} 0"#,
-                "payrelay_events_oldest_seconds 12", "payrelay_events_parked_payments 2",
+                "payrelay_events_oldest_seconds 12", "payrelay_events_dead_lettered_payments 2",
                 "payrelay_events_undelivered_payments 7",
             ])
     }

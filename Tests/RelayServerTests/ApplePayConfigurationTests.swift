@@ -32,7 +32,7 @@ import TokenMint
     }
 
     private func faults(_ settings: [String: String]) -> [String] {
-        #expect(throws: ConfigurationFaults.self) { try read(settings) }?.faults ?? []
+        #expect(throws: ConfigurationError.self) { try read(settings) }?.faults ?? []
     }
 
     private func faults(completeWith more: [String: String]) -> [String] {

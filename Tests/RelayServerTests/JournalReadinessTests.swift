@@ -6,7 +6,7 @@ import Testing
 @testable import RelayServer
 
 /// However many ask whether the journal records, it is tried once, and nobody waits for a disk that hangs.
-@Suite(.timeLimit(.minutes(1))) struct JournalReadinessTests {
+@Suite(.timeLimit(.minutes(5))) struct JournalReadinessTests {
     private struct DiskFull: Error {}
 
     @Test func whoAsksAtOnceSharesOneTrialAndItsAnswerIsGivenAgainForAWhile() async {

@@ -78,9 +78,10 @@ import Testing
 
     @Test func aTokenBeyondFortsLimitsIsCountedByItsPart() {
         let metrics = RelayMetrics()
-        metrics.departures(
-            of: "A", [FortFault(field: "apple_data", detail: "must be at most 500 characters")],
+        metrics.limitViolations(
+            of: "A", [FortFieldError(field: "apple_data", detail: "must be at most 500 characters")],
             logger: .init(label: "t"))
-        #expect(lines(metrics.departures).last == #"payrelay_fort_token_departures_total{field="apple_data"} 1"#)
+        #expect(
+            lines(metrics.limitViolations).last == #"payrelay_fort_token_limit_violations_total{field="apple_data"} 1"#)
     }
 }

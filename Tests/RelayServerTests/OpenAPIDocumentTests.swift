@@ -136,10 +136,10 @@ extension RelayRouter.Route {
     }
 
     fileprivate var callers: Set<String> {
-        switch admits {
+        switch access {
         case .anyone: []
-        case .callers(let scope): ["bearer \(scope.rawValue)"]
-        case .callersAndOrderTokens(let scope): ["bearer \(scope.rawValue)", "orderToken \(scope.rawValue)"]
+        case .clients(let scope): ["bearer \(scope.rawValue)"]
+        case .clientsAndOrderTokens(let scope): ["bearer \(scope.rawValue)", "orderToken \(scope.rawValue)"]
         }
     }
 }

@@ -38,8 +38,8 @@ import TokenMint
         ]
     }
 
-    private func read(_ json: JSON, callerAddress: String? = "192.0.2.1") throws(Problem) -> PaymentBody {
-        try PaymentBody(json: json, callerAddress: callerAddress, processor: processor)
+    private func read(_ json: JSON, clientAddress: String? = "192.0.2.1") throws(Problem) -> PaymentBody {
+        try PaymentBody(json: json, clientAddress: clientAddress, processor: processor)
     }
 
     private func with(_ name: String, _ value: JSON?) -> JSON {
@@ -49,8 +49,8 @@ import TokenMint
     }
 
     /// What a body that is refused is refused with.
-    private func problem(_ json: JSON, callerAddress: String? = "192.0.2.1") throws -> Problem {
-        try #require(throws: Problem.self) { try read(json, callerAddress: callerAddress) }
+    private func problem(_ json: JSON, clientAddress: String? = "192.0.2.1") throws -> Problem {
+        try #require(throws: Problem.self) { try read(json, clientAddress: clientAddress) }
     }
 
     @Test func aBodyIsAnOrderAndAToken() throws {
@@ -73,7 +73,7 @@ import TokenMint
     func everyFieldButTheAmountIsText(name: String, value: JSON) throws {
         let problem = try problem(with(name, value))
         #expect(problem.status.code == 400)
-        #expect(problem.faults == [FieldFault(field: name, detail: "must be a string, not \(value.kind)")])
+        #expect(problem.faults == [ValidationError(field: name, detail: "must be a string, not \(value.kind)")])
     }
 
     @Test(arguments: [JSON.null, true, ["x"], ["x": "y"]]) func anAmountIsANumberOrItsDigits(value: JSON) throws {
@@ -104,12 +104,12 @@ import TokenMint
 
     @Test func theCallersAddressStandsInForTheCustomers() throws {
         let body = with("customer_ip", nil)
-        let read = try read(body, callerAddress: "2001:db8::1")
+        let read = try read(body, clientAddress: "2001:db8::1")
         #expect(read.fields["customer_ip"] == "2001:db8::1")
         // The same request from a phone that changed its network is still the same request.
-        #expect(try self.read(body, callerAddress: "192.0.2.99").fingerprint == read.fingerprint)
-        #expect(try self.read(.object(good), callerAddress: "192.0.2.99").fields["customer_ip"] == "192.0.2.10")
-        #expect(try problem(body, callerAddress: nil).faults.map(\.field) == ["customer_ip"])
+        #expect(try self.read(body, clientAddress: "192.0.2.99").fingerprint == read.fingerprint)
+        #expect(try self.read(.object(good), clientAddress: "192.0.2.99").fields["customer_ip"] == "192.0.2.10")
+        #expect(try problem(body, clientAddress: nil).faults.map(\.field) == ["customer_ip"])
     }
 
     @Test func everyFaultOfOrderAndTokenIsNamedOnce() throws {
@@ -134,7 +134,7 @@ import TokenMint
         let problem = try problem(with("token", token))
         #expect(problem.faults.allSatisfy { $0.field == "token" || $0.field.hasPrefix("token.") })
         #expect(problem.status.code == 400 && !problem.faults.isEmpty)
-        #expect(try self.problem(with("token", nil)).faults == [FieldFault(field: "token", detail: "is missing")])
+        #expect(try self.problem(with("token", nil)).faults == [ValidationError(field: "token", detail: "is missing")])
     }
 
     @Test func aSimulatorsTokenIsCalledThat() throws {

@@ -11,7 +11,7 @@ import TokenMint
 
 @Suite struct ProblemTests {
     private static let every: [Problem] = [
-        .notJSON("x"), .invalidFields([FieldFault(field: "f", detail: "d")]), .notFound, .noSuchPayment,
+        .notJSON("x"), .invalidFields([ValidationError(field: "f", detail: "d")]), .notFound, .noSuchPayment,
         .methodNotAllowed(["GET"]), .bodyTooLarge(limit: 1), .incompleteBody, .notJSONMediaType, .unexpected,
         .simulatorToken("x"), .tokenRefused(check: "c", detail: "d"), .referenceTaken, .idempotencyKeyTaken, .inFlight,
         .tokenTaken, .notSent("x"), .journalUnavailable("x"), .verificationOff,
@@ -35,7 +35,8 @@ import TokenMint
 
     @Test func everyFieldAtFaultIsListed() {
         let problem = Problem.invalidFields([
-            FieldFault(field: "amount", detail: "is missing"), FieldFault(field: "token.x", detail: "is not base64"),
+            ValidationError(field: "amount", detail: "is missing"),
+            ValidationError(field: "token.x", detail: "is not base64"),
         ])
         #expect(
             problem.json["errors"] == [
@@ -46,7 +47,7 @@ import TokenMint
     }
 
     @Test func ofVeryManyFieldsAtFaultTheFirstHundredAreListed() {
-        let problem = Problem.invalidFields((1...25_000).map { FieldFault(field: "f\($0)", detail: "is unknown") })
+        let problem = Problem.invalidFields((1...25_000).map { ValidationError(field: "f\($0)", detail: "is unknown") })
         #expect(problem.json["errors"]?.arrayValue?.count == 100)
         #expect(problem.json["detail"]?.stringValue?.hasSuffix("f99, f100. There are 24900 more.") == true)
     }

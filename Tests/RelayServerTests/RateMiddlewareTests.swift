@@ -9,13 +9,15 @@ import Testing
 @testable import RelayServer
 
 @Suite struct RateMiddlewareTests {
-    private func sender(at address: String?, _ path: String = "/v1/payments", caller: Caller? = nil) -> RequestSender? {
+    private func sender(at address: String?, _ path: String = "/v1/payments", client: AuthenticatedClient? = nil)
+        -> RequestSender?
+    {
         var context = RelayRequestContext(
             source: ApplicationRequestContextSource(
                 channel: NIOAsyncTestingChannel(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
-        context.callerAddress = address
+        context.clientAddress = address
         context.coreContext.endpointPath.value = path
-        if let caller { context.authentication = .success(caller) }
+        if let client { context.authentication = .success(client) }
         return RateMiddleware.sender(context)
     }
 
@@ -27,29 +29,30 @@ import Testing
     }
 
     @Test func whoHasAuthenticatedIsCountedByNameWhereverHeIs() {
-        let shop = Caller(client: "shop", scopes: [])
-        #expect(sender(at: "192.0.2.1", caller: shop) == sender(at: "192.0.2.2", caller: shop))
+        let shop = AuthenticatedClient(name: "shop", scopes: [])
+        #expect(sender(at: "192.0.2.1", client: shop) == sender(at: "192.0.2.2", client: shop))
         #expect(
-            sender(at: "192.0.2.1", caller: shop) != sender(at: "192.0.2.1", caller: Caller(client: "bank", scopes: []))
+            sender(at: "192.0.2.1", client: shop)
+                != sender(at: "192.0.2.1", client: AuthenticatedClient(name: "bank", scopes: []))
         )
         // A client may be named like an address.
-        let named = Caller(client: "192.0.2.1", scopes: [])
-        #expect(sender(at: "192.0.2.1", caller: named) != sender(at: "192.0.2.1"))
+        let named = AuthenticatedClient(name: "192.0.2.1", scopes: [])
+        #expect(sender(at: "192.0.2.1", client: named) != sender(at: "192.0.2.1"))
     }
 
     @Test func aPhoneWithAnOrderTokenIsCountedByItsOrderAndNotAsItsShop() {
-        func phone(_ reference: String) -> Caller {
-            Caller(
-                client: "shop", scopes: [],
+        func phone(_ reference: String) -> AuthenticatedClient {
+            AuthenticatedClient(
+                name: "shop", scopes: [],
                 order: PinnedOrder(merchantReference: reference, fields: ["amount": "1", "currency": "AED"]))
         }
-        let first = sender(at: "192.0.2.1", caller: phone("A"))
-        #expect(first != sender(at: "192.0.2.1", caller: phone("B")))
-        #expect(first != sender(at: "192.0.2.1", caller: Caller(client: "shop", scopes: [])))
-        #expect(first == sender(at: "192.0.2.9", caller: phone("A")))
+        let first = sender(at: "192.0.2.1", client: phone("A"))
+        #expect(first != sender(at: "192.0.2.1", client: phone("B")))
+        #expect(first != sender(at: "192.0.2.1", client: AuthenticatedClient(name: "shop", scopes: [])))
+        #expect(first == sender(at: "192.0.2.9", client: phone("A")))
         // What is kept of a reference is bounded.
         let long = String(repeating: "x", count: 8_000)
-        #expect(sender(at: nil, caller: phone(long)) == sender(at: nil, caller: phone(long + "y")))
+        #expect(sender(at: nil, client: phone(long)) == sender(at: nil, client: phone(long + "y")))
     }
 
     @Test func feedbackIsNotCounted() {

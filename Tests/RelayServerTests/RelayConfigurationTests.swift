@@ -34,7 +34,7 @@ import TokenMint
         do {
             _ = try read(more, without: without, file: file)
             return []
-        } catch let error as ConfigurationFaults {
+        } catch let error as ConfigurationError {
             return error.faults
         } catch {
             return ["\(error)"]
@@ -83,7 +83,7 @@ import TokenMint
             "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "1", "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "2",
             "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "3", "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "4",
             "PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "5", "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "6",
-            "PAYRELAY_FORT_FAILURES_IN_A_ROW_MAX": "7",
+            "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "7",
         ])
         #expect(
             set.limits

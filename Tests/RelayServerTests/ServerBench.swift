@@ -63,14 +63,14 @@ struct ServerBench {
 
     /// The answer to a POST on the public listener.
     func post(_ path: String, _ body: JSON) async throws -> (status: HTTPResponse.Status, json: JSON) {
-        let pay = PayEndpoint(relay: relay, processor: processor, bodyLimit: 65_536)
-        let verify = TokenVerifyEndpoint(relay: relay, bodyLimit: 65_536)
+        let pay = CreatePayment(relay: relay, processor: processor, bodyLimit: 65_536)
+        let verify = VerifyToken(relay: relay, bodyLimit: 65_536)
         let answer = try await Self.answer(
             metrics: metrics,
             of: [
-                .init(method: .post, path: "/v1/payments", admits: .anyone, bodyLimit: 65_536, respond: pay.respond),
+                .init(method: .post, path: "/v1/payments", access: .anyone, bodyLimit: 65_536, respond: pay.respond),
                 .init(
-                    method: .post, path: "/v1/tokens/verify", admits: .anyone, bodyLimit: 65_536,
+                    method: .post, path: "/v1/tokens/verify", access: .anyone, bodyLimit: 65_536,
                     respond: verify.respond),
             ], to: .post, path, body.encoded())
         return (answer.status, try JSON(parsing: answer.body))
@@ -85,7 +85,7 @@ struct ServerBench {
         if !body.isEmpty { head.headerFields[.contentType] = "application/json" }
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
         let response = try await RelayRouter.make(
-            routes, gate: AccessGate(credentials: nil), metrics: metrics
+            routes, gate: AccessGate(authenticator: nil), metrics: metrics
         ).respond(to: request, context: RelayRequestContext(source: Self.source))
         return (response.status, response.headers, try await response.bytes())
     }

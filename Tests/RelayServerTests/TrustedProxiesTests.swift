@@ -3,52 +3,56 @@ import Testing
 @testable import RelayServer
 
 @Suite struct TrustedProxiesTests {
-    private func caller(
+    private func clientAddress(
         _ trusted: String, peer: String, _ forwardedFor: [String] = [], forwarded: [String] = []
     ) throws -> String {
-        try #require(TrustedProxies(trusted)).caller(peer: peer, forwardedFor: forwardedFor, forwarded: forwarded)
+        try #require(TrustedProxies(trusted)).clientAddress(
+            peer: peer, forwardedFor: forwardedFor, forwarded: forwarded)
     }
 
     @Test func aPeerThatIsNotTrustedIsTheCallerWhateverItSays() throws {
-        #expect(TrustedProxies().caller(peer: "10.0.0.1", forwardedFor: ["192.0.2.9"], forwarded: []) == "10.0.0.1")
-        #expect(try caller("10.0.0.0/8", peer: "198.51.100.7", ["192.0.2.9"]) == "198.51.100.7")
-        #expect(try caller("10.0.0.0/8", peer: "11.0.0.1", forwarded: ["for=192.0.2.9"]) == "11.0.0.1")
+        #expect(
+            TrustedProxies().clientAddress(peer: "10.0.0.1", forwardedFor: ["192.0.2.9"], forwarded: []) == "10.0.0.1")
+        #expect(try clientAddress("10.0.0.0/8", peer: "198.51.100.7", ["192.0.2.9"]) == "198.51.100.7")
+        #expect(try clientAddress("10.0.0.0/8", peer: "11.0.0.1", forwarded: ["for=192.0.2.9"]) == "11.0.0.1")
     }
 
     @Test func theRightmostAddressThatIsNoProxyIsTheCaller() throws {
-        #expect(try caller("10.0.0.0/8", peer: "10.0.0.1", ["192.0.2.9"]) == "192.0.2.9")
-        #expect(try caller("10.0.0.0/8", peer: "10.0.0.1", ["192.0.2.9, 10.2.3.4"]) == "192.0.2.9")
-        #expect(try caller("10.0.0.0/8", peer: "10.0.0.1", ["192.0.2.9", "10.2.3.4"]) == "192.0.2.9")
-        #expect(try caller("10.0.0.0/8", peer: "::ffff:10.0.0.1", ["192.0.2.9"]) == "192.0.2.9")
-        #expect(try caller("10.0.0.0/8,fd00::/8", peer: "fd00::1", ["2001:DB8:0::1 ,10.1.1.1"]) == "2001:db8::1")
-        #expect(try caller("10.0.0.0/8", peer: "10.0.0.1", ["10.9.9.9"]) == "10.9.9.9")
-        #expect(try caller("10.0.0.0/8", peer: "10.0.0.1") == "10.0.0.1")
+        #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1", ["192.0.2.9"]) == "192.0.2.9")
+        #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1", ["192.0.2.9, 10.2.3.4"]) == "192.0.2.9")
+        #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1", ["192.0.2.9", "10.2.3.4"]) == "192.0.2.9")
+        #expect(try clientAddress("10.0.0.0/8", peer: "::ffff:10.0.0.1", ["192.0.2.9"]) == "192.0.2.9")
+        #expect(try clientAddress("10.0.0.0/8,fd00::/8", peer: "fd00::1", ["2001:DB8:0::1 ,10.1.1.1"]) == "2001:db8::1")
+        #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1", ["10.9.9.9"]) == "10.9.9.9")
+        #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1") == "10.0.0.1")
     }
 
-    /// A caller sends the header himself, and the proxy appends his true address.
+    /// A client sends the header himself, and the proxy appends his true address.
     @Test func whatTheCallerWroteIsNotBelieved() throws {
         for spoofed in ["1.1.1.1", "10.0.0.7", "10.0.0.7, 1.1.1.1", "unknown", "", ",,", "127.0.0.1"] {
-            #expect(try caller("10.0.0.0/8", peer: "10.0.0.1", ["\(spoofed), 192.0.2.9"]) == "192.0.2.9")
-            #expect(try caller("10.0.0.0/8", peer: "10.0.0.1", [spoofed, "192.0.2.9"]) == "192.0.2.9")
+            #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1", ["\(spoofed), 192.0.2.9"]) == "192.0.2.9")
+            #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1", [spoofed, "192.0.2.9"]) == "192.0.2.9")
             let element = "for=\"\(spoofed)\", for=192.0.2.9;proto=https"
-            #expect(try caller("10.0.0.0/8", peer: "10.0.0.1", forwarded: [element]) == "192.0.2.9")
+            #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1", forwarded: [element]) == "192.0.2.9")
         }
     }
 
     @Test func whereTheTwoHeadersDisagreeNeitherIsBelieved() throws {
         #expect(
-            try caller("10.0.0.0/8", peer: "10.0.0.1", ["192.0.2.9"], forwarded: ["for=1.1.1.1"]) == "10.0.0.1")
+            try clientAddress("10.0.0.0/8", peer: "10.0.0.1", ["192.0.2.9"], forwarded: ["for=1.1.1.1"]) == "10.0.0.1")
         #expect(
-            try caller("10.0.0.0/8", peer: "10.0.0.1", ["192.0.2.9"], forwarded: ["for=192.0.2.9"]) == "192.0.2.9")
+            try clientAddress("10.0.0.0/8", peer: "10.0.0.1", ["192.0.2.9"], forwarded: ["for=192.0.2.9"])
+                == "192.0.2.9")
     }
 
     @Test func whatCannotBeReadEndsThePath() throws {
         for hop in [
             "unknown", "_hidden", "192.0.2", "192.0.2.9.9", "example.com", "", "192.0.2.9/8", "[::1", "1 1.1.1.1",
         ] {
-            #expect(try caller("10.0.0.0/8", peer: "10.0.0.1", ["192.0.2.9, \(hop), 10.3.3.3"]) == "10.3.3.3")
+            #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1", ["192.0.2.9, \(hop), 10.3.3.3"]) == "10.3.3.3")
         }
-        #expect(try caller("10.0.0.0/8", peer: "10.0.0.1", forwarded: ["for=1.1.1.1;for=192.0.2.9"]) == "10.0.0.1")
+        #expect(
+            try clientAddress("10.0.0.0/8", peer: "10.0.0.1", forwarded: ["for=1.1.1.1;for=192.0.2.9"]) == "10.0.0.1")
     }
 
     /// The examples of RFC 7239, section 4, and the ports that some proxies add.
@@ -58,10 +62,10 @@ import Testing
             ("for=192.0.2.60;proto=http;by=203.0.113.43", "192.0.2.60"),
             (#"for="192.0.2.43:47011""#, "192.0.2.43"), ("for=192.0.2.43, for=198.51.100.17", "198.51.100.17"),
         ] {
-            #expect(try caller("10.0.0.1", peer: "10.0.0.1", forwarded: [element]) == address)
+            #expect(try clientAddress("10.0.0.1", peer: "10.0.0.1", forwarded: [element]) == address)
         }
-        #expect(try caller("10.0.0.1", peer: "10.0.0.1", ["192.0.2.9:1234"]) == "192.0.2.9")
-        #expect(try caller("10.0.0.1", peer: "10.0.0.1", ["[2001:db8::9]:1234"]) == "2001:db8::9")
+        #expect(try clientAddress("10.0.0.1", peer: "10.0.0.1", ["192.0.2.9:1234"]) == "192.0.2.9")
+        #expect(try clientAddress("10.0.0.1", peer: "10.0.0.1", ["[2001:db8::9]:1234"]) == "2001:db8::9")
     }
 
     @Test func blocksAreAddressesThatBeginWithTheSameBits() throws {

@@ -184,7 +184,7 @@ import Testing
 
     @Test func noCommitIsToldOfBeforeTheDiskHasIt() async throws {
         let owner = try SQLiteJournal(path: path)
-        let visitor = try SQLiteJournal(visiting: path)
+        let visitor = try SQLiteJournal(attachingTo: path)
         let full = 2
         for commits in [owner.commits, visitor.commits] {
             #expect(try await commits.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == full)
@@ -204,7 +204,7 @@ import Testing
         let error = #expect(throws: SQLiteJournalError.self) { try SQLiteJournal(path: folder.path("other.sqlite")) }
         #expect(error?.description.contains("hard links") == true)
         let visit = #expect(throws: SQLiteJournalError.self) {
-            try SQLiteJournal(visiting: folder.path("other.sqlite"))
+            try SQLiteJournal(attachingTo: folder.path("other.sqlite"))
         }
         #expect(visit?.description.contains("hard links") == true)
     }

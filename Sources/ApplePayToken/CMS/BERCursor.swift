@@ -20,14 +20,14 @@ struct BERCursor {
     var isAtEnd: Bool { position == limit }
 
     /// Goes into a constructed element, of definite or indefinite length.
-    mutating func enter(_ tag: UInt8) throws(Refusal) -> Frame {
+    mutating func enter(_ tag: UInt8) throws(CheckFailure) -> Frame {
         enter(try next(tag))
     }
 
     /// Goes into a constructed element of definite length.
     ///
     /// - Returns: also where it lies, header included.
-    mutating func enterDefinite(_ tag: UInt8) throws(Refusal) -> (frame: Frame, element: Range<Int>) {
+    mutating func enterDefinite(_ tag: UInt8) throws(CheckFailure) -> (frame: Frame, element: Range<Int>) {
         let header = try next(tag)
         guard let last = header.last else { throw indefinite }
         let element = position..<last
@@ -42,7 +42,7 @@ struct BERCursor {
     }
 
     /// Goes out of an element, all of which must have been read.
-    mutating func leave(_ frame: Frame) throws(Refusal) {
+    mutating func leave(_ frame: Frame) throws(CheckFailure) {
         if frame.last == nil {
             guard position + 2 <= limit, bytes[position] == 0, bytes[position + 1] == 0 else { throw surplus }
             position += 2
@@ -56,7 +56,7 @@ struct BERCursor {
     ///
     /// - Parameter tag: nil for any.
     /// - Returns: where it lies, header included, and where its content lies.
-    mutating func pass(_ tag: UInt8? = nil) throws(Refusal) -> (element: Range<Int>, content: Range<Int>) {
+    mutating func pass(_ tag: UInt8? = nil) throws(CheckFailure) -> (element: Range<Int>, content: Range<Int>) {
         let header = try next(tag)
         guard let last = header.last else { throw indefinite }
         defer { position = last }
@@ -64,20 +64,20 @@ struct BERCursor {
     }
 
     /// Goes past exactly these bytes.
-    mutating func pass(_ expected: [UInt8]) throws(Refusal) {
+    mutating func pass(_ expected: [UInt8]) throws(CheckFailure) {
         guard limit - position >= expected.count, bytes[position..<(position + expected.count)] == expected[...] else {
-            throw Refusal("something else stands at byte \(position)")
+            throw CheckFailure("something else stands at byte \(position)")
         }
         position += expected.count
     }
 
-    private func next(_ tag: UInt8?) throws(Refusal) -> BERHeader {
+    private func next(_ tag: UInt8?) throws(CheckFailure) -> BERHeader {
         let header = try BERHeader(in: bytes, at: position, limit: limit)
-        guard tag == nil || tag == header.tag else { throw Refusal("another element stands at byte \(position)") }
+        guard tag == nil || tag == header.tag else { throw CheckFailure("another element stands at byte \(position)") }
         return header
     }
 
-    private var indefinite: Refusal { Refusal("the length at byte \(position + 1) is indefinite") }
+    private var indefinite: CheckFailure { CheckFailure("the length at byte \(position + 1) is indefinite") }
 
-    private var surplus: Refusal { Refusal("an element goes on at byte \(position)") }
+    private var surplus: CheckFailure { CheckFailure("an element goes on at byte \(position)") }
 }

@@ -14,10 +14,10 @@ struct BERElement {
 
     /// Reads one element, and the form of everything within it.
     ///
-    /// - Throws: ``Refusal`` where a length is not minimal or leads beyond `limit`, a tag is not of one byte, a
+    /// - Throws: ``CheckFailure`` where a length is not minimal or leads beyond `limit`, a tag is not of one byte, a
     ///   constructed bit is wrong, or the nesting is too deep.
-    init(in bytes: [UInt8], at start: Int, limit: Int, depth: Int = 0) throws(Refusal) {
-        guard depth < Self.depthLimit else { throw Refusal("the BER nests deeper than \(Self.depthLimit) levels") }
+    init(in bytes: [UInt8], at start: Int, limit: Int, depth: Int = 0) throws(CheckFailure) {
+        guard depth < Self.depthLimit else { throw CheckFailure("the BER nests deeper than \(Self.depthLimit) levels") }
         let header = try BERHeader(in: bytes, at: start, limit: limit)
         tag = header.tag
         var position = header.first
@@ -32,7 +32,7 @@ struct BERElement {
             end = last
         } else {
             guard position + 2 <= limit, bytes[position + 1] == 0 else {
-                throw Refusal("the BER lacks the end of an element, at byte \(position)")
+                throw CheckFailure("the BER lacks the end of an element, at byte \(position)")
             }
             content = header.first..<position
             end = position + 2
@@ -40,7 +40,7 @@ struct BERElement {
     }
 
     /// The elements directly within this one.
-    func children(in bytes: [UInt8]) throws(Refusal) -> [BERElement] {
+    func children(in bytes: [UInt8]) throws(CheckFailure) -> [BERElement] {
         var children: [BERElement] = []
         var position = content.lowerBound
         while position < content.upperBound {

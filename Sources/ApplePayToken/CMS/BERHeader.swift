@@ -8,20 +8,20 @@ struct BERHeader {
 
     var isConstructed: Bool { tag & 0x20 != 0 }
 
-    /// - Throws: ``Refusal`` where a length is not minimal or leads beyond `limit`, a tag is not of one byte, or a
+    /// - Throws: ``CheckFailure`` where a length is not minimal or leads beyond `limit`, a tag is not of one byte, or a
     ///   constructed bit is wrong.
-    init(in bytes: [UInt8], at start: Int, limit: Int) throws(Refusal) {
-        guard start + 2 <= limit else { throw Refusal("the BER ends within an element, at byte \(start)") }
+    init(in bytes: [UInt8], at start: Int, limit: Int) throws(CheckFailure) {
+        guard start + 2 <= limit else { throw CheckFailure("the BER ends within an element, at byte \(start)") }
         tag = bytes[start]
         let isConstructed = tag & 0x20 != 0
         // In a CMS message SEQUENCE, SET and everything that is not of the universal class are constructed.
         let mustBeConstructed = tag & 0xC0 != 0 || tag & 0x1F == 0x10 || tag & 0x1F == 0x11
         guard tag != 0, tag & 0x1F != 0x1F, isConstructed == mustBeConstructed else {
-            throw Refusal("the BER has no valid tag at byte \(start)")
+            throw CheckFailure("the BER has no valid tag at byte \(start)")
         }
 
         guard bytes[start + 1] != 0x80 else {
-            guard isConstructed else { throw Refusal("the BER has no valid length at byte \(start + 1)") }
+            guard isConstructed else { throw CheckFailure("the BER has no valid length at byte \(start + 1)") }
             first = start + 2
             last = nil
             return
@@ -32,22 +32,24 @@ struct BERHeader {
     }
 
     /// The range of the content by a definite length.
-    private static func content(in bytes: [UInt8], at place: Int, limit: Int) throws(Refusal) -> Range<Int> {
+    private static func content(in bytes: [UInt8], at place: Int, limit: Int) throws(CheckFailure) -> Range<Int> {
         var length = Int(bytes[place])
         var first = place + 1
         if length > 0x80 {
             let count = length & 0x7F
             guard count <= 3, first + count <= limit else {
-                throw Refusal("the BER has no valid length at byte \(place)")
+                throw CheckFailure("the BER has no valid length at byte \(place)")
             }
             length = 0
             for digit in 0..<count { length = length << 8 | Int(bytes[first + digit]) }
             first += count
             guard length >= 0x80, count == 1 || length >> (8 * (count - 1)) > 0 else {
-                throw Refusal("the BER has a length that is not minimal, at byte \(place)")
+                throw CheckFailure("the BER has a length that is not minimal, at byte \(place)")
             }
         }
-        guard length <= limit - first else { throw Refusal("the BER ends within an element, at byte \(place - 1)") }
+        guard length <= limit - first else {
+            throw CheckFailure("the BER ends within an element, at byte \(place - 1)")
+        }
         return first..<(first + length)
     }
 }

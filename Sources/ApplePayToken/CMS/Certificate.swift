@@ -17,7 +17,7 @@ public struct Certificate: Hashable, Sendable {
     /// The algorithm of its key, in dotted form.
     let keyAlgorithm: String
     /// Whether basicConstraints make it an authority's; without the extension it is none (RFC 5280, 4.2.1.9).
-    let isAuthority: Bool
+    let isCA: Bool
     /// nil where it does not say.
     let keyUsage: KeyUsage?
     /// The issuer's distinguished name in DER, for exact comparison.

@@ -28,8 +28,8 @@ struct MessageLayout {
     /// The two certificates: they stand side by side.
     var certificates: Range<Int> { leaf.lowerBound..<issuer.upperBound }
 
-    /// - Throws: ``Refusal`` where the bytes are anything else; that says nothing against them.
-    init(ber bytes: [UInt8]) throws(Refusal) {
+    /// - Throws: ``CheckFailure`` where the bytes are anything else; that says nothing against them.
+    init(ber bytes: [UInt8]) throws(CheckFailure) {
         var cursor = BERCursor(bytes)
         let contentInfo = try cursor.enter(0x30)
         try cursor.pass(Self.signedDataType)
@@ -38,7 +38,7 @@ struct MessageLayout {
         try cursor.pass(Self.versionOne)
         let digestAlgorithms = try cursor.pass(0x31).content
         guard AlgorithmIdentifier.sha256.contains(where: { $0.der.elementsEqual(bytes[digestAlgorithms]) }) else {
-            throw Refusal("other digest algorithms")
+            throw CheckFailure("other digest algorithms")
         }
         let encapsulatedContent = try cursor.enter(0x30)
         try cursor.pass(Self.dataType)
@@ -60,18 +60,18 @@ struct MessageLayout {
         signatureAlgorithm = try cursor.pass(0x30).element
         signature = try cursor.pass(0x04).content
         for frame in [signer, signers, signedData, explicit, contentInfo] { try cursor.leave(frame) }
-        guard cursor.isAtEnd else { throw Refusal("something follows") }
+        guard cursor.isAtEnd else { throw CheckFailure("something follows") }
     }
 
     /// Only definite lengths: OpenSSL writes the attributes anew, in DER, before it hashes them, and here they are hashed
     /// as they came.
-    private static func attributes(in bytes: [UInt8], _ cursor: inout BERCursor) throws(Refusal) -> [Attribute] {
+    private static func attributes(in bytes: [UInt8], _ cursor: inout BERCursor) throws(CheckFailure) -> [Attribute] {
         var attributes: [Attribute] = []
         while !cursor.isAtEnd {
             let attribute = try cursor.enterDefinite(0x30).frame
             let type = try cursor.pass(0x06).content
             guard let known = attributeTypes.first(where: { $0.der.elementsEqual(bytes[type]) }) else {
-                throw Refusal("another signed attribute")
+                throw CheckFailure("another signed attribute")
             }
             let values = try cursor.enterDefinite(0x31).frame
             attributes.append(Attribute(type: known.dotted, value: try cursor.pass().element))

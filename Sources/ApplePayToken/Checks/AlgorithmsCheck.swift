@@ -4,22 +4,22 @@
 enum AlgorithmsCheck {
     static func judge(
         _ signer: Signer, _ attributes: SignedAttributes, version: PaymentToken.Version
-    ) throws(Refusal) -> Finding<Void> {
+    ) throws(CheckFailure) -> CheckResult<Void> {
         let signature = version == .ecV1 ? AlgorithmIdentifier.ecdsaWithSHA256 : AlgorithmIdentifier.sha256WithRSA
         let name = version == .ecV1 ? "ecdsa-with-SHA256" : "sha256WithRSAEncryption"
         guard AlgorithmIdentifier.sha256.contains(signer.digestAlgorithm) else {
-            throw Refusal("the digest algorithm is not SHA-256")
+            throw CheckFailure("the digest algorithm is not SHA-256")
         }
         guard signature.contains(signer.signatureAlgorithm) else {
-            throw Refusal("the signature algorithm is not \(name), which \(version.rawValue) asks for")
+            throw CheckFailure("the signature algorithm is not \(name), which \(version.rawValue) asks for")
         }
         if let protection = attributes.algorithmProtection {
             let allowed = version == .ecV1 ? protectionOfECDSA : protectionOfRSA
             guard allowed.contains(protection) else {
-                throw Refusal("CMSAlgorithmProtection names other algorithms than the signer used")
+                throw CheckFailure("CMSAlgorithmProtection names other algorithms than the signer used")
             }
         }
-        return Finding("SHA-256, \(name)")
+        return CheckResult("SHA-256, \(name)")
     }
 
     private static let protectionOfECDSA = protections(of: AlgorithmIdentifier.ecdsaWithSHA256)

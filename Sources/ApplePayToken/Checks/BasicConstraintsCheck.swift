@@ -2,13 +2,13 @@
 ///
 /// OpenSSL's path validation minds the issuer and not the signer: an authority's certificate may sign messages there.
 enum BasicConstraintsCheck {
-    static func judge(_ path: SignerPath) throws(Refusal) -> Finding<Void> {
-        guard !path.leaf.isAuthority else {
-            throw Refusal("the signer's certificate (\(path.leaf.subject)) is an authority's")
+    static func judge(_ path: SignerPath) throws(CheckFailure) -> CheckResult<Void> {
+        guard !path.leaf.isCA else {
+            throw CheckFailure("the signer's certificate (\(path.leaf.subject)) is an authority's")
         }
-        guard path.issuer.isAuthority else {
-            throw Refusal("the certificate of the signer's issuer (\(path.issuer.subject)) is not an authority's")
+        guard path.issuer.isCA else {
+            throw CheckFailure("the certificate of the signer's issuer (\(path.issuer.subject)) is not an authority's")
         }
-        return Finding("the issuer is an authority, the signer is none")
+        return CheckResult("the issuer is an authority, the signer is none")
     }
 }

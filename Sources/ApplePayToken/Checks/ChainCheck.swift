@@ -6,13 +6,13 @@ import struct FoundationEssentials.Date
 enum ChainCheck {
     static func judge<Message: VerifiableMessage>(
         _ message: Message, _ path: SignerPath, anchor: TrustAnchor, at signingTime: Date
-    ) throws(Refusal) -> Finding<Message.Trust> {
+    ) throws(CheckFailure) -> CheckResult<Message.Trust> {
         let trust: Message.Trust
-        do throws(Refusal) {
+        do throws(CheckFailure) {
             trust = try message.verify(path, anchor: anchor, at: signingTime)
         } catch {
-            throw Refusal("no valid path to \(anchor.commonName) at \(signingTime.rfc3339): \(error.reason)")
+            throw CheckFailure("no valid path to \(anchor.commonName) at \(signingTime.rfc3339): \(error.reason)")
         }
-        return Finding(trust, "ends in \(anchor.commonName), valid at \(signingTime.rfc3339)")
+        return CheckResult(trust, "ends in \(anchor.commonName), valid at \(signingTime.rfc3339)")
     }
 }

@@ -2,13 +2,13 @@
 ///
 /// OpenSSL's path validation is content with nonRepudiation alone, and with a certificate that does not say.
 enum KeyUsageCheck {
-    static func judge(_ path: SignerPath) throws(Refusal) -> Finding<Void> {
+    static func judge(_ path: SignerPath) throws(CheckFailure) -> CheckResult<Void> {
         guard let leaf = path.leaf.keyUsage, leaf.contains(.digitalSignature) else {
-            throw Refusal("the signer's certificate (\(path.leaf.subject)) is not for digitalSignature")
+            throw CheckFailure("the signer's certificate (\(path.leaf.subject)) is not for digitalSignature")
         }
         guard let issuer = path.issuer.keyUsage, issuer.contains(.keyCertSign) else {
-            throw Refusal("the certificate of the signer's issuer (\(path.issuer.subject)) is not for keyCertSign")
+            throw CheckFailure("the certificate of the signer's issuer (\(path.issuer.subject)) is not for keyCertSign")
         }
-        return Finding("the signer's key is for digitalSignature, its issuer's for keyCertSign")
+        return CheckResult("the signer's key is for digitalSignature, its issuer's for keyCertSign")
     }
 }

@@ -16,13 +16,14 @@ struct MarkerCheck {
     let other: String
     let bearer: String
 
-    func judge(_ certificate: Certificate) throws(Refusal) -> Finding<Void> {
+    func judge(_ certificate: Certificate) throws(CheckFailure) -> CheckResult<Void> {
         guard certificate.extensions.contains(oid) else {
-            throw Refusal("\(bearer) (\(certificate.subject)) lacks Apple's marker \(oid)")
+            throw CheckFailure("\(bearer) (\(certificate.subject)) lacks Apple's marker \(oid)")
         }
         guard !certificate.extensions.contains(other) else {
-            throw Refusal("\(bearer) (\(certificate.subject)) has Apple's marker \(other), which belongs elsewhere")
+            throw CheckFailure(
+                "\(bearer) (\(certificate.subject)) has Apple's marker \(other), which belongs elsewhere")
         }
-        return Finding("\(bearer) has Apple's marker \(oid)")
+        return CheckResult("\(bearer) has Apple's marker \(oid)")
     }
 }

@@ -2,8 +2,8 @@
 enum MessageCheck {
     static func judge<Message: VerifiableMessage>(
         _ message: Message, _ token: PaymentToken, trusting trust: Message.Trust
-    ) throws(Refusal) -> Finding<Void> {
+    ) throws(CheckFailure) -> CheckResult<Void> {
         try message.verify(token, trusting: trust)
-        return Finding("content, attributes, signature and chain hold together as CMS_verify asks")
+        return CheckResult("content, attributes, signature and chain hold together as CMS_verify asks")
     }
 }

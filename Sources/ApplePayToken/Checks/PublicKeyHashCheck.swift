@@ -3,14 +3,15 @@
 /// Nobody signs `publicKeyHash`, so this proves nothing about the sender. It finds the mistake that costs merchants
 /// days: FORT answers a token that it cannot decrypt with an unexplained `00099`.
 enum PublicKeyHashCheck {
-    static func judge(_ hash: Base64Text, among certificates: [ProcessingCertificate]) throws(Refusal) -> Finding<Void>
+    static func judge(_ hash: Base64Text, among certificates: [ProcessingCertificate]) throws(CheckFailure)
+        -> CheckResult<Void>
     {
         guard let certificate = certificates.first(where: { $0.publicKeyHash.bytes == hash.bytes }) else {
             let known = certificates.map(\.publicKeyHash.text).joined(separator: ", ")
-            throw Refusal(
+            throw CheckFailure(
                 "publicKeyHash \(hash.text) is not of the configured payment processing certificates (\(known)): the "
                     + "token was encrypted for another certificate, which FORT answers with an unexplained 00099")
         }
-        return Finding("encrypted for \(certificate.subject)")
+        return CheckResult("encrypted for \(certificate.subject)")
     }
 }

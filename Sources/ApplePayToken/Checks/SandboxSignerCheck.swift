@@ -1,13 +1,14 @@
 /// Refuses the signers of Apple's sandbox. Their certificates have the same markers and chain to the same root: only
 /// the common name, `ecc-smp-broker-sign_UC4-SANDBOX`, tells them from production's.
 enum SandboxSignerCheck {
-    static func judge(_ leaf: Certificate) throws(Refusal) -> Finding<Void> {
+    static func judge(_ leaf: Certificate) throws(CheckFailure) -> CheckResult<Void> {
         guard let name = leaf.commonName else {
-            throw Refusal("the signer's certificate has no common name, which would tell a sandbox from production")
+            throw CheckFailure(
+                "the signer's certificate has no common name, which would tell a sandbox from production")
         }
         guard !name.uppercased().contains("-SANDBOX") else {
-            throw Refusal("the signer (\(name)) is a sandbox's, and sandbox signers are refused here")
+            throw CheckFailure("the signer (\(name)) is a sandbox's, and sandbox signers are refused here")
         }
-        return Finding("the signer (\(name)) is not a sandbox's")
+        return CheckResult("the signer (\(name)) is not a sandbox's")
     }
 }

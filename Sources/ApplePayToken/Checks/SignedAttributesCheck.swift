@@ -15,36 +15,36 @@ enum SignedAttributesCheck {
         0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01,
     ]
 
-    static func judge(_ signer: Signer) throws(Refusal) -> Finding<SignedAttributes> {
-        guard !signer.signedAttributes.isEmpty else { throw Refusal("the signer signed no attributes") }
+    static func judge(_ signer: Signer) throws(CheckFailure) -> CheckResult<SignedAttributes> {
+        guard !signer.signedAttributes.isEmpty else { throw CheckFailure("the signer signed no attributes") }
         guard Set(signer.signedAttributes.map(\.type)).count == signer.signedAttributes.count else {
-            throw Refusal("a signed attribute stands twice")
+            throw CheckFailure("a signed attribute stands twice")
         }
         guard try value(ObjectIdentifiers.contentType, "contentType", in: signer) == dataInDER else {
-            throw Refusal("the signed contentType is not data")
+            throw CheckFailure("the signed contentType is not data")
         }
         guard let time = try value(ObjectIdentifiers.signingTime, "signingTime", in: signer) else {
-            throw Refusal("there is no signed signingTime")
+            throw CheckFailure("there is no signed signingTime")
         }
         guard let signingTime = Time.date(time) else {
-            throw Refusal("the signed signingTime is not a time in UTC with seconds")
+            throw CheckFailure("the signed signingTime is not a time in UTC with seconds")
         }
         guard let digest = try value(ObjectIdentifiers.messageDigest, "messageDigest", in: signer) else {
-            throw Refusal("there is no signed messageDigest")
+            throw CheckFailure("there is no signed messageDigest")
         }
         guard let messageDigest = DER.content(of: digest, tag: 0x04) else {
-            throw Refusal("the signed messageDigest is not an octet string")
+            throw CheckFailure("the signed messageDigest is not an octet string")
         }
         let protection = try value(ObjectIdentifiers.cmsAlgorithmProtection, "CMSAlgorithmProtection", in: signer)
-        return Finding(
+        return CheckResult(
             SignedAttributes(
                 signingTime: signingTime, messageDigest: messageDigest, algorithmProtection: protection),
             "contentType data, messageDigest and signingTime \(signingTime.rfc3339)")
     }
 
-    private static func value(_ type: String, _ name: String, in signer: Signer) throws(Refusal) -> [UInt8]? {
+    private static func value(_ type: String, _ name: String, in signer: Signer) throws(CheckFailure) -> [UInt8]? {
         guard let attribute = signer.signedAttributes.first(where: { $0.type == type }) else { return nil }
-        guard attribute.values.count == 1 else { throw Refusal("the signed \(name) has not exactly one value") }
+        guard attribute.values.count == 1 else { throw CheckFailure("the signed \(name) has not exactly one value") }
         return attribute.values[0]
     }
 }

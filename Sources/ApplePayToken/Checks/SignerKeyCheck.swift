@@ -2,16 +2,16 @@
 ///
 /// ``AlgorithmsCheck`` looks at what the SignerInfo names and nobody signs; the certificate says what its key is.
 enum SignerKeyCheck {
-    static func judge(_ leaf: Certificate, version: PaymentToken.Version) throws(Refusal) -> Finding<Void> {
+    static func judge(_ leaf: Certificate, version: PaymentToken.Version) throws(CheckFailure) -> CheckResult<Void> {
         let (oid, name) =
             switch version {
             case .ecV1: (ObjectIdentifiers.ecPublicKey, "an elliptic curve key")
             case .rsaV1: (ObjectIdentifiers.rsaEncryption, "an RSA key")
             }
         guard leaf.keyAlgorithm == oid else {
-            throw Refusal(
+            throw CheckFailure(
                 "the signer's key (\(leaf.keyAlgorithm)) is not \(name) (\(oid)), which \(version.rawValue) asks for")
         }
-        return Finding("the signer has \(name)")
+        return CheckResult("the signer has \(name)")
     }
 }

@@ -20,7 +20,7 @@ public struct TokenInspection: Sendable {
     public let fault: String?
 
     public init(of token: PaymentToken) {
-        do throws(Refusal) {
+        do throws(CheckFailure) {
             let message = try StructureCheck.judge(token.signature.bytes).value.contents
             certificates = message.certificates
             signers = message.signers.map(Signer.init)

@@ -3,7 +3,7 @@ import struct FoundationEssentials.Date
 
 extension Certificate {
     /// Reads what a certificate says about itself.
-    init(_ certificate: OpaquePointer?) throws(Refusal) {
+    init(_ certificate: OpaquePointer?) throws(CheckFailure) {
         der = try encode { i2d_X509(certificate, $0) }
         subject = try Self.printed { shim_X509_NAME_print_RFC2253($0, X509_get_subject_name(certificate)) }
         commonName = Self.commonName(in: X509_get_subject_name(certificate))
@@ -17,7 +17,7 @@ extension Certificate {
         }
         self.extensions = extensions
         keyAlgorithm = try Self.keyAlgorithm(of: certificate)
-        isAuthority = X509_get_extension_flags(certificate) & UInt32(EXFLAG_CA) != 0
+        isCA = X509_get_extension_flags(certificate) & UInt32(EXFLAG_CA) != 0
         keyUsage = Self.keyUsage(of: certificate)
     }
 
@@ -31,17 +31,17 @@ extension Certificate {
     /// Longer names are cut, in characters: whoever made the certificate chose what stands there.
     private static let nameLimit = 200
 
-    private static func printed(_ write: (OpaquePointer) -> CInt) throws(Refusal) -> String {
+    private static func printed(_ write: (OpaquePointer) -> CInt) throws(CheckFailure) -> String {
         let sink = try OpenSSLHandle.memory()
         guard write(sink.pointer) >= 0 else {
-            throw Refusal(OpenSSLErrors.explain("a name in a certificate cannot be read"))
+            throw CheckFailure(OpenSSLErrors.explain("a name in a certificate cannot be read"))
         }
         var text = [UInt8](repeating: 0, count: nameLimit)
         let count = BIO_read(sink.pointer, &text, CInt(text.count))
         return String(decoding: text.prefix(max(0, Int(count))), as: UTF8.self)
     }
 
-    private static func keyAlgorithm(of certificate: OpaquePointer?) throws(Refusal) -> String {
+    private static func keyAlgorithm(of certificate: OpaquePointer?) throws(CheckFailure) -> String {
         var identifier: OpaquePointer?
         X509_PUBKEY_get0_param(&identifier, nil, nil, nil, X509_get_X509_PUBKEY(certificate))
         return try dotted(identifier)
@@ -56,22 +56,22 @@ extension Certificate {
         return usage
     }
 
-    private static func hex(_ number: UnsafePointer<ASN1_INTEGER>?) throws(Refusal) -> String {
+    private static func hex(_ number: UnsafePointer<ASN1_INTEGER>?) throws(CheckFailure) -> String {
         // RFC 5280, 4.1.2.2
         guard let number, (1...20).contains(number.pointee.length), let data = number.pointee.data else {
-            throw Refusal("a certificate's serial number is not of 1 to 20 bytes")
+            throw CheckFailure("a certificate's serial number is not of 1 to 20 bytes")
         }
         let bytes = Array(UnsafeBufferPointer(start: data, count: Int(number.pointee.length)))
         return HexText(encoding: bytes).text.uppercased()
     }
 
-    private static func date(_ time: UnsafePointer<ASN1_TIME>?) throws(Refusal) -> Date {
+    private static func date(_ time: UnsafePointer<ASN1_TIME>?) throws(CheckFailure) -> Date {
         var parts = tm()
         guard ASN1_TIME_to_tm(time, &parts) == 1,
             let date = Time.date(
                 year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday),
                 hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
-        else { throw Refusal("a certificate's dates cannot be read") }
+        else { throw CheckFailure("a certificate's dates cannot be read") }
         return date
     }
 }

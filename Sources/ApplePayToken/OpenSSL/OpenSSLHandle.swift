@@ -7,9 +7,11 @@ struct OpenSSLHandle: ~Copyable {
     private let free: (OpaquePointer) -> Void
 
     /// - Parameter pointer: what OpenSSL returned, owned by the caller; nil where OpenSSL failed.
-    /// - Throws: ``Refusal`` with `what` and OpenSSL's reason where it failed.
-    init(_ pointer: OpaquePointer?, freedBy free: @escaping (OpaquePointer) -> Void, or what: String) throws(Refusal) {
-        guard let pointer else { throw Refusal(OpenSSLErrors.explain(what)) }
+    /// - Throws: ``CheckFailure`` with `what` and OpenSSL's reason where it failed.
+    init(_ pointer: OpaquePointer?, freedBy free: @escaping (OpaquePointer) -> Void, or what: String)
+        throws(CheckFailure)
+    {
+        guard let pointer else { throw CheckFailure(OpenSSLErrors.explain(what)) }
         self.pointer = pointer
         self.free = free
     }
@@ -21,10 +23,10 @@ struct OpenSSLHandle: ~Copyable {
 
 extension OpenSSLHandle {
     /// A BIO in memory with a copy of these bytes.
-    static func memory(holding bytes: [UInt8] = []) throws(Refusal) -> OpenSSLHandle {
+    static func memory(holding bytes: [UInt8] = []) throws(CheckFailure) -> OpenSSLHandle {
         let bio = try OpenSSLHandle(BIO_new(BIO_s_mem()), freedBy: { BIO_free($0) }, or: "OpenSSL has no memory")
         guard bytes.isEmpty || BIO_write(bio.pointer, bytes, CInt(bytes.count)) == bytes.count else {
-            throw Refusal(OpenSSLErrors.explain("OpenSSL does not take \(bytes.count) bytes"))
+            throw CheckFailure(OpenSSLErrors.explain("OpenSSL does not take \(bytes.count) bytes"))
         }
         return bio
     }

@@ -10,7 +10,7 @@ final class OpenSSLStore {
 
     var pointer: OpaquePointer { store.pointer }
 
-    init(anchor: TrustAnchor, at moment: Date) throws(Refusal) {
+    init(anchor: TrustAnchor, at moment: Date) throws(CheckFailure) {
         let certificate = try anchor.certificate()
         store = try OpenSSLHandle(X509_STORE_new(), freedBy: X509_STORE_free, or: "OpenSSL makes no store")
         let parameters = X509_STORE_get0_param(store.pointer)
@@ -21,16 +21,16 @@ final class OpenSSLStore {
             // The anchor is a name and a key, and not a certificate that signed itself.
             X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN)) == 1,
             X509_STORE_add_cert(store.pointer, certificate.pointer) == 1
-        else { throw Refusal(OpenSSLErrors.explain("OpenSSL does not take the trust anchor")) }
+        else { throw CheckFailure(OpenSSLErrors.explain("OpenSSL does not take the trust anchor")) }
     }
 
     /// Verifies the path leaf, issuer, anchor: of these three and no others.
-    func verifyPath(leaf: OpaquePointer, issuer: OpaquePointer) throws(Refusal) {
+    func verifyPath(leaf: OpaquePointer, issuer: OpaquePointer) throws(CheckFailure) {
         let untrusted = try OpenSSLHandle(shim_sk_X509_new(), freedBy: shim_sk_X509_free, or: "out of memory")
         let context = try OpenSSLHandle(X509_STORE_CTX_new(), freedBy: X509_STORE_CTX_free, or: "out of memory")
         guard shim_sk_X509_push(untrusted.pointer, issuer) > 0,
             X509_STORE_CTX_init(context.pointer, store.pointer, leaf, untrusted.pointer) == 1
-        else { throw Refusal(OpenSSLErrors.explain("OpenSSL cannot verify the chain")) }
+        else { throw CheckFailure(OpenSSLErrors.explain("OpenSSL cannot verify the chain")) }
         OpenSSLErrors.clear()
         guard X509_verify_cert(context.pointer) == 1 else {
             let error = X509_STORE_CTX_get_error(context.pointer)
@@ -38,11 +38,11 @@ final class OpenSSLStore {
             let depth = X509_STORE_CTX_get_error_depth(context.pointer)
             let place = ["the signer's certificate", "its issuer", "the trust anchor"]
             let bearer = place.indices.contains(Int(depth)) ? place[Int(depth)] : "certificate \(depth)"
-            throw Refusal(OpenSSLErrors.explain("\(reason), at \(bearer)"))
+            throw CheckFailure(OpenSSLErrors.explain("\(reason), at \(bearer)"))
         }
         let path = X509_STORE_CTX_get0_chain(context.pointer)
         guard shim_sk_X509_num(path) == 3, X509_cmp(shim_sk_X509_value(path, 1), issuer) == 0 else {
-            throw Refusal("the chain is not signer, issuer and trust anchor")
+            throw CheckFailure("the chain is not signer, issuer and trust anchor")
         }
     }
 }

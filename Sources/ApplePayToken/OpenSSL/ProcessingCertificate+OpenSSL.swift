@@ -6,7 +6,7 @@ extension ProcessingCertificate {
     ///
     /// - Throws: ``PEMError``.
     public init(pem: String) throws(PEMError) {
-        do throws(Refusal) {
+        do throws(CheckFailure) {
             let certificate = try OpenSSLHandle.certificate(pem: pem)
             let key = try encode { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate.pointer), $0) }
             self.init(

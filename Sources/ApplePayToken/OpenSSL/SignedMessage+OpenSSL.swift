@@ -4,14 +4,14 @@ extension SignedMessage {
     /// Reads every part of a message that the checks look at.
     init(
         _ message: borrowing OpenSSLHandle, certificates stack: borrowing OpenSSLHandle, partLimit: Int
-    ) throws(Refusal) {
+    ) throws(CheckFailure) {
         contentType = try dotted(CMS_get0_eContentType(message.pointer))
         hasContent = CMS_is_detached(message.pointer) != 1
         let count = shim_sk_X509_num(stack.pointer)
         let infos = CMS_get0_SignerInfos(message.pointer)
         let signerCount = max(0, shim_sk_CMS_SignerInfo_num(infos))
         guard count <= partLimit, signerCount <= partLimit else {
-            throw Refusal(
+            throw CheckFailure(
                 "the message has \(count) certificates and \(signerCount) signers; at most \(partLimit) are read")
         }
         var certificates: [Certificate] = []
@@ -29,7 +29,7 @@ extension SignedMessage {
 }
 
 extension Signer {
-    fileprivate init(_ info: OpaquePointer?) throws(Refusal) {
+    fileprivate init(_ info: OpaquePointer?) throws(CheckFailure) {
         var signer: OpaquePointer?
         var digest: UnsafeMutablePointer<X509_ALGOR>?
         var signature: UnsafeMutablePointer<X509_ALGOR>?
@@ -51,7 +51,7 @@ extension Signer {
 }
 
 extension Attribute {
-    fileprivate init(_ attribute: OpaquePointer?) throws(Refusal) {
+    fileprivate init(_ attribute: OpaquePointer?) throws(CheckFailure) {
         type = try dotted(X509_ATTRIBUTE_get0_object(attribute))
         var values: [[UInt8]] = []
         for place in 0..<X509_ATTRIBUTE_count(attribute) {

@@ -30,18 +30,18 @@ final class VerificationKey: Sendable {
     private let places: [Place]
 
     /// - Parameter key: an `EVP_PKEY` of elliptic curves or RSA; it is kept alive as long as this is.
-    init(_ key: OpaquePointer?) throws(Refusal) {
+    init(_ key: OpaquePointer?) throws(CheckFailure) {
         OpenSSLErrors.clear()
         let prepared = try OpenSSLHandle(
             EVP_PKEY_CTX_new_from_pkey(nil, key, nil), freedBy: EVP_PKEY_CTX_free, or: "OpenSSL does not take the key")
         // RSA wants to know the digest: it stands in the signature (RFC 8017, 9.2). The padding is then PKCS #1 v1.5.
         guard EVP_PKEY_verify_init(prepared.pointer) == 1,
             EVP_PKEY_CTX_set_signature_md(prepared.pointer, EVP_sha256()) == 1
-        else { throw Refusal(OpenSSLErrors.explain("OpenSSL does not take the key")) }
+        else { throw CheckFailure(OpenSSLErrors.explain("OpenSSL does not take the key")) }
         var places: [Place] = []
         for _ in 0..<Self.placeCount {
             guard let copy = EVP_PKEY_CTX_dup(prepared.pointer) else {
-                throw Refusal(OpenSSLErrors.explain("OpenSSL does not copy what it prepared"))
+                throw CheckFailure(OpenSSLErrors.explain("OpenSSL does not copy what it prepared"))
             }
             places.append(Place(Context(pointer: copy)))
         }

@@ -1,5 +1,5 @@
 /// Why a check failed; it becomes the check's detail.
-struct Refusal: Error {
+struct CheckFailure: Error {
     let reason: String
 
     init(_ reason: String) {
@@ -8,7 +8,7 @@ struct Refusal: Error {
 }
 
 /// What a passed check established: the value that later checks build upon, and a sentence about it.
-struct Finding<Value> {
+struct CheckResult<Value> {
     let value: Value
     let detail: String
 
@@ -18,7 +18,7 @@ struct Finding<Value> {
     }
 }
 
-extension Finding<Void> {
+extension CheckResult<Void> {
     init(_ detail: String) {
         self.init((), detail)
     }
@@ -40,25 +40,25 @@ struct CheckList {
     ///   - missing: what would have to be there for the check to be made.
     mutating func check<Question, Evidence>(
         _ name: CheckName, asked question: Question?, missing: String, given evidence: Evidence?,
-        _ judge: (Evidence, Question) throws(Refusal) -> Finding<Void>
+        _ judge: (Evidence, Question) throws(CheckFailure) -> CheckResult<Void>
     ) {
         guard let question else {
             checks.append(Check(name: name, verdict: .notAsked, detail: missing))
             return
         }
-        _ = check(name, given: evidence) { (evidence) throws(Refusal) in try judge(evidence, question) }
+        _ = check(name, given: evidence) { (evidence) throws(CheckFailure) in try judge(evidence, question) }
     }
 
     /// - Parameter evidence: what the check builds upon; nil where an earlier check did not establish it.
     /// - Returns: what the check established; nil where it failed or was skipped.
     mutating func check<Evidence, Value>(
-        _ name: CheckName, given evidence: Evidence?, _ judge: (Evidence) throws(Refusal) -> Finding<Value>
+        _ name: CheckName, given evidence: Evidence?, _ judge: (Evidence) throws(CheckFailure) -> CheckResult<Value>
     ) -> Value? {
         guard let evidence else {
             checks.append(Check(name: name, verdict: .skipped, detail: "not reached: a check before it failed"))
             return nil
         }
-        do throws(Refusal) {
+        do throws(CheckFailure) {
             let finding = try judge(evidence)
             checks.append(Check(name: name, verdict: .passed, detail: finding.detail))
             return finding.value

@@ -12,14 +12,14 @@ final class KnownChain: Sendable {
 
     /// Takes what OpenSSL read from a message that is valid as a whole.
     ///
-    /// - Throws: ``Refusal`` where the message is not laid out as Apple's: then its chain is not remembered.
-    init(of message: OpenSSLMessage, in bytes: [UInt8], _ layout: MessageLayout) throws(Refusal) {
+    /// - Throws: ``CheckFailure`` where the message is not laid out as Apple's: then its chain is not remembered.
+    init(of message: OpenSSLMessage, in bytes: [UInt8], _ layout: MessageLayout) throws(CheckFailure) {
         let certificates = message.contents.certificates
         guard certificates.count == 2, message.contents.signers.count == 1,
             message.contents.signers[0].certificate == certificates[0],
             certificates[0].der.elementsEqual(bytes[layout.leaf]),
             certificates[1].der.elementsEqual(bytes[layout.issuer])
-        else { throw Refusal("the certificates are not signer and issuer, in DER") }
+        else { throw CheckFailure("the certificates are not signer and issuer, in DER") }
         leaf = certificates[0]
         issuer = certificates[1]
         signerIdentifier = Array(bytes[layout.signerIdentifier])

@@ -8,10 +8,10 @@ final class KnownChainMessage: VerifiableMessage {
     private let layout: MessageLayout
     private let chain: KnownChain
 
-    /// - Throws: ``Refusal`` where the signer identifier is not that of the chain's leaf.
-    init(_ bytes: [UInt8], _ layout: MessageLayout, chain: KnownChain) throws(Refusal) {
+    /// - Throws: ``CheckFailure`` where the signer identifier is not that of the chain's leaf.
+    init(_ bytes: [UInt8], _ layout: MessageLayout, chain: KnownChain) throws(CheckFailure) {
         guard chain.signerIdentifier.elementsEqual(bytes[layout.signerIdentifier]) else {
-            throw Refusal("the signer is identified otherwise")
+            throw CheckFailure("the signer is identified otherwise")
         }
         let signer = Signer(
             certificate: chain.leaf,
@@ -32,19 +32,19 @@ final class KnownChainMessage: VerifiableMessage {
     }
 
     /// The chain is one that the anchor vouches for: each has its own ``ChainCache``.
-    func verify(_ path: SignerPath, anchor: TrustAnchor, at moment: Date) throws(Refusal) {
+    func verify(_ path: SignerPath, anchor: TrustAnchor, at moment: Date) throws(CheckFailure) {
         guard path.leaf == chain.leaf, path.issuer == chain.issuer, chain.isValid(at: moment) else {
-            throw Refusal("the chain is another one, or not valid at this time")
+            throw CheckFailure("the chain is another one, or not valid at this time")
         }
     }
 
-    func verifySignature() throws(Refusal) {
+    func verifySignature() throws(CheckFailure) {
         // RFC 5652, 5.4: signed is the encoding with the tag of an explicit SET OF in place of [0].
         var digest = SHA256()
         digest.update(data: [0x31])
         digest.update(data: bytes[layout.signedAttributes].dropFirst())
         guard chain.key.verifies(bytes[layout.signature], over: digest.finalize()) else {
-            throw Refusal("the signer's key did not sign these attributes")
+            throw CheckFailure("the signer's key did not sign these attributes")
         }
     }
 

@@ -23,7 +23,7 @@ extension TokenVerifier {
     ) -> TokenVerification {
         var message: OpenSSLMessage?
         let verification = judge(token, at: moment, applicationDataHash: applicationDataHash) {
-            bytes throws(Refusal) in
+            bytes throws(CheckFailure) in
             let finding = try StructureCheck.judge(bytes)
             message = finding.value
             return finding

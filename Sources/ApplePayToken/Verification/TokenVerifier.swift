@@ -49,7 +49,7 @@ public struct TokenVerifier: Sendable {
     /// Makes every check on a message that someone reads.
     func judge<Message: VerifiableMessage>(
         _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText?,
-        reading: ([UInt8]) throws(Refusal) -> Finding<Message>
+        reading: ([UInt8]) throws(CheckFailure) -> CheckResult<Message>
     ) -> TokenVerification {
         var list = CheckList()
 
@@ -61,28 +61,28 @@ public struct TokenVerifier: Sendable {
         _ = list.check(.basicConstraints, given: path, BasicConstraintsCheck.judge)
         _ = list.check(.keyUsage, given: path, KeyUsageCheck.judge)
         let attributes = list.check(.signedAttributes, given: signer, SignedAttributesCheck.judge)
-        _ = list.check(.algorithms, given: all(signer, attributes)) { (signer, attributes) throws(Refusal) in
+        _ = list.check(.algorithms, given: all(signer, attributes)) { (signer, attributes) throws(CheckFailure) in
             try AlgorithmsCheck.judge(signer, attributes, version: token.version)
         }
-        _ = list.check(.signerKey, given: path?.leaf) { (leaf) throws(Refusal) in
+        _ = list.check(.signerKey, given: path?.leaf) { (leaf) throws(CheckFailure) in
             try SignerKeyCheck.judge(leaf, version: token.version)
         }
         let trust = list.check(.chain, given: all(message, path, attributes)) {
-            (message, path, attributes) throws(Refusal) in
+            (message, path, attributes) throws(CheckFailure) in
             try ChainCheck.judge(message, path, anchor: anchor, at: attributes.signingTime)
         }
         _ = list.check(.detached, given: message?.contents, DetachedCheck.judge)
-        _ = list.check(.messageDigest, given: attributes) { (attributes) throws(Refusal) in
+        _ = list.check(.messageDigest, given: attributes) { (attributes) throws(CheckFailure) in
             try MessageDigestCheck.judge(attributes, token)
         }
-        _ = list.check(.signature, given: all(message, signer)) { (message, _) throws(Refusal) in
+        _ = list.check(.signature, given: all(message, signer)) { (message, _) throws(CheckFailure) in
             try SignatureCheck.judge(message)
         }
         let sound = list.allPassed ? all(message, trust) : nil
-        _ = list.check(.message, given: sound) { (message, trust) throws(Refusal) in
+        _ = list.check(.message, given: sound) { (message, trust) throws(CheckFailure) in
             try MessageCheck.judge(message, token, trusting: trust)
         }
-        _ = list.check(.freshness, given: attributes) { (attributes) throws(Refusal) in
+        _ = list.check(.freshness, given: attributes) { (attributes) throws(CheckFailure) in
             try FreshnessCheck.judge(attributes.signingTime, at: moment, window: freshness)
         }
         makePolicyChecks(&list, on: token, leaf: path?.leaf, applicationDataHash: applicationDataHash)

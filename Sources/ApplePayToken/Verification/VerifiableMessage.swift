@@ -8,14 +8,14 @@ protocol VerifiableMessage: SendableMetatype {
     var contents: SignedMessage { get }
 
     /// The certificate in the message whose name and key say that it issued another one; nil where none did.
-    func issuer(of leaf: Certificate) throws(Refusal) -> Certificate?
+    func issuer(of leaf: Certificate) throws(CheckFailure) -> Certificate?
 
     /// Verifies the path of signer, issuer and anchor, at a time.
-    func verify(_ path: SignerPath, anchor: TrustAnchor, at moment: Date) throws(Refusal) -> Trust
+    func verify(_ path: SignerPath, anchor: TrustAnchor, at moment: Date) throws(CheckFailure) -> Trust
 
     /// Verifies the signature of the one signer over its signed attributes.
-    func verifySignature() throws(Refusal)
+    func verifySignature() throws(CheckFailure)
 
     /// Verifies the message as a whole, over this token's content.
-    func verify(_ token: PaymentToken, trusting trust: Trust) throws(Refusal)
+    func verify(_ token: PaymentToken, trusting trust: Trust) throws(CheckFailure)
 }

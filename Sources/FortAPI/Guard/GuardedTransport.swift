@@ -7,7 +7,7 @@ import Synchronization
 /// A request that was sent and not answered counts as a failure and is reported as it is: nobody knows what became of it.
 public final class GuardedTransport: FortTransport {
     private let transport: any FortTransport
-    private let door: BulkheadDoor
+    private let door: ConcurrencyLimiter
     private let breaker: Mutex<CircuitBreaker>
     private let clock: GuardClock
     private let onChange: @Sendable (_ isReachable: Bool) -> Void
@@ -29,7 +29,7 @@ public final class GuardedTransport: FortTransport {
         self.transport = transport
         self.clock = clock
         self.onChange = onChange
-        door = BulkheadDoor(limit: limits.requestsInFlight, patience: limits.patience, sleep: clock.sleep)
+        door = ConcurrencyLimiter(limit: limits.requestsInFlight, patience: limits.patience, sleep: clock.sleep)
         breaker = Mutex(CircuitBreaker(failureLimit: limits.failures))
     }
 

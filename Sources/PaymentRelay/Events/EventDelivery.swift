@@ -69,7 +69,7 @@ public final class EventDelivery: Sendable {
             // In a task of its own, which a stop does not cancel. An acknowledged event makes the payment's next one due.
             work: { due in await Task(executorPreference: self.relay.executor) { await self.carryThrough(due) }.value },
             fail: { [logger] error in
-                logger.error("events could not use the journal", metadata: ["error": "\(error)"])
+                logger.error("event delivery: journal failed", metadata: ["error": "\(error)"])
             })
     }
 
@@ -88,7 +88,7 @@ public final class EventDelivery: Sendable {
             return true
         } catch {
             logger.error(
-                "an event could not be worked off; it is due again when its lease ends",
+                "event delivery not recorded; due again when its lease expires",
                 metadata: ["merchant_reference": "\(due.merchantReference)", "error": "\(error)"])
             return false
         }
@@ -101,7 +101,7 @@ public final class EventDelivery: Sendable {
             event = try MerchantEvent(due)
         } catch {
             logger.error(
-                "the journal's record of an event cannot be read; it is parked",
+                "event record unreadable; dead-lettered",
                 metadata: ["merchant_reference": "\(due.merchantReference)", "number": "\(due.number)"])
             return nil
         }
@@ -133,7 +133,7 @@ public final class EventDelivery: Sendable {
         if due.attempt < EventSchedule.attemptsAtMost {
             logger.notice("event not acknowledged; it is sent again", metadata: metadata)
         } else {
-            logger.error("event not acknowledged; it is parked until `payrelay events resend`", metadata: metadata)
+            logger.error("event not acknowledged; dead-lettered until `payrelay events resend`", metadata: metadata)
         }
     }
 }

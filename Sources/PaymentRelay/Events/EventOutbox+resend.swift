@@ -18,13 +18,13 @@ extension EventOutbox {
         return count
     }
 
-    /// Makes due again whatever waits in parked payments.
+    /// Makes due again whatever waits in dead-lettered payments.
     ///
     /// - Returns: of how many payments.
-    public func resendParkedEvents(at moment: Date) async throws -> Int {
+    public func resendDeadLetteredEvents(at moment: Date) async throws -> Int {
         var count = 0
         while !Task.isCancelled {
-            let resent = try await resendParkedEvents(limit: Self.pageSize, at: moment)
+            let resent = try await resendDeadLetteredEvents(limit: Self.pageSize, at: moment)
             count += resent
             if resent < Self.pageSize { break }
         }

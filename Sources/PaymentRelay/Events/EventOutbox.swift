@@ -8,7 +8,7 @@ public import FoundationEssentials
 /// before it was acknowledged.
 ///
 /// A payment whose events are not all acknowledged has the next one delivered by the holder of its event lease, which has
-/// nothing to do with the payment's own ``Lease``. Where an event was refused for too long the payment is parked: nothing
+/// nothing to do with the payment's own ``Lease``. Where an event was refused for too long the payment is deadLettered: nothing
 /// is sent until somebody asks for it, or its next event comes.
 public protocol EventOutbox: Sendable {
     /// Leases to the caller the next event of payments whose delivery was due by `moment`, the longest due first. No payment
@@ -20,7 +20,7 @@ public protocol EventOutbox: Sendable {
     /// Goes on to the payment's next event, where there is one. Without effect where the event is no longer leased so.
     func acknowledge(_ event: DueEvent, at moment: Date) async throws
 
-    /// Lets the event be, until it is due again; nil parks the payment. Without effect where the event is no longer leased
+    /// Lets the event be, until it is due again; nil dead-letters the payment. Without effect where the event is no longer leased
     /// so.
     func postpone(_ event: DueEvent, until moment: Date?) async throws
 
@@ -29,10 +29,10 @@ public protocol EventOutbox: Sendable {
     /// - Returns: false where there is no such payment, or no such event of it.
     func resendEvents(of merchantReference: String, since: Date, at moment: Date) async throws -> Bool
 
-    /// Makes due at `moment` what waits in parked payments.
+    /// Makes due at `moment` what waits in dead-lettered payments.
     ///
-    /// - Returns: how many payments were parked; no more than `limit`.
-    func resendParkedEvents(limit: Int, at moment: Date) async throws -> Int
+    /// - Returns: how many payments were dead-lettered; no more than `limit`.
+    func resendDeadLetteredEvents(limit: Int, at moment: Date) async throws -> Int
 
     /// Payments with an event that happened at `since` or later, each once, by when the first of those happened.
     ///
@@ -77,15 +77,15 @@ public struct EventPlace: Sendable, Equatable {
 
 /// How many payments have events that are not acknowledged.
 public struct EventSummary: Sendable, Equatable {
-    /// Parked ones included.
+    /// Dead-lettered ones included.
     public let undelivered: Int
     /// Since when the one has waited that has waited longest: since its last event was acknowledged, or since its first one.
     public let oldest: Date?
-    public let parked: Int
+    public let deadLettered: Int
 
-    public init(undelivered: Int = 0, oldest: Date? = nil, parked: Int = 0) {
+    public init(undelivered: Int = 0, oldest: Date? = nil, deadLettered: Int = 0) {
         self.undelivered = undelivered
         self.oldest = oldest
-        self.parked = parked
+        self.deadLettered = deadLettered
     }
 }

@@ -2,7 +2,7 @@
 /// by up to a quarter by chance so that many events do not come in step after an outage.
 struct EventSchedule: Sendable {
     static let longestPause = Duration.seconds(3_600)
-    /// About three days; then the event is parked.
+    /// About three days; then the event is dead-lettered.
     static let attemptsAtMost = 84
 
     /// Drawn for each pause, and multiplied with it.

@@ -6,14 +6,14 @@ extension MemoryJournal {
         /// Up to which entry of the history they were acknowledged, counted from 1.
         var told = 0
         /// When the next one may be delivered, or when the lease of who delivers it ends; nil where there is none, or where
-        /// the payment is parked.
+        /// the payment is dead-lettered.
         var dueAt: Date?
         /// Since when something waits; nil where nothing does.
         var waitingSince: Date?
         /// How often the next one was leased.
         var attempts = 0
 
-        var isParked: Bool { waitingSince != nil && dueAt == nil }
+        var isDeadLettered: Bool { waitingSince != nil && dueAt == nil }
 
         /// An entry with an event is added to the history.
         mutating func add(at moment: Date) {
@@ -66,10 +66,10 @@ extension MemoryJournal {
         return true
     }
 
-    public func resendParkedEvents(limit: Int, at moment: Date) -> Int {
-        let parked = entries.filter(\.value.events.isParked).keys.sorted().prefix(limit)
-        for reference in parked { entries[reference]?.events.makeDue(at: moment) }
-        return parked.count
+    public func resendDeadLetteredEvents(limit: Int, at moment: Date) -> Int {
+        let deadLettered = entries.filter(\.value.events.isDeadLettered).keys.sorted().prefix(limit)
+        for reference in deadLettered { entries[reference]?.events.makeDue(at: moment) }
+        return deadLettered.count
     }
 
     public func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) -> [EventPlace] {
@@ -87,7 +87,7 @@ extension MemoryJournal {
         let waiting = entries.values.map(\.events).filter { $0.waitingSince != nil }
         return EventSummary(
             undelivered: waiting.count, oldest: waiting.compactMap(\.waitingSince).min(),
-            parked: waiting.count(where: \.isParked))
+            deadLettered: waiting.count(where: \.isDeadLettered))
     }
 }
 

@@ -37,7 +37,7 @@ extension PaymentChange {
     }
 
     /// The operation that the change is about, as it leaves it.
-    private var settledOperation: MaintenanceOperation? {
+    private var settledOperation: PaymentOperation? {
         from.operations.last == to.operations.last ? nil : to.operations.last
     }
 }
@@ -57,7 +57,7 @@ extension Payment {
     }
 }
 
-extension MaintenanceOperation {
+extension PaymentOperation {
     fileprivate func told(with summary: JSONObject) -> JSONObject {
         var json: JSONObject = ["command": .string(command.rawValue)]
         json["maintenance_reference"] = maintenanceReference.map { .string($0) }
@@ -68,7 +68,7 @@ extension MaintenanceOperation {
     }
 }
 
-extension MaintenanceCommand {
+extension OperationCommand {
     fileprivate var eventSubject: String {
         switch self {
         case .capture: "capture"

@@ -4,28 +4,28 @@ import Logging
 
 /// Stands before every route: lets through who may.
 struct AccessGate {
-    /// Nil where no way to authenticate is configured: then the service listens on loopback only, and callers are not told
+    /// Nil where no way to authenticate is configured: then the service listens on loopback only, and clients are not told
     /// apart.
-    let credentials: Credentials?
+    let authenticator: ReloadableAuthenticator?
 
-    /// - Returns: who calls; nil where callers are not told apart or need not be.
+    /// - Returns: who calls; nil where clients are not told apart or need not be.
     /// - Throws: ``Problem`` 401, 403, or 503 where it cannot be said.
-    func admit(to admission: Admission, context: RelayRequestContext) throws(Problem) -> Caller? {
+    func admit(to access: RouteAccess, context: RelayRequestContext) throws(Problem) -> AuthenticatedClient? {
         let needed: Scope
-        switch admission {
+        switch access {
         case .anyone: return nil
-        case .callers(let scope), .callersAndOrderTokens(let scope): needed = scope
+        case .clients(let scope), .clientsAndOrderTokens(let scope): needed = scope
         }
-        guard credentials != nil else { return nil }
-        let caller: Caller
-        do throws(AuthenticationFault) {
-            caller = try context.authentication.get()
+        guard authenticator != nil else { return nil }
+        let client: AuthenticatedClient
+        do throws(AuthenticationError) {
+            client = try context.authentication.get()
         } catch {
-            context.logger.notice("not let in", metadata: ["reason": "\(error)"])
+            context.logger.notice("request refused", metadata: ["reason": "\(error)"])
             throw Problem(error)
         }
-        if case .callers = admission, caller.order != nil { throw .notForOrderTokens }
-        guard caller.scopes.contains(needed) else { throw .scopeMissing(needed) }
-        return caller
+        if case .clients = access, client.order != nil { throw .notForOrderTokens }
+        guard client.scopes.contains(needed) else { throw .scopeMissing(needed) }
+        return client
     }
 }

@@ -1,6 +1,6 @@
 import AccessControl
 
-/// How callers authenticate: with API keys, with JWTs, or with both.
+/// How clients authenticate: with API keys, with JWTs, or with both.
 public struct AccessPolicy: Sendable {
     let apiKeys: APIKeys
     let tokens: JWTPolicy
@@ -8,7 +8,7 @@ public struct AccessPolicy: Sendable {
     /// Where more keys for tokens are.
     let tokenKeysURL: String?
     /// The same settings with their files as they are now.
-    let readAnew: @Sendable () throws(ConfigurationFaults) -> AccessPolicy
+    let readAnew: @Sendable () throws(ConfigurationError) -> AccessPolicy
 
     /// - Parameter remote: the keys at the URL.
     func authenticator(remote: RemoteKeys?) -> Authenticator {

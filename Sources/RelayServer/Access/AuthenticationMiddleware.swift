@@ -4,16 +4,16 @@ import Hummingbird
 
 /// Finds out who calls, before anything is done for him. Whether he may is for the ``AccessGate`` of the route.
 struct AuthenticationMiddleware: RouterMiddleware {
-    let credentials: Credentials
+    let authenticator: ReloadableAuthenticator
 
     func handle(
         _ request: Request, context: RelayRequestContext,
         next: (Request, RelayRequestContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        do throws(AuthenticationFault) {
+        do throws(AuthenticationError) {
             context.authentication = .success(
-                try await credentials.caller(authorization: request.headers[.authorization]))
+                try await authenticator.authenticate(authorization: request.headers[.authorization]))
         } catch {
             context.authentication = .failure(error)
         }

@@ -28,17 +28,18 @@ struct OrderTokenRule {
     func held(_ body: JSON) throws(Problem) -> JSON {
         // What is no object is refused with its own words when it is read.
         guard var members = body.objectValue else { return body }
-        var faults: [FieldFault] = []
+        var faults: [ValidationError] = []
         if order.fields["command"] == nil {
-            faults.append(FieldFault(field: "command", detail: "must be pinned by the order token, among its claims"))
+            faults.append(
+                ValidationError(field: "command", detail: "must be pinned by the order token, among its claims"))
         }
         for member in members.members where member.name != "command" || order.fields["command"] != nil {
             if let pinned = order.fields[member.name] {
                 if !Self.says(member, pinned) {
-                    faults.append(FieldFault(field: member.name, detail: "is not what the order token says"))
+                    faults.append(ValidationError(field: member.name, detail: "is not what the order token says"))
                 }
             } else if !Self.customersOwn.contains(member.name) {
-                faults.append(FieldFault(field: member.name, detail: "is not allowed with an order token"))
+                faults.append(ValidationError(field: member.name, detail: "is not allowed with an order token"))
             }
         }
         guard faults.isEmpty else { throw .otherOrder(faults) }

@@ -16,10 +16,10 @@ public struct ConfigurationSources: Sendable {
     /// - Parameters:
     ///   - environment: of the process; only names that begin with `PAYRELAY_` are looked at.
     ///   - file: the path of a YAML file whose nested keys are the settings' keys.
-    /// - Throws: ``ConfigurationFaults`` where the file cannot be read.
-    public init(environment: [String: String], file: String? = nil) throws(ConfigurationFaults) {
+    /// - Throws: ``ConfigurationError`` where the file cannot be read.
+    public init(environment: [String: String], file: String? = nil) throws(ConfigurationError) {
         let own = environment.filter { $0.key.hasPrefix("PAYRELAY_") }
-        let inFile = try file.map { path throws(ConfigurationFaults) in try Self.values(ofFile: path) } ?? [:]
+        let inFile = try file.map { path throws(ConfigurationError) in try Self.values(ofFile: path) } ?? [:]
         let keys = Setting.allCases.flatMap { $0.isSecret ? [$0.rawValue, $0.fileKey] : [$0.rawValue] }
         let names = Set(
             Setting.allCases.flatMap { setting in
@@ -42,16 +42,16 @@ public struct ConfigurationSources: Sendable {
     }
 
     /// The scalars of a YAML file as they are written, by their dotted paths.
-    private static func values(ofFile path: String) throws(ConfigurationFaults) -> [String: String] {
+    private static func values(ofFile path: String) throws(ConfigurationError) -> [String: String] {
         do {
             let text = try String(ofFile: path)
             var values: [String: String] = [:]
             if let root = try Yams.compose(yaml: text) { try collect(root, at: [], into: &values) }
             return values
-        } catch let faults as ConfigurationFaults {
+        } catch let faults as ConfigurationError {
             throw faults
         } catch {
-            throw ConfigurationFaults(faults: ["\(path) cannot be read: \(error)"])
+            throw ConfigurationError(faults: ["\(path) cannot be read: \(error)"])
         }
     }
 
@@ -61,7 +61,7 @@ public struct ConfigurationSources: Sendable {
         case .mapping(let mapping):
             for (key, value) in mapping { try collect(value, at: path + [key.string ?? "?"], into: &values) }
         case .sequence, .alias:
-            throw ConfigurationFaults(faults: ["\(path.joined(separator: ".")) must be a single value"])
+            throw ConfigurationError(faults: ["\(path.joined(separator: ".")) must be a single value"])
         }
     }
 }

@@ -24,16 +24,16 @@ extension RelayConfiguration.JournalPlace {
     ///
     /// - Parameter onUnreadable: told of each record that is set aside.
     /// - Throws: where there is none.
-    public func visit(onUnreadable: @escaping UnreadableRecordObserver = { _ in }) async throws -> any Journal {
+    public func attach(onUnreadable: @escaping UnreadableRecordObserver = { _ in }) async throws -> any Journal {
         switch self {
-        case .sqlite(let path): try SQLiteJournal(visiting: path, onUnreadable: onUnreadable)
+        case .sqlite(let path): try SQLiteJournal(attachingTo: path, onUnreadable: onUnreadable)
         case .postgres(let url): try await PostgresJournal(url: url.exposed, onUnreadable: onUnreadable)
-        case .memory: throw NothingToVisit()
+        case .memory: throw NothingToAttach()
         }
     }
 }
 
 /// A journal in memory is its process's alone.
-public struct NothingToVisit: Error, CustomStringConvertible {
+public struct NothingToAttach: Error, CustomStringConvertible {
     public var description: String { "the journal is in the memory of the relay; there is nothing to look into" }
 }

@@ -6,8 +6,8 @@ import Logging
 extension RelayConfiguration {
     /// Reads and checks every setting.
     ///
-    /// - Throws: ``ConfigurationFaults``, with all that is wrong.
-    public init(_ sources: ConfigurationSources) throws(ConfigurationFaults) {
+    /// - Throws: ``ConfigurationError``, with all that is wrong.
+    public init(_ sources: ConfigurationSources) throws(ConfigurationError) {
         var settings = SettingReader(sources)
         let day = 86_400
 
@@ -36,7 +36,8 @@ extension RelayConfiguration {
         // A charge that is under way ends by FORT's timeout; what comes on top is for its journal entry and its answer.
         stopAfter = .seconds(settings.number(.stopSeconds, default: timeoutSeconds + 5, in: 1...600))
         notFoundAfter = .seconds(settings.number(.notFoundAfterSeconds, default: 60, in: 1...day))
-        notShownAfter = .seconds(settings.number(.notShownAfterSeconds, default: 3_600, in: 1...30 * day))
+        operationNotFoundAfter = .seconds(
+            settings.number(.operationNotFoundAfterSeconds, default: 3_600, in: 1...30 * day))
         overdueAfter = .seconds(settings.number(.overdueAfterSeconds, default: 900, in: 1...30 * day))
         retention = .seconds(settings.number(.retentionDays, default: 30, in: 7...3_650) * day)
         tokenVerifier = settings.verifier()
@@ -49,27 +50,27 @@ extension RelayConfiguration {
             Logger.Level(rawValue: $0)
         }
 
-        guard settings.faults.isEmpty, let accounts else { throw ConfigurationFaults(faults: settings.faults) }
+        guard settings.faults.isEmpty, let accounts else { throw ConfigurationError(faults: settings.faults) }
         fortAccounts = accounts
     }
 
     /// The admin listener's settings alone, for a command that asks a running service.
     ///
-    /// - Throws: ``ConfigurationFaults``, with all that is wrong with those two and every name that is no setting.
-    public static func adminListener(_ sources: ConfigurationSources) throws(ConfigurationFaults) -> Listener {
+    /// - Throws: ``ConfigurationError``, with all that is wrong with those two and every name that is no setting.
+    public static func adminListener(_ sources: ConfigurationSources) throws(ConfigurationError) -> Listener {
         var settings = SettingReader(sources)
         let listener = admin(&settings)
-        guard settings.faults.isEmpty else { throw ConfigurationFaults(faults: settings.faults) }
+        guard settings.faults.isEmpty else { throw ConfigurationError(faults: settings.faults) }
         return listener
     }
 
     /// The FORT accounts alone, for a sandbox that is to know the same.
     ///
-    /// - Throws: ``ConfigurationFaults``, with all that is wrong with them and every name that is no setting.
-    public static func fortAccounts(_ sources: ConfigurationSources) throws(ConfigurationFaults) -> FortAccounts {
+    /// - Throws: ``ConfigurationError``, with all that is wrong with them and every name that is no setting.
+    public static func fortAccounts(_ sources: ConfigurationSources) throws(ConfigurationError) -> FortAccounts {
         var settings = SettingReader(sources)
         guard let accounts = settings.accounts(), settings.faults.isEmpty else {
-            throw ConfigurationFaults(faults: settings.faults)
+            throw ConfigurationError(faults: settings.faults)
         }
         return accounts
     }

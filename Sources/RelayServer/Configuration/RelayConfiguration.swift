@@ -40,12 +40,12 @@ public struct RelayConfiguration: Sendable {
     public var access: AccessPolicy?
     /// What the public listener speaks TLS with; nil for plain HTTP.
     public var tls: TLSFiles?
-    /// Who is believed about where a caller is.
+    /// Who is believed about where a client is.
     public var trustedProxies = TrustedProxies()
     /// The names under which the public listener may be asked, besides loopback names and its own address; nil for any where clients
     /// authenticate, and for no others where they do not.
     public var hosts: [String]?
-    /// What callers together, and each of them, may take.
+    /// What clients together, and each of them, may take.
     public var limits = ListenerLimits()
     /// Where operators call.
     public var admin: Listener
@@ -64,7 +64,7 @@ public struct RelayConfiguration: Sendable {
     /// How long a payment is uncertain before FORT's "order not found" is final.
     public var notFoundAfter: Duration
     /// How long a capture, void or refund is uncertain before FORT's totals, which do not show it, are final.
-    public var notShownAfter: Duration
+    public var operationNotFoundAfter: Duration
     /// What is open for longer is overdue: somebody should look at it.
     public var overdueAfter: Duration
     /// How long answers are given again as they were; then what they tell of the customer is erased.
@@ -84,7 +84,7 @@ public struct RelayConfiguration: Sendable {
         http: Listener, bodyLimit: Int = 262_144, admin: Listener, fortEndpoint: FortEndpoint,
         fortAccounts: FortAccounts,
         fortTimeout: Duration = .seconds(30), notFoundAfter: Duration = .seconds(60),
-        notShownAfter: Duration = .seconds(3_600), overdueAfter: Duration = .seconds(900),
+        operationNotFoundAfter: Duration = .seconds(3_600), overdueAfter: Duration = .seconds(900),
         retention: Duration = .seconds(30 * 86_400), tokenVerifier: TokenVerifier?,
         applePaySessions: SessionSettings? = nil, applePayDomainFile: [UInt8]? = nil,
         events: MerchantWebhook.Settings? = nil, journal: JournalPlace, logLevel: Logger.Level = .info
@@ -96,7 +96,7 @@ public struct RelayConfiguration: Sendable {
         self.fortAccounts = fortAccounts
         self.fortTimeout = fortTimeout
         self.notFoundAfter = notFoundAfter
-        self.notShownAfter = notShownAfter
+        self.operationNotFoundAfter = operationNotFoundAfter
         self.overdueAfter = overdueAfter
         self.retention = retention
         self.tokenVerifier = tokenVerifier

@@ -4,7 +4,7 @@ import FoundationEssentials
 import OutboundHTTP
 
 extension SettingReader {
-    /// How callers authenticate; nil where nothing of the kind is configured.
+    /// How clients authenticate; nil where nothing of the kind is configured.
     ///
     /// - Parameter sources: those that are read, to read them again.
     mutating func access(of sources: ConfigurationSources) -> AccessPolicy? {
@@ -21,10 +21,10 @@ extension SettingReader {
         guard keys != nil || tokenKeys != nil || url != nil else { return nil }
         return AccessPolicy(
             apiKeys: keys ?? APIKeys(), tokens: policy, tokenKeys: tokenKeys ?? [], tokenKeysURL: url
-        ) { () throws(ConfigurationFaults) in
+        ) { () throws(ConfigurationError) in
             var settings = SettingReader(sources)
             guard let policy = settings.access(of: sources), settings.faults.isEmpty else {
-                throw ConfigurationFaults(faults: settings.faults)
+                throw ConfigurationError(faults: settings.faults)
             }
             return policy
         }
@@ -33,7 +33,7 @@ extension SettingReader {
     private mutating func apiKeys() -> APIKeys? {
         let name = Setting.apiKeys.environmentName
         guard isSet(.apiKeys) else { return nil }
-        do throws(APIKeysFaults) {
+        do throws(APIKeysError) {
             let keys = try APIKeys(parsing: secret(.apiKeys, default: "").exposed)
             // An empty file must not pass for a service without authentication.
             if keys.entries.isEmpty { add("\(name) has no key") }

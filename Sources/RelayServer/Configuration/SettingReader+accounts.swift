@@ -61,7 +61,7 @@ extension SettingReader {
         guard ![accessCode, merchantIdentifier, requestPhrase.exposed, responsePhrase.exposed].contains("") else {
             return nil
         }
-        do throws(FortFaults) {
+        do throws(FortFieldErrors) {
             return try FortAccount(
                 accessCode: accessCode, merchantIdentifier: merchantIdentifier, signatureType: type,
                 requestPhrase: requestPhrase, responsePhrase: responsePhrase)

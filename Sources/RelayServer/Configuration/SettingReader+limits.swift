@@ -2,7 +2,7 @@ import FortAPI
 import HTTPGuard
 
 extension SettingReader {
-    /// What callers may take of the public listener.
+    /// What clients may take of the public listener.
     ///
     /// - Parameter bodyBytes: the longest body that any route reads, in bytes.
     mutating func listenerLimits(bodyBytes: Int) -> ListenerLimits {
@@ -40,7 +40,7 @@ extension SettingReader {
         let standard = FortLimits()
         return FortLimits(
             requestsInFlight: number(.fortRequestsInFlightMax, default: standard.requestsInFlight, in: 1...500),
-            failures: number(.fortFailuresInARowMax, default: standard.failures, in: 1...1_000))
+            failures: number(.fortCircuitBreakerFailures, default: standard.failures, in: 1...1_000))
     }
 
     private mutating func seconds(_ setting: Setting, default standard: Duration) -> Duration {

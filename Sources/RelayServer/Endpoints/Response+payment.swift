@@ -6,10 +6,10 @@ import PaymentRelay
 extension Response {
     /// A payment's stored receipt: 202 and where to look while the outcome is open, 200 once it is known.
     ///
-    /// - Parameter caller: gets the stored bytes; with an order token, ``OrderTokenView`` of them.
-    init(receiptOf payment: Payment, for caller: Caller?) {
+    /// - Parameter client: gets the stored bytes; with an order token, ``OrderTokenView`` of them.
+    init(receiptOf payment: Payment, for client: AuthenticatedClient?) {
         let receipt = payment.receipt ?? []
-        self.init(json: caller?.order == nil ? receipt : OrderTokenView.of(receipt: receipt), status: .ok)
+        self.init(json: client?.order == nil ? receipt : OrderTokenView.of(receipt: receipt), status: .ok)
         if payment.state.isOpen { isOpen(payment.merchantReference) }
     }
 

@@ -8,12 +8,12 @@ import Darwin
 enum OpenFiles {
     /// Raises the limit as far as needed.
     ///
-    /// - Throws: ``OpenFilesFault`` where the system's hard limit is lower.
-    static func allow(_ count: Int) throws(OpenFilesFault) {
+    /// - Throws: ``OpenFilesError`` where the system's hard limit is lower.
+    static func allow(_ count: Int) throws(OpenFilesError) {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(count) else { return }
         guard limit.rlim_max >= rlim_t(count) else {
-            throw OpenFilesFault(needed: count, limit: Int(clamping: limit.rlim_max))
+            throw OpenFilesError(needed: count, limit: Int(clamping: limit.rlim_max))
         }
         limit.rlim_cur = rlim_t(count)
         setrlimit(resource, &limit)
@@ -27,7 +27,7 @@ enum OpenFiles {
 }
 
 /// More connections are configured than the system lets this process have.
-struct OpenFilesFault: Error, CustomStringConvertible {
+struct OpenFilesError: Error, CustomStringConvertible {
     let needed: Int
     let limit: Int
 

@@ -27,7 +27,7 @@ final class RateMiddleware: RouterMiddleware {
     /// address, and takes nothing from those beside him who have.
     static func sender(_ context: RelayRequestContext) -> RequestSender? {
         guard !context.isFeedback else { return nil }
-        if case .success(let caller) = context.authentication { return RequestSender(caller) }
-        return context.callerAddress.map { RequestSender(address: $0) }
+        if case .success(let client) = context.authentication { return RequestSender(client) }
+        return context.clientAddress.map { RequestSender(address: $0) }
     }
 }

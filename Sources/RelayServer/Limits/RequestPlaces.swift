@@ -33,16 +33,16 @@ extension RelayRequestContext {
     /// - Parameter authenticates: whether clients are told apart. Where they are not, the listener is on loopback, and who is there
     ///   may use all of it; who is not has come through a proxy, and counts by the address.
     func placeShares(authenticates: Bool) -> [RequestPlaces.Share] {
-        if let caller {
-            let client = RequestPlaces.Share(holder: .client(caller.client), weight: 48)
-            guard caller.order != nil else { return [client] }
+        if let sender = client {
+            let client = RequestPlaces.Share(holder: .client(sender.name), weight: 48)
+            guard sender.order != nil else { return [client] }
             return [
-                client, .init(holder: .orders(of: caller.client), weight: 16),
-                .init(holder: RequestSender(caller), weight: 1),
+                client, .init(holder: .orders(of: sender.name), weight: 16),
+                .init(holder: RequestSender(sender), weight: 1),
             ]
         }
-        guard let callerAddress else { return [] }
-        let sender = RequestSender(address: callerAddress)
+        guard let clientAddress else { return [] }
+        let sender = RequestSender(address: clientAddress)
         if authenticates { return [.init(holder: sender, weight: 4)] }
         return sender.isLoopback ? [] : [.init(holder: sender, weight: 16)]
     }

@@ -4,7 +4,7 @@
 /// until then, so that it is not late with it.
 struct RequestReception {
     /// What a client has to do in a certain time.
-    enum Debt: Equatable {
+    enum ReadDeadline: Equatable {
         /// To send the head of its first request.
         case head
         /// To send the rest of its request.
@@ -20,7 +20,7 @@ struct RequestReception {
     /// Whether the client takes what it is sent.
     var isWritable = true
 
-    var debt: Debt? {
+    var deadline: ReadDeadline? {
         if !isWritable { return .answer }
         if !hasHead { return .head }
         return isReceiving && unanswered <= 1 ? .body : nil

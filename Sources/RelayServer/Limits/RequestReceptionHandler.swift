@@ -15,9 +15,9 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
     private let capacity: ListenerCapacity
     private let limits: ListenerLimits
     private var reception = RequestReception()
-    private var timed: (debt: RequestReception.Debt, timer: Scheduled<Void>)?
+    private var timed: (deadline: RequestReception.ReadDeadline, timer: Scheduled<Void>)?
     /// Whether the last answer was given: nothing more is read, or written.
-    private var hasSpoken = false
+    private var didSendResponseHead = false
     /// What came behind a request that is being answered, and is refused after that.
     private var fault: Problem?
     private var context: ChannelHandlerContext?
@@ -71,7 +71,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !hasSpoken, fault == nil else { return }
+        guard !didSendResponseHead, fault == nil else { return }
         switch unwrapInboundIn(data) {
         case .head(let request):
             if let problem = problem(of: request, context) {
@@ -96,7 +96,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard !hasSpoken else {
+        guard !didSendResponseHead else {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
         }
@@ -123,7 +123,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard !hasSpoken else { return }
+        guard !didSendResponseHead else { return }
         guard let problem = problem(error) else { return context.fireErrorCaught(error) }
         if reception.isRefusable {
             refuse(problem, context)
@@ -138,7 +138,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
     func end(for reason: HeldChannel.Reason) {
         guard let context, context.channel.isActive, let held else { return }
         // It has its last answer.
-        if hasSpoken { return cut(context) }
+        if didSendResponseHead { return cut(context) }
         guard reception.standing != .answering else {
             switch reason {
             case .connection: capacity.connections.spare(held)
@@ -187,7 +187,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     private func sender(of request: HTTPRequest, _ context: ChannelHandlerContext) -> RequestSender? {
         context.channel.remoteAddress?.ipAddress.map {
-            RequestSender(address: capacity.proxies.caller(peer: $0, of: request.headerFields))
+            RequestSender(address: capacity.proxies.clientAddress(peer: $0, of: request.headerFields))
         }
     }
 
@@ -221,26 +221,26 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     /// Lets the time run for what the client owes now, unless it runs already.
     private func time(_ context: ChannelHandlerContext) {
-        guard !hasSpoken, timed?.debt != reception.debt else { return }
+        guard !didSendResponseHead, timed?.deadline != reception.deadline else { return }
         timed?.timer.cancel()
-        timed = reception.debt.map { debt in
-            let limit = debt == .head ? limits.headTimeout : limits.bodyTimeout
+        timed = reception.deadline.map { deadline in
+            let limit = deadline == .head ? limits.headTimeout : limits.bodyTimeout
             let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) {
                 // To cancel what has run costs a search through the timers of all connections.
                 self.timed = nil
-                if debt == .body, self.reception.isRefusable {
+                if deadline == .body, self.reception.isRefusable {
                     self.refuse(.requestTooSlow, context)
                 } else {
                     context.close(promise: nil)
                 }
             }
-            return (debt, timer)
+            return (deadline, timer)
         }
     }
 
     /// - Parameter lingers: whether the client gets time to read the answer.
     private func refuse(_ problem: Problem, _ context: ChannelHandlerContext, lingers: Bool = true) {
-        hasSpoken = true
+        didSendResponseHead = true
         let response = problem.head
         context.write(wrapOutboundOut(.head(response.head)), promise: nil)
         context.write(wrapOutboundOut(.body(ByteBuffer(bytes: response.body))), promise: nil)
@@ -253,7 +253,7 @@ final class RequestReceptionHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     /// Reads what still comes for a while, and drops it.
     private func linger(_ context: ChannelHandlerContext) {
-        hasSpoken = true
+        didSendResponseHead = true
         timed?.timer.cancel()
         let timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) { context.close(promise: nil) }
         timed = (.answer, timer)

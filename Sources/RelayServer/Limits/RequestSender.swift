@@ -12,12 +12,12 @@ enum RequestSender: Hashable, Sendable {
     /// The first 64 bits of an IPv6 address: each customer has a network of that size at the least.
     case network([UInt8])
 
-    init(_ caller: Caller) {
+    init(_ client: AuthenticatedClient) {
         self =
-            caller.order.map { order in
+            client.order.map { order in
                 // FORT takes 40 characters; a longer one must not be kept for long.
-                .order(client: caller.client, merchantReference: String(order.merchantReference.prefix(64)))
-            } ?? .client(caller.client)
+                .order(client: client.name, merchantReference: String(order.merchantReference.prefix(64)))
+            } ?? .client(client.name)
     }
 
     init(address text: String) {

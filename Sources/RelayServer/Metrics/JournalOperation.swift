@@ -17,7 +17,7 @@ enum JournalOperation: String, Sendable, CaseIterable {
     case acknowledgeEvent = "acknowledge_event"
     case postponeEvent = "postpone_event"
     case resendEvents = "resend_events"
-    case resendParkedEvents = "resend_parked_events"
+    case resendDeadLetteredEvents = "resend_dead_lettered_events"
     case paymentsWithEvents = "payments_with_events"
     case eventSummary = "event_summary"
 }

@@ -20,8 +20,10 @@ extension ObservedJournal {
         }
     }
 
-    func resendParkedEvents(limit: Int, at moment: Date) async throws -> Int {
-        try await observe(.resendParkedEvents) { try await journal.resendParkedEvents(limit: limit, at: moment) }
+    func resendDeadLetteredEvents(limit: Int, at moment: Date) async throws -> Int {
+        try await observe(.resendDeadLetteredEvents) {
+            try await journal.resendDeadLetteredEvents(limit: limit, at: moment)
+        }
     }
 
     func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) async throws -> [EventPlace] {

@@ -68,7 +68,7 @@ struct ObservedJournal: Journal {
         _ operation: JournalOperation, _ body: () async throws -> Result
     ) async throws -> Result {
         let start = ContinuousClock.now
-        let labels = OperationLabels(operation: operation)
+        let labels = JournalOperationLabels(operation: operation)
         defer { metrics.journal.record(start.duration(to: .now), labels) }
         do {
             return try await body()

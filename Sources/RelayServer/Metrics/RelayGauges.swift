@@ -37,15 +37,15 @@ struct RelayGauges {
                 } ?? []),
             FoundFamily(
                 "payrelay_events_oldest_seconds",
-                "For how long the one of them has waited that has waited longest; 0 where there is none.",
+                "Age of the oldest unacknowledged event, in seconds; 0 where there is none.",
                 events.map { $0.oldest.map { Int(moment.timeIntervalSince($0)) } ?? 0 }),
             FoundFamily(
-                "payrelay_events_parked_payments",
+                "payrelay_events_dead_lettered_payments",
                 "Payments whose next event was refused for too long: nothing is sent until `payrelay events resend`.",
-                events?.parked),
+                events?.deadLettered),
             FoundFamily(
                 "payrelay_events_undelivered_payments",
-                "Payments with events that the merchant's backend has not acknowledged, parked ones included.",
+                "Payments with events that the merchant's backend has not acknowledged, dead-lettered ones included.",
                 events?.undelivered),
             FoundFamily(
                 "payrelay_http_requests_under_way",
@@ -62,7 +62,7 @@ struct RelayGauges {
                 "payrelay_payments_open", "Payments whose outcome, or an operation's on them, is open.", open?.count),
             FoundFamily(
                 "payrelay_payments_open_oldest_seconds",
-                "For how long the oldest of them has been open; 0 where there is none.",
+                "Age of the oldest open payment, in seconds; 0 where there is none.",
                 open.map { $0.oldest.map { Int(moment.timeIntervalSince($0)) } ?? 0 }),
             FoundFamily(
                 "payrelay_payments_overdue", "Open payments that PAYRELAY_OVERDUE_AFTER_SECONDS have passed for.",

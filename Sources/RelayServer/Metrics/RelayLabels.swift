@@ -24,7 +24,7 @@ struct RequestLabels: MetricLabels {
         self.scheme = scheme
     }
 
-    /// Those that OpenTelemetry knows; all others are `_OTHER`, or a caller could make up as many as he likes.
+    /// Those that OpenTelemetry knows; all others are `_OTHER`, or a client could make up as many as he likes.
     private static let methods: Set<HTTPRequest.Method> = [
         .connect, .delete, .get, .head, .options, .patch, .post, .put, .trace,
     ]
@@ -51,9 +51,9 @@ struct CheckLabels: MetricLabels {
     var values: [String] { [check] }
 }
 
-struct MaintenanceLabels: MetricLabels {
+struct OperationLabels: MetricLabels {
     static let names = ["command", "outcome"]
-    let command: MaintenanceCommand
+    let command: OperationCommand
     let outcome: String
     var values: [String] { [command.rawValue, outcome] }
 }
@@ -105,7 +105,7 @@ struct KindLabels: MetricLabels {
     }
 }
 
-struct OperationLabels: MetricLabels {
+struct JournalOperationLabels: MetricLabels {
     static let names = ["operation"]
     let operation: JournalOperation
     var values: [String] { [operation.rawValue] }

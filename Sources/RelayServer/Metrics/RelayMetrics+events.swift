@@ -13,8 +13,8 @@ extension RelayMetrics {
             if case .failure(.tokenRefused(let verification)) = result, let check = verification.refusal {
                 refusals.count(CheckLabels(check: check.name.rawValue))
             }
-        case .maintained(let command, let result):
-            maintenance.count(MaintenanceLabels(command: command, outcome: result.outcome))
+        case .performed(let command, let result):
+            operations.count(OperationLabels(command: command, outcome: result.outcome))
         case .implausible(let kind): implausible.count(ImplausibilityLabels(kind: kind))
         case .reconciled(let reconciliation):
             reconciliations.count(ResultLabels(result: reconciliation.rawValue))
@@ -30,13 +30,13 @@ extension RelayMetrics {
     }
 
     /// A token beyond FORT's documented limits: counted, and named in the log should FORT refuse it without a reason.
-    func departures(of merchantReference: String, _ departures: [FortFault], logger: Logger) {
-        for departure in departures { self.departures.count(FieldLabels(field: departure.field)) }
+    func limitViolations(of merchantReference: String, _ limitViolations: [FortFieldError], logger: Logger) {
+        for limitViolation in limitViolations { self.limitViolations.count(FieldLabels(field: limitViolation.field)) }
         logger.warning(
-            "the token departs from FORT's documented limits",
+            "token exceeds FORT's documented limits",
             metadata: [
                 "merchant_reference": "\(merchantReference)",
-                "departures": "\(departures.map(\.description).joined(separator: "; "))",
+                "limit_violations": "\(limitViolations.map(\.description).joined(separator: "; "))",
             ])
     }
 }
@@ -57,7 +57,7 @@ extension Result<PaymentResult, PaymentRefusal> {
     }
 }
 
-extension Result<MaintenanceResult, MaintenanceRefusal> {
+extension Result<OperationResult, OperationRefusal> {
     fileprivate var outcome: String {
         switch self {
         case .success(let result): result.isReplay ? "replayed" : result.operation.state.rawValue

@@ -13,26 +13,27 @@ struct RelayMetrics: Sendable {
     let refusals = CounterFamily(
         "payrelay_token_refusals_total", "Tokens of payments that were refused, by the first check that did.",
         of: CheckLabels.self)
-    let maintenance = CounterFamily(
-        "payrelay_maintenance_total", "Requests to capture, void or refund that were read, by what came of them.",
-        of: MaintenanceLabels.self)
+    let operations = CounterFamily(
+        "payrelay_operations_total", "Requests to capture, void or refund that were read, by what came of them.",
+        of: OperationLabels.self)
     let exchanges = HistogramFamily(
         "payrelay_fort_exchange_duration_seconds", "Exchanges with FORT, from the request to the verified answer.",
         of: ExchangeLabels.self, bounds: MetricBounds.ofFort)
     let answers = CounterFamily(
         "payrelay_fort_answers_total", "Verified answers of FORT, by the class of their code.", of: AnswerLabels.self)
-    let departures = CounterFamily(
-        "payrelay_fort_token_departures_total",
+    let limitViolations = CounterFamily(
+        "payrelay_fort_token_limit_violations_total",
         "Parts of Apple's tokens that were sent to FORT beyond its documented limits.", of: FieldLabels.self)
     let reconciliations = CounterFamily(
         "payrelay_reconciliations_total", "Open payments that the reconciler asked FORT about.", of: ResultLabels.self,
         known: Reconciliation.allCases.map { ResultLabels(result: $0.rawValue) })
     let journal = HistogramFamily(
         "payrelay_journal_duration_seconds", "Reads and writes of the journal, those that failed included.",
-        of: OperationLabels.self, bounds: MetricBounds.ofSteps)
+        of: JournalOperationLabels.self, bounds: MetricBounds.ofSteps)
     let journalErrors = CounterFamily(
-        "payrelay_journal_errors_total", "Reads and writes of the journal that failed.", of: OperationLabels.self,
-        known: JournalOperation.allCases.map { OperationLabels(operation: $0) })
+        "payrelay_journal_errors_total", "Reads and writes of the journal that failed.",
+        of: JournalOperationLabels.self,
+        known: JournalOperation.allCases.map { JournalOperationLabels(operation: $0) })
 
     let unreadableRecords = CounterFamily(
         "payrelay_journal_unreadable_records_total",
@@ -51,7 +52,8 @@ struct RelayMetrics: Sendable {
     /// In the order they are told.
     var families: [any MetricFamily] {
         [
-            requests, payments, steps, refusals, maintenance, exchanges, answers, departures, reconciliations, journal,
+            requests, payments, steps, refusals, operations, exchanges, answers, limitViolations, reconciliations,
+            journal,
             journalErrors, unreadableRecords, implausible, shed,
         ]
     }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Times each request under its route, not under the path as it was sent: callers choose paths.
+/// Times each request under its route, not under the path as it was sent: clients choose paths.
 struct RequestMetricsMiddleware: RouterMiddleware {
     let metrics: RelayMetrics
     /// `http` or `https`.

@@ -7,11 +7,12 @@ extension Problem {
         switch failure {
         case .noAnswer:
             self.init(
-                slug: "apple-unreachable", status: .serviceUnavailable, title: "Apple was not reached",
+                slug: "apple-unreachable", status: .serviceUnavailable, title: "Apple Pay could not be reached",
                 detail: "\(failure). The same request may be tried again.", retryAfterSeconds: 1)
         case .refused, .notASession:
             self.init(
-                slug: "apple-refused", status: .badGateway, title: "Apple opened no session", detail: "\(failure).")
+                slug: "apple-refused", status: .badGateway, title: "Apple Pay refused the session",
+                detail: "\(failure).")
         }
     }
 }

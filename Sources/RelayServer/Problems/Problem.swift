@@ -3,7 +3,7 @@ import Hummingbird
 import OrderedJSON
 import PaymentRelay
 
-/// An error as callers see it: RFC 9457 problem details, `application/problem+json`.
+/// An error as clients see it: RFC 9457 problem details, `application/problem+json`.
 struct Problem: Error, Sendable {
     /// A stable name for the kind of problem; `urn:payrelay:problem:` stands before it in `type`.
     let slug: String
@@ -13,14 +13,14 @@ struct Problem: Error, Sendable {
     /// What is wrong this time.
     let detail: String
     /// Every field at fault, where fields are.
-    var faults: [FieldFault] = []
+    var faults: [ValidationError] = []
     /// The token check that refused, by name.
     var check: String?
     /// After how many seconds the same request may be tried again.
     var retryAfterSeconds: Int?
     /// The methods that the path does take, where the method was wrong.
     var allow: String?
-    /// How to authenticate, where the caller did not (RFC 9110, 11.6.1).
+    /// How to authenticate, where the client did not (RFC 9110, 11.6.1).
     var challenge: String?
 
     var json: JSON {

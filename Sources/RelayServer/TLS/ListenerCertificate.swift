@@ -15,16 +15,16 @@ final class ListenerCertificate: Sendable {
     private let files: TLSFiles
     private let loaded: Mutex<Loaded>
 
-    /// - Throws: ``TLSFilesFault``.
-    init(_ files: TLSFiles) throws(TLSFilesFault) {
+    /// - Throws: ``TLSFilesError``.
+    init(_ files: TLSFiles) throws(TLSFilesError) {
         self.files = files
         loaded = Mutex(try Self.load(files))
     }
 
     /// Reads the files again; what was read before stays where they cannot be used.
     ///
-    /// - Throws: ``TLSFilesFault``.
-    func reload() throws(TLSFilesFault) {
+    /// - Throws: ``TLSFilesError``.
+    func reload() throws(TLSFilesError) {
         let new = try Self.load(files)
         loaded.withLock { $0 = new }
     }
@@ -52,18 +52,18 @@ final class ListenerCertificate: Sendable {
         .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
     ]
 
-    private static func load(_ files: TLSFiles) throws(TLSFilesFault) -> Loaded {
+    private static func load(_ files: TLSFiles) throws(TLSFilesError) -> Loaded {
         let chain: [NIOSSLCertificate]
         do {
             chain = try NIOSSLCertificate.fromPEMFile(files.certificateFile)
         } catch {
-            throw TLSFilesFault(path: files.certificateFile, reason: "no certificate in PEM can be read from it")
+            throw TLSFilesError(path: files.certificateFile, reason: "no certificate in PEM can be read from it")
         }
         let key: NIOSSLPrivateKey
         do {
             key = try NIOSSLPrivateKey(file: files.keyFile, format: .pem)
         } catch {
-            throw TLSFilesFault(path: files.keyFile, reason: "no private key in PEM can be read from it")
+            throw TLSFilesError(path: files.keyFile, reason: "no private key in PEM can be read from it")
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
@@ -72,7 +72,7 @@ final class ListenerCertificate: Sendable {
         do {
             _ = try NIOSSLContext(configuration: configuration)
         } catch {
-            throw TLSFilesFault(path: files.keyFile, reason: "it is not the key of \(files.certificateFile)")
+            throw TLSFilesError(path: files.keyFile, reason: "it is not the key of \(files.certificateFile)")
         }
         let end = chain.map(\.notValidAfter).min() ?? 0
         return Loaded(configuration: configuration, notAfter: Date(timeIntervalSince1970: TimeInterval(end)))
@@ -80,7 +80,7 @@ final class ListenerCertificate: Sendable {
 }
 
 /// Why a certificate and a key cannot be used.
-struct TLSFilesFault: Error, Equatable, CustomStringConvertible {
+struct TLSFilesError: Error, Equatable, CustomStringConvertible {
     let path: String
     let reason: String
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Tracing
 
-/// Takes the caller's trace on, or begins one: every line of the log has its identifier, and the answer carries it. The span of
+/// Takes the client's trace on, or begins one: every line of the log has its identifier, and the answer carries it. The span of
 /// the request, and those of a payment's steps below it, go to the tracer that the process was bootstrapped with; there
 /// is none by default. A span has the route and never the path, a header or a query.
 struct TraceMiddleware: RouterMiddleware {

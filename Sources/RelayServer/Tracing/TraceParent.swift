@@ -17,7 +17,7 @@ struct TraceParent: Hashable, Sendable {
         flags = "00"
     }
 
-    /// What a caller sent; nil where it is not valid, and then the trace begins anew (3.2.2.4 and 4.3).
+    /// What a client sent; nil where it is not valid, and then the trace begins anew (3.2.2.4 and 4.3).
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
         // Of a later version, these four parts keep their meaning and more may follow.

@@ -126,7 +126,9 @@ import Testing
             try await relay.program.wait(for: what) { relay.program.text.contains(what) }
         }
         #expect(try await statuses() == [404, 401, 404, 401])
-        try await reload("\(new.line)\nshop nothing \(old.key)", "{}", until: "the callers' keys stay as they were")
+        try await reload(
+            "\(new.line)\nshop nothing \(old.key)", "{}",
+            until: "API and JWT keys not reloaded; the old ones stay in use")
         #expect(try await statuses() == [404, 401, 404, 401])
         for fault in ["PAYRELAY_API_KEYS: line 2", "PAYRELAY_JWT_KEYS_FILE cannot be used"] {
             #expect(relay.program.text.contains(fault))
@@ -146,7 +148,7 @@ import Testing
 
     @Test func withoutThemItListensOnLoopbackAndSaysSo() async throws {
         let relay = try await RunningRelay()
-        #expect(relay.program.text.contains("callers are not authenticated"))
+        #expect(relay.program.text.contains("clients are not authenticated"))
         #expect(try await relay.get("/v1/payments/A").status == 404)
     }
 

@@ -11,7 +11,7 @@ struct GeneratedKey {
     init(_ client: String, _ scopes: String = "payments:create,payments:read,payments:manage") async throws {
         let (status, text) = try await RunningProgram.run(["keys", "generate", client, "--scopes", scopes])
         let lines = text.split(separator: "\n")
-        guard status == 0, lines.count == 2 else { throw RunningProgram.Disappointment(description: text) }
+        guard status == 0, lines.count == 2 else { throw RunningProgram.LaunchError(description: text) }
         key = String(lines[0])
         line = String(lines[1])
     }

@@ -112,14 +112,14 @@ import Testing
         try replace(first.certificateFile, with: second.certificateFile)
         relay.program.signal(SIGHUP)
         try await relay.program.wait(for: "the refusal") {
-            relay.program.text.contains("the certificate stays as it was")
+            relay.program.text.contains("TLS certificate not reloaded; the old one stays in use")
         }
         #expect(try await early.send(request(relay)).status == 404)
 
         try replace(first.keyFile, with: second.keyFile)
         relay.program.signal(SIGHUP)
         try await relay.program.wait(for: "the new certificate") {
-            relay.program.text.contains("the certificate was read anew")
+            relay.program.text.contains("TLS certificate reloaded")
         }
         #expect(try await daysLeft() == 89)
         let kept = try await early.send(request(relay))

@@ -28,12 +28,12 @@ import Testing
         let shown = try await again.get("/v1/payments/\(bad)")
         #expect(shown.status == 500 && shown.problem == "record-unreadable")
         for answer in [
-            try await again.pay(order.json), try await again.maintain(bad, "refund"),
+            try await again.pay(order.json), try await again.perform(bad, "refund"),
             try await again.post("/v1/payments/\(bad)/sync", []),
         ] {
             #expect(answer.status == 500 && answer.problem == "record-unreadable")
         }
-        #expect(try await again.maintain(good, "capture").outcome == "captured")
+        #expect(try await again.perform(good, "capture").outcome == "captured")
         #expect(try await again.pay(Orders.body().json).outcome == "captured")
         #expect(try await again.metric("payrelay_journal_unreadable_records_total") ?? 0 > 0)
         #expect(again.program.isRunning)

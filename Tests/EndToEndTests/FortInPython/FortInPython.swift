@@ -39,7 +39,7 @@ final class FortInPython {
         try input.fileHandleForWriting.write(contentsOf: Data(settings.encoded()) + Data("\n".utf8))
         var text = ""
         while !text.hasSuffix("\n") {
-            guard process.isRunning else { throw RunningProgram.Disappointment(description: "fort.py ended: \(text)") }
+            guard process.isRunning else { throw RunningProgram.LaunchError(description: "fort.py ended: \(text)") }
             try await Task.sleep(for: .milliseconds(20))
             text = try String(contentsOf: output, encoding: .utf8)
         }

@@ -29,17 +29,17 @@ struct FortInPythonTests {
         #expect(authorization.outcome == "authorized", "\(authorization.json ?? .null)")
         #expect(try await relay.pay(Orders.body(bought).json).outcome == "captured")
 
-        #expect(try await relay.maintain(held, "capture", ["amount": 4_000]).outcome == "partially_captured")
-        #expect(try await relay.maintain(held, "capture", ["order_description": "الباقي"]).outcome == "captured")
+        #expect(try await relay.perform(held, "capture", ["amount": 4_000]).outcome == "partially_captured")
+        #expect(try await relay.perform(held, "capture", ["order_description": "الباقي"]).outcome == "captured")
         let refund: JSONObject = ["amount": 2_500, "currency": "AED", "maintenance_reference": "R-1", "language": "ar"]
-        #expect(try await relay.maintain(held, "refund", refund).outcome == "partially_refunded")
-        #expect(try await relay.maintain(held, "refund", ["amount": 500]).outcome == "partially_refunded")
+        #expect(try await relay.perform(held, "refund", refund).outcome == "partially_refunded")
+        #expect(try await relay.perform(held, "refund", ["amount": 500]).outcome == "partially_refunded")
         #expect(try await relay.post("/v1/payments/\(held)/sync", []).outcome == "partially_refunded")
-        #expect(try await relay.maintain(bought, "refund").outcome == "refunded")
+        #expect(try await relay.perform(bought, "refund").outcome == "refunded")
 
         let voided = Orders.reference()
         _ = try await relay.pay(Orders.body(voided).with(["command": "AUTHORIZATION"]))
-        #expect(try await relay.maintain(voided, "void").outcome == "voided")
+        #expect(try await relay.perform(voided, "void").outcome == "voided")
         #expect(try await relay.post("/v1/payments/\(voided)/sync", []).outcome == "voided")
 
         let device: JSON = ["device_id": "ffffffff-a9fa-0b44-7b27-29e70033c587", "language": "ar"]
@@ -88,7 +88,7 @@ struct FortInPythonTests {
             JSONObject([("apple_applicationData", "a1")] + header.members.map { ($0.name, $0.value) }))
         let turned: JSON = .object(JSONObject(header.members.reversed().map { ($0.name, $0.value) }))
         let long = String(repeating: "1", count: 41)
-        let departures: [(change: KeyValuePairs<String, JSON?>, complaint: String)] = [
+        let limitViolations: [(change: KeyValuePairs<String, JSON?>, complaint: String)] = [
             (["colour": "red"], "colour is not a parameter of it"),
             (["apple_header": withData], "apple_applicationData is not a parameter of it"),
             (["apple_header": turned], "the signature is wrong"),
@@ -105,11 +105,11 @@ struct FortInPythonTests {
             (["access_code": "other"], "the access_code is another's"),
             ([:], "\(paid["merchant_reference"]?.stringValue ?? "") was charged before"),
         ]
-        for departure in departures { try await fort.take(fort.signing(paid, with: departure.change)) }
+        for limitViolation in limitViolations { try await fort.take(fort.signing(paid, with: limitViolation.change)) }
         var unsigned = paid
         unsigned["signature"] = nil
         try await fort.take(unsigned)
-        let complaints = departures.map(\.complaint) + ["the signature is wrong"]
+        let complaints = limitViolations.map(\.complaint) + ["the signature is wrong"]
         #expect(try await fort.complaints() == complaints.map { "PURCHASE: \($0)" })
     }
 }

@@ -24,7 +24,7 @@ import Testing
         let fort = try SilentServer()
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "5",
-            "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "4", "PAYRELAY_FORT_FAILURES_IN_A_ROW_MAX": "3",
+            "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "4", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "3",
         ])
         // Four are sent. Who waits for a place waits in vain, and not for long.
         let first = try await pay(20, relay)
@@ -35,7 +35,7 @@ import Testing
             #expect(answer.header("Retry-After") == "1")
         }
         #expect(sent.allSatisfy { $0.answer.outcome == "uncertain" })
-        #expect(relay.program.text.contains("FORT is down"))
+        #expect(relay.program.text.contains("circuit breaker open"))
         // From now on nothing is sent at all: what comes is answered long before FORT's five seconds.
         let later = try await pay(20, relay)
         #expect(later.allSatisfy { $0.answer.status == 503 })
@@ -49,17 +49,19 @@ import Testing
         let port = FreePort.next()
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(port)/FortAPI/paymentApi",
-            "PAYRELAY_FORT_FAILURES_IN_A_ROW_MAX": "3",
+            "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "3",
         ])
         let body = try Orders.body().json
         for _ in 1...5 {
             let refused = try await relay.pay(body)
             #expect(refused.status == 503 && refused.problem == "processor-unreachable")
         }
-        #expect(relay.program.text.contains("FORT is down"))
+        #expect(relay.program.text.contains("circuit breaker open"))
 
         let sandbox = try await RunningSandbox(port: port)
-        try await relay.program.wait(for: "FORT to be back") { relay.program.text.contains("FORT is back") }
+        try await relay.program.wait(for: "FORT to be back") {
+            relay.program.text.contains("FORT circuit breaker closed")
+        }
         #expect(try await relay.pay(body).outcome == "captured")
         // What told that it is back has charged nothing.
         #expect(try await sandbox.books().count == 1)
@@ -75,7 +77,7 @@ import Testing
             port = fort.port
             relay = try await RunningRelay([
                 "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(port)/FortAPI/paymentApi",
-                "PAYRELAY_FORT_TIMEOUT_SECONDS": "1", "PAYRELAY_FORT_FAILURES_IN_A_ROW_MAX": "1",
+                "PAYRELAY_FORT_TIMEOUT_SECONDS": "1", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "1",
                 "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "1",
             ])
             #expect(try await relay.pay(Orders.body(reference).json).outcome == "uncertain")

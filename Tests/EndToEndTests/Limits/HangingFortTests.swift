@@ -33,7 +33,7 @@ import Testing
     /// Promise R15. There are more open payments than are asked about at once.
     @Test func paymentsThatFortHangsOnDelayNoOtherOpenPayments() async throws {
         let relay = try await RunningRelay([
-            "PAYRELAY_FORT_TIMEOUT_SECONDS": "15", "PAYRELAY_FORT_FAILURES_IN_A_ROW_MAX": "1000",
+            "PAYRELAY_FORT_TIMEOUT_SECONDS": "15", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "1000",
         ])
         let hanging = 4
         try await relay.sandbox.set(
@@ -60,12 +60,12 @@ import Testing
         let fort = try SilentServer()
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
-            "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "8", "PAYRELAY_FORT_FAILURES_IN_A_ROW_MAX": "3",
+            "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "8", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "3",
         ])
         let orders = try (1...40).map { _ in try Orders.body().json }
         // Until FORT's timeouts have shown that it hangs.
         let early = try await load(relay, with: orders, rounds: 10)
-        #expect(relay.program.text.contains("FORT is down"))
+        #expect(relay.program.text.contains("circuit breaker open"))
         let (memory, files) = (try relay.program.residentBytes, try relay.program.openFiles)
         let uncertain = try #require(try await relay.metric("payrelay_payments_open"))
         #expect((1...16).contains(uncertain))

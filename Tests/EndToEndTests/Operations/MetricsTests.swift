@@ -64,9 +64,9 @@ import Testing
         #expect(metrics.value("payrelay_fort_answers_total", ["response_class": "declined"]) == 1)
         let refunded = ["command": "REFUND", "response_class": "success"]
         #expect(metrics.value("payrelay_fort_answers_total", refunded) == 1)
-        #expect(metrics.value("payrelay_maintenance_total", ["outcome": "done"]) == 1)
-        #expect(metrics.value("payrelay_maintenance_total", ["outcome": "replayed"]) == 1)
-        #expect(metrics.value("payrelay_maintenance_total", ["outcome": "not_allowed"]) == 1)
+        #expect(metrics.value("payrelay_operations_total", ["outcome": "done"]) == 1)
+        #expect(metrics.value("payrelay_operations_total", ["outcome": "replayed"]) == 1)
+        #expect(metrics.value("payrelay_operations_total", ["outcome": "not_allowed"]) == 1)
 
         #expect(metrics.value("payrelay_journal_duration_seconds", ["operation": "claim"]) == 4)
         #expect(metrics.value("payrelay_journal_errors_total") == 0)

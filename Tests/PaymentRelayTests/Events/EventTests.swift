@@ -52,15 +52,15 @@ import Testing
         let relay = relay(
             ScriptedProcessor(
                 onCharge: { _ in .answered(ProcessorAnswer(.authorized)) },
-                onMaintenance: { operation in
+                onOperation: { operation in
                     .answered(ProcessorAnswer(declines.withLock { $0 } ? .declined : operation.command.success))
                 }))
         _ = try await relay.pay(.sample("A"))
-        _ = try await relay.maintain(.sample(.capture, amount: 4_000))
+        _ = try await relay.perform(.sample(.capture, amount: 4_000))
         declines.withLock { $0 = true }
-        _ = try await relay.maintain(.sample(.refund, amount: 1_000, reference: "r-1"))
+        _ = try await relay.perform(.sample(.refund, amount: 1_000, reference: "r-1"))
         declines.withLock { $0 = false }
-        _ = try await relay.maintain(.sample(.refund, amount: 1_000, reference: "r-2"))
+        _ = try await relay.perform(.sample(.refund, amount: 1_000, reference: "r-2"))
         try await deliver(relay)
         #expect(
             receiver.events.map(\.type) == [

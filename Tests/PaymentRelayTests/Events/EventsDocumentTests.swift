@@ -19,11 +19,12 @@ import Testing
 
     private static let types: Set<String> = {
         var types: Set<String> = []
-        func collect(_ payment: Payment, _ event: PaymentEvent) {
+        func collect(_ payment: Payment, _ event: PaymentInput) {
             var machine = PaymentStateMachine(
                 payment,
                 policy: .init(
-                    verifier: nil, notFoundAfter: StateTable.notFoundAfter, notShownAfter: StateTable.notFoundAfter))
+                    verifier: nil, notFoundAfter: StateTable.notFoundAfter,
+                    operationNotFoundAfter: StateTable.notFoundAfter))
             let action = machine.handle(event)
             let change = PaymentChange(of: payment, by: action, of: machine, at: Date())
             let json = change?.event.flatMap { try? JSON(parsing: $0) }
@@ -32,12 +33,12 @@ import Testing
         for state in PaymentState.allCases {
             let payment = payment(state)
             for (_, event) in StateTable.events { collect(payment, event) }
-            for command in MaintenanceCommand.allCases {
-                for open in MaintenanceOperation.State.allCases where open.isOpen {
+            for command in OperationCommand.allCases {
+                for open in PaymentOperation.State.allCases where open.isOpen {
                     var busy = payment
                     busy.operations = [.sample(command, OperationTable.half, open, before: payment.balance)]
                     for event in OperationTable.events.map(\.event) { collect(busy, event) }
-                    collect(busy, .maintained(.answered(ProcessorAnswer(command.success))))
+                    collect(busy, .performed(.answered(ProcessorAnswer(command.success))))
                     collect(busy, .queried(.totals(.authorized, Balance()), timeUncertain: .seconds(86_400)))
                     collect(busy, .queried(.totals(.captured, payment.balance), timeUncertain: .seconds(86_400)))
                 }

@@ -50,7 +50,7 @@ extension Audit {
     private func promises(of payment: Payment) -> [String] {
         let heard = testimonyOfOperations.filter { $0.reference == payment.merchantReference && $0.wish.hasName }
         return Dictionary(grouping: heard, by: \.wish.name).sorted { $0.key < $1.key }.flatMap { name, heard in
-            let ended = heard.compactMap { heard -> MaintenanceOperation? in
+            let ended = heard.compactMap { heard -> PaymentOperation? in
                 guard case .success(let operation) = heard.answer, !operation.state.isOpen else { return nil }
                 return operation
             }

@@ -5,12 +5,12 @@ import PaymentRelay
 struct FaultyProcessor: Processor {
     let inner: SimulatedProcessor
     var onCharge: (@Sendable (SimulatedCharge) async -> ProcessorReport)?
-    var onMaintain: (@Sendable (Payment, MaintenanceOperation, [String: String]) async -> ProcessorReport)?
+    var onPerform: (@Sendable (Payment, PaymentOperation, [String: String]) async -> ProcessorReport)?
     var onStatus: (@Sendable (ProcessorReport) -> ProcessorReport)?
 
     func prepare(
         _ fields: [String: String], with token: PaymentToken
-    ) throws(OrderFaults) -> any PreparedCharge {
+    ) throws(ValidationErrors) -> any PreparedCharge {
         let charge = SimulatedCharge(fields, token: token, processor: inner)
         return SampleCharge(order: charge.order, token: token) { [onCharge] in
             if let onCharge { return await onCharge(charge) }
@@ -20,19 +20,19 @@ struct FaultyProcessor: Processor {
 
     func account(of payment: Payment) -> String? { inner.account(of: payment) }
 
-    func faults(in fields: [String: String]) -> [FieldFault] {
+    func faults(in fields: [String: String]) -> [ValidationError] {
         inner.faults(in: fields)
     }
 
     func faults(
-        in payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
-    ) -> [FieldFault] { inner.faults(in: payment, operation, fields: fields) }
+        in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
+    ) -> [ValidationError] { inner.faults(in: payment, operation, fields: fields) }
 
-    func maintain(
-        _ payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
+    func perform(
+        _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) async -> ProcessorReport {
-        guard let onMaintain else { return await inner.maintain(payment, operation, fields: fields) }
-        return await onMaintain(payment, operation, fields)
+        guard let onPerform else { return await inner.perform(payment, operation, fields: fields) }
+        return await onPerform(payment, operation, fields)
     }
 
     func status(of payment: Payment) async -> ProcessorReport {

@@ -40,9 +40,9 @@ struct Impostor: Sendable {
 
     /// - Returns: nil for the charge.
     private func subject() -> (ProcessorNotification.Subject?, ProcessorAnswer.Meaning) {
-        let commands = MaintenanceCommand.allCases
+        let commands = OperationCommand.allCases
         guard world.chance.happens(0.5) else { return (nil, .captured) }
         let command = commands[world.chance.number(in: 0...commands.count - 1)]
-        return (.maintenance(command, maintenanceReference: nil), command.success)
+        return (.operation(command, maintenanceReference: nil), command.success)
     }
 }

@@ -27,7 +27,7 @@ struct Merchant: Sendable {
 
     /// Names are a caller's own; without one, what is asked for is the name.
     private func wish(_ name: String) -> Wish {
-        let commands: [MaintenanceCommand] = [.capture, .capture, .refund, .refund, .voidAuthorization]
+        let commands: [OperationCommand] = [.capture, .capture, .refund, .refund, .voidAuthorization]
         let command = commands[world.chance.number(in: 0...commands.count - 1)]
         let isPart = command != .voidAuthorization && world.chance.happens(0.7)
         let naming = world.chance.number(in: 0...2)
@@ -58,7 +58,7 @@ struct Merchant: Sendable {
             let first = FirstAnswer<HeardOfOperation?>(continuation)
             let request = Task(executorPreference: world.thread) {
                 await host.entertain {
-                    let answer = await maintain(process.relay, wish, attempt)
+                    let answer = await perform(process.relay, wish, attempt)
                     if process.life.isOver { return first.give(nil) }
                     first.give(HeardOfOperation(attempt: attempt, reference: reference, wish: wish, answer: answer))
                 }
@@ -73,15 +73,15 @@ struct Merchant: Sendable {
         return heard
     }
 
-    private func maintain(
+    private func perform(
         _ relay: PaymentRelay, _ wish: Wish, _ attempt: String
-    ) async -> Result<MaintenanceOperation, MaintenanceRefusal> {
-        let request = MaintenanceRequest(
+    ) async -> Result<PaymentOperation, OperationRefusal> {
+        let request = OperationRequest(
             merchantReference: reference, command: wish.command, amount: wish.amount,
             maintenanceReference: wish.maintenanceReference, idempotencyKey: wish.idempotencyKey,
             fields: ["attempt": attempt], identifier: attempt)
-        do throws(MaintenanceRefusal) {
-            return .success(try await relay.maintain(request).operation)
+        do throws(OperationRefusal) {
+            return .success(try await relay.perform(request).operation)
         } catch {
             return .failure(error)
         }
@@ -91,7 +91,7 @@ struct Merchant: Sendable {
 /// What a merchant wants done, however often it takes to ask for it.
 struct Wish: Sendable, CustomStringConvertible {
     let name: String
-    let command: MaintenanceCommand
+    let command: OperationCommand
     /// In minor units; nil for all that is left.
     let amount: MinorUnits?
     let maintenanceReference: String?
@@ -107,7 +107,7 @@ struct HeardOfOperation: Sendable {
     let attempt: String
     let reference: String
     let wish: Wish
-    let answer: Result<MaintenanceOperation, MaintenanceRefusal>
+    let answer: Result<PaymentOperation, OperationRefusal>
 
     var word: String {
         switch answer {

@@ -8,7 +8,7 @@ extension PlantedBug {
         PlantedBug(
             testDescription: "every copy of a message is added up", sign: "in the journal, and",
             apply: { relay, notification in
-                guard case .maintenance(.refund, _) = notification.subject, notification.answer.meaning == .refunded
+                guard case .operation(.refund, _) = notification.subject, notification.answer.meaning == .refunded
                 else {
                     return try await relay.apply(notification, request: Feedback.request)
                 }

@@ -45,16 +45,16 @@ extension PlantedBug {
             }),
         maintaining("the timeout of an operation is taken for a refusal", sign: "is declined, and FORT") { inner in
             { payment, operation, fields in
-                let report = await inner.maintain(payment, operation, fields: fields)
+                let report = await inner.perform(payment, operation, fields: fields)
                 guard case .unanswered = report else { return report }
                 return .answered(ProcessorAnswer(.declined))
             }
         },
         maintaining("an operation is sent again after a timeout", sign: "was carried out 2 times") { inner in
             { payment, operation, fields in
-                let report = await inner.maintain(payment, operation, fields: fields)
+                let report = await inner.perform(payment, operation, fields: fields)
                 guard case .unanswered = report else { return report }
-                return await inner.maintain(payment, operation, fields: fields)
+                return await inner.perform(payment, operation, fields: fields)
             }
         },
         maintaining(
@@ -62,7 +62,7 @@ extension PlantedBug {
             sign: "is declined, and FORT carried it out 1 times"
         ) { inner in
             { payment, operation, fields in
-                guard case .answered(let answer, _) = await inner.exchangeMaintenance(payment, operation, fields) else {
+                guard case .answered(let answer, _) = await inner.exchangeOperation(payment, operation, fields) else {
                     return .unanswered(reason: "no answer")
                 }
                 return .answered(answer)
@@ -71,7 +71,7 @@ extension PlantedBug {
         maintaining("an operation on hold is taken for done", sign: "is done, and FORT carried it out 0 times") {
             inner in
             { payment, operation, fields in
-                let report = await inner.maintain(payment, operation, fields: fields)
+                let report = await inner.perform(payment, operation, fields: fields)
                 guard case .answered(let answer) = report, case .pending = answer.meaning else { return report }
                 return .answered(ProcessorAnswer(operation.command.success))
             }
@@ -107,21 +107,21 @@ extension PlantedBug {
 
     private static func maintaining(
         _ description: String, sign: String,
-        _ maintain:
+        _ perform:
             @escaping @Sendable (SimulatedProcessor) ->
             @Sendable (
-                Payment, MaintenanceOperation, [String: String]
+                Payment, PaymentOperation, [String: String]
             ) async -> ProcessorReport
     ) -> PlantedBug {
         PlantedBug(
             testDescription: description, sign: sign,
-            processor: { inner in FaultyProcessor(inner: inner, onMaintain: maintain(inner)) })
+            processor: { inner in FaultyProcessor(inner: inner, onPerform: perform(inner)) })
     }
 }
 
-extension MaintenanceOperation {
-    fileprivate func named(_ name: String) -> MaintenanceOperation {
-        MaintenanceOperation(
+extension PaymentOperation {
+    fileprivate func named(_ name: String) -> PaymentOperation {
+        PaymentOperation(
             command: command, amount: amount, maintenanceReference: maintenanceReference, name: name, before: before,
             begunAt: begunAt, state: state, changedAt: changedAt, receipt: receipt)
     }

@@ -8,7 +8,7 @@ struct PlantedBug: Sendable, CustomTestStringConvertible {
     /// Part of what the simulation must find, so that it finds the mistake and not some side effect of the wrapping.
     let sign: String
     var notFoundAfter = RelayHost.notFoundAfter
-    var notShownAfter = RelayHost.notShownAfter
+    var operationNotFoundAfter = RelayHost.operationNotFoundAfter
     /// Made anew for every process: what it remembers ends with the process.
     var journal: @Sendable (any Journal, SimulatedWorld) -> any Journal = { inner, _ in inner }
     var processor: @Sendable (SimulatedProcessor) -> any Processor = { $0 }
@@ -25,6 +25,6 @@ struct PlantedBug: Sendable, CustomTestStringConvertible {
                 notFoundAfter: .zero),
             PlantedBug(
                 testDescription: "totals that do not show a capture yet are taken for final",
-                sign: "is not_processed, and FORT carried it out 1 times", notShownAfter: .zero),
+                sign: "is not_processed, and FORT carried it out 1 times", operationNotFoundAfter: .zero),
         ]
 }

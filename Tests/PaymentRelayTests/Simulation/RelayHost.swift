@@ -6,7 +6,7 @@ final class RelayHost: Sendable {
     /// Longer than anything stays on its way (``SimulatedNetwork/longestTransit``).
     static let notFoundAfter = Duration.seconds(60)
     /// Longer than anything stays on its way and then on hold.
-    static let notShownAfter = Duration.seconds(240)
+    static let operationNotFoundAfter = Duration.seconds(240)
     /// What is open by then stays open.
     static let patience = Duration.seconds(10_000)
 

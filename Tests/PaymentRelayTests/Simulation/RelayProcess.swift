@@ -19,7 +19,7 @@ final class RelayProcess: Sendable {
         relay = PaymentRelay(
             policy: .init(
                 verifier: nil, notFoundAfter: host.bug?.notFoundAfter ?? RelayHost.notFoundAfter,
-                notShownAfter: host.bug?.notShownAfter ?? RelayHost.notShownAfter,
+                operationNotFoundAfter: host.bug?.operationNotFoundAfter ?? RelayHost.operationNotFoundAfter,
                 processorTimeout: SimulatedNetwork.longestExchange, recordsEvents: true),
             journal: host.bug?.journal(journal, world) ?? journal,
             processor: host.bug?.processor(processor) ?? processor,

@@ -25,7 +25,7 @@ final class SimulatedFort: Sendable {
         var balance = Balance()
         var isVoided = false
         /// Which operations were carried out, in their order.
-        var operations: [(sending: Int, operation: MaintenanceOperation)] = []
+        var operations: [(sending: Int, operation: PaymentOperation)] = []
         /// By FORT's dashboard.
         var wasTouchedElsewhere = false
 
@@ -113,8 +113,8 @@ final class SimulatedFort: Sendable {
     }
 
     /// FORT numbers no captures: it carries out whatever the payment still permits.
-    func maintain(
-        _ reference: String, _ operation: MaintenanceOperation, sending: Int, attempt: String?
+    func perform(
+        _ reference: String, _ operation: PaymentOperation, sending: Int, attempt: String?
     ) -> ProcessorAnswer {
         if let attempt { state.withLock { _ = $0.attempts.insert(attempt) } }
         let fate = world.chance.number(in: 0...9)
@@ -130,8 +130,8 @@ final class SimulatedFort: Sendable {
     }
 
     /// Somebody at FORT's dashboard does it, and the relay is told of it in any case.
-    func maintainElsewhere(_ reference: String, _ command: MaintenanceCommand, _ amount: MinorUnits) {
-        let operation = MaintenanceOperation(
+    func maintainElsewhere(_ reference: String, _ command: OperationCommand, _ amount: MinorUnits) {
+        let operation = PaymentOperation(
             command: command, amount: amount, maintenanceReference: nil, name: "dashboard", before: Balance(),
             begunAt: world.timeline.date)
         guard carryOut(reference, operation, sending: nil) else { return }
@@ -139,7 +139,7 @@ final class SimulatedFort: Sendable {
         tell(of: operation, reference, isDone: true)
     }
 
-    private func carryOut(_ reference: String, _ operation: MaintenanceOperation, sending: Int?) -> Bool {
+    private func carryOut(_ reference: String, _ operation: PaymentOperation, sending: Int?) -> Bool {
         let isDone = state.withLock { books in
             guard var entry = books.entries[reference], entry.standing == .charged, !entry.isVoided else {
                 return false
@@ -168,7 +168,7 @@ final class SimulatedFort: Sendable {
     }
 
     /// What is on hold is told of in any case: CHECK_STATUS does not tell of a refusal.
-    private func decideLater(_ reference: String, _ operation: MaintenanceOperation, _ sending: Int) {
+    private func decideLater(_ reference: String, _ operation: PaymentOperation, _ sending: Int) {
         world.note("FORT: \(operation.command.rawValue) \(operation.amount) of \(reference): on hold")
         later { [self] in
             let isDone = world.chance.happens(0.5) && carryOut(reference, operation, sending: sending)
@@ -187,8 +187,8 @@ final class SimulatedFort: Sendable {
     /// Whether it has nothing on hold.
     var isAtRest: Bool { waiting.withLock { $0 == 0 } }
 
-    private func tell(of operation: MaintenanceOperation, _ reference: String, isDone: Bool) {
-        let subject = ProcessorNotification.Subject.maintenance(
+    private func tell(of operation: PaymentOperation, _ reference: String, isDone: Bool) {
+        let subject = ProcessorNotification.Subject.operation(
             operation.command,
             maintenanceReference: operation.command == .refund ? operation.maintenanceReference : nil)
         let notification = ProcessorNotification(

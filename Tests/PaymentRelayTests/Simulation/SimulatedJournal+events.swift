@@ -24,8 +24,8 @@ extension SimulatedJournal {
         await disk.resendEvents(of: merchantReference, since: since, at: moment)
     }
 
-    func resendParkedEvents(limit: Int, at moment: Date) async -> Int {
-        await disk.resendParkedEvents(limit: limit, at: moment)
+    func resendDeadLetteredEvents(limit: Int, at moment: Date) async -> Int {
+        await disk.resendDeadLetteredEvents(limit: limit, at: moment)
     }
 
     func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) async -> [EventPlace] {

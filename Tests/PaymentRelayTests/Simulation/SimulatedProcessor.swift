@@ -10,30 +10,30 @@ struct SimulatedProcessor: Processor {
 
     func prepare(
         _ fields: [String: String], with token: PaymentToken
-    ) throws(OrderFaults) -> any PreparedCharge {
+    ) throws(ValidationErrors) -> any PreparedCharge {
         SimulatedCharge(fields, token: token, processor: self)
     }
 
-    func faults(in fields: [String: String]) -> [FieldFault] { [] }
+    func faults(in fields: [String: String]) -> [ValidationError] { [] }
 
     func faults(
-        in payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
-    ) -> [FieldFault] { [] }
+        in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
+    ) -> [ValidationError] { [] }
 
-    func maintain(
-        _ payment: Payment, _ operation: MaintenanceOperation, fields: [String: String]
+    func perform(
+        _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) async -> ProcessorReport {
-        report(on: await exchangeMaintenance(payment, operation, fields))
+        report(on: await exchangeOperation(payment, operation, fields))
     }
 
     /// The network makes no copies of these. TCP passes each byte once, and FORT, which numbers no captures, would carry a
     /// copy out.
-    func exchangeMaintenance(
-        _ payment: Payment, _ operation: MaintenanceOperation, _ fields: [String: String]
+    func exchangeOperation(
+        _ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]
     ) async -> SimulatedNetwork.Exchange {
         let reference = payment.merchantReference
         return await exchange("\(operation.command.rawValue) \(reference)", canBeDoubled: false) { [fort] sending in
-            fort.maintain(reference, operation, sending: sending, attempt: fields["attempt"])
+            fort.perform(reference, operation, sending: sending, attempt: fields["attempt"])
         }
     }
 

@@ -1,0 +1,62 @@
+import ApplePaySession
+import Hummingbird
+import Logging
+import OrderedJSON
+import PaymentRelay
+
+/// `POST /v1/apple-pay/sessions`: merchant validation for Apple Pay on the web. The session is Apple's, passed on as it came;
+/// whoever has it can open the merchant's pay sheet once: it is answered and never logged.
+struct CreateApplePaySession {
+    /// nil where the operator has not set Apple Pay on the web up.
+    let client: SessionClient?
+    /// In bytes.
+    let bodyLimit: Int
+
+    func respond(to request: Request, context: RelayRequestContext) async throws -> Response {
+        guard let client else {
+            throw Problem.notConfigured(
+                "Set PAYRELAY_APPLE_PAY_MERCHANT_IDENTIFIER and what belongs to it: see docs/apple-pay-on-the-web.md.")
+        }
+        let body = try await request.readJSON(limit: bodyLimit, orEmpty: [:])
+        let (domain, endpoint) = try Self.read(body, client.settings)
+        do throws(SessionFailure) {
+            return Response(json: try await client.session(for: domain, at: endpoint), status: .ok)
+        } catch {
+            context.logger.warning("no Apple Pay session", metadata: ["reason": "\(error)"])
+            throw Problem(error)
+        }
+    }
+
+    private static func read(
+        _ json: JSON, _ settings: SessionSettings
+    ) throws(Problem) -> (domain: MerchantDomain, endpoint: SessionEndpoint) {
+        guard let members = json.objectValue?.members else {
+            throw .notJSON("The body must be an object, not \(json.kind).")
+        }
+        var fields: [String: String] = [:]
+        var faults: [ValidationError] = []
+        for member in members {
+            switch (member.name, member.value) {
+            case ("domain", .string(let text)), ("validation_url", .string(let text)): fields[member.name] = text
+            case ("domain", let value), ("validation_url", let value):
+                faults.append(ValidationError(field: member.name, detail: "must be a string, not \(value.kind)"))
+            default: faults.append(ValidationError(field: member.name, detail: "is not a field of a session request"))
+            }
+        }
+        var endpoint = settings.gateway.staticEndpoint
+        if let text = fields["validation_url"] {
+            do throws(ValidationURLError) {
+                endpoint = try settings.gateway.endpoint(validationURL: text)
+            } catch {
+                faults.append(ValidationError(field: "validation_url", detail: "\(error)"))
+            }
+        }
+        let domain = settings.merchant.domain(named: fields["domain"])
+        if domain == nil, !faults.contains(where: { $0.field == "domain" }) {
+            let names = settings.merchant.domains.map(\.name).joined(separator: ", ")
+            faults.append(ValidationError(field: "domain", detail: "must be one that is configured here: \(names)"))
+        }
+        guard faults.isEmpty, let domain else { throw .invalidFields(faults) }
+        return (domain, endpoint)
+    }
+}

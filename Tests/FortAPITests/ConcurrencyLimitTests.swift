@@ -1,0 +1,74 @@
+import Testing
+
+@testable import FortAPI
+
+@Suite struct ConcurrencyLimitTests {
+    private var limit = ConcurrencyLimit(limit: 2)
+
+    @Test mutating func letsInAsManyAsMayAndQueuesAsManyMore() {
+        var entries: [ConcurrencyLimit.Entry] = []
+        for ticket in 1...6 { entries.append(limit.enter(ConcurrencyLimit.Ticket(ticket))) }
+        #expect(entries == [.entered, .entered, .waiting, .waiting, .full, .full])
+    }
+
+    @Test mutating func whoCameFirstEntersFirst() {
+        for ticket in 1...4 { _ = limit.enter(ConcurrencyLimit.Ticket(ticket)) }
+        var called: [ConcurrencyLimit.Ticket?] = []
+        for _ in 1...4 { called.append(limit.leave()) }
+        #expect(called == [3, 4, nil, nil])
+        let next = limit.enter(5)
+        #expect(next == .entered)
+    }
+
+    @Test mutating func whoGivesUpMakesRoomInTheQueueAndIsNotCalled() {
+        for ticket in 1...4 { _ = limit.enter(ConcurrencyLimit.Ticket(ticket)) }
+        let hasGivenUp = limit.giveUp(3)
+        let next = limit.enter(5)
+        let called = [limit.leave(), limit.leave()]
+        #expect(hasGivenUp && next == .waiting && called == [4, 5])
+    }
+
+    @Test mutating func whoHasEnteredCannotGiveUp() {
+        for ticket in 1...3 { _ = limit.enter(ConcurrencyLimit.Ticket(ticket)) }
+        _ = limit.leave()
+        let couldGiveUp = [limit.giveUp(3), limit.giveUp(1)]
+        #expect(couldGiveUp == [false, false])
+    }
+
+    /// Whatever comes in whatever order: never more inside than may be, and none is forgotten.
+    @Test(arguments: 1...200 as ClosedRange<UInt64>) func neverLetsInMoreThanMayBeAndForgetsNobody(seed: UInt64) {
+        var random = seed &* 0x9E37_79B9_7F4A_7C15
+        func next(_ bound: Int) -> Int {
+            random ^= random << 13
+            random ^= random >> 7
+            random ^= random << 17
+            return Int(random % UInt64(bound))
+        }
+        var limit = ConcurrencyLimit(limit: 3)
+        var inside: Set<ConcurrencyLimit.Ticket> = []
+        var waiting: [ConcurrencyLimit.Ticket] = []
+        for ticket in 1...100 as ClosedRange<ConcurrencyLimit.Ticket> {
+            switch next(3) {
+            case 0 where !inside.isEmpty:
+                inside.removeFirst()
+                let called = limit.leave()
+                #expect(called == waiting.first)
+                if let called {
+                    waiting.removeFirst()
+                    inside.insert(called)
+                }
+            case 1 where !waiting.isEmpty:
+                let couldGiveUp = limit.giveUp(waiting.remove(at: next(waiting.count)))
+                #expect(couldGiveUp)
+            default:
+                switch limit.enter(ticket) {
+                case .entered: inside.insert(ticket)
+                case .waiting: waiting.append(ticket)
+                case .full: #expect(waiting.count == 3)
+                }
+            }
+            #expect(inside.count <= 3 && waiting.count <= 3)
+            #expect(waiting.isEmpty || inside.count == 3)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+
+@testable import PaymentRelay
+
+extension PaymentOperation {
+    static func sample(
+        _ command: OperationCommand, _ amount: MinorUnits, _ state: State, before: Balance = Balance()
+    ) -> PaymentOperation {
+        PaymentOperation(
+            command: command, amount: amount, maintenanceReference: "m-1", name: "reference m-1", before: before,
+            begunAt: Date(timeIntervalSince1970: 1_800_000_000), state: state)
+    }
+}
+
+extension ProcessorNotification {
+    static func sample(_ subject: Subject, amount: MinorUnits?, answer: ProcessorAnswer) -> ProcessorNotification {
+        ProcessorNotification(
+            account: "main", merchantReference: "A", subject: subject, amount: amount, currency: nil, answer: answer)
+    }
+}

@@ -1,0 +1,195 @@
+import ApplePayToken
+import Foundation
+import Logging
+import OrderedJSON
+import Synchronization
+import Testing
+
+@testable import PaymentRelay
+
+/// Capture, void and refund: recorded, sent once, recorded, and the same for who asks again.
+@Suite struct MaintenanceTests {
+    let journal = MemoryJournal()
+
+    @Test func aCaptureIsDurableBeforeItIsSentAndItsOutcomeBeforeTheCallerHears() async throws {
+        let seen = Mutex<PaymentOperation?>(nil)
+        let processor = ScriptedProcessor(
+            onCharge: Self.authorized,
+            onOperation: { [journal] operation in
+                let open = await journal.payment("A")?.openOperation
+                seen.withLock { $0 = open }
+                return .answered(ProcessorAnswer(operation.command.success))
+            })
+        let relay = try await relay(processor)
+        let result = try await relay.perform(.sample(.capture, amount: 4_000))
+        #expect(seen.withLock { $0?.state } == .processing)
+        #expect(result.operation.state == .done)
+        let payment = try #require(await journal.payment("A"))
+        #expect(payment.state == .partiallyCaptured && payment.balance == Balance(captured: 4_000))
+        #expect(payment.operations == [result.operation])
+        #expect(
+            await journal.history(of: "A").map(\.reason)
+                == [nil, nil, "CAPTURE of 4000 begun", "CAPTURE of 4000: done"])
+    }
+
+    @Test func theSameRequestAgainGetsTheSameBytesAndMovesNoMoney() async throws {
+        let processor = ScriptedProcessor(onCharge: Self.authorized)
+        let relay = try await relay(processor)
+        for (request, again) in [
+            (OperationRequest.sample(.capture, amount: 4_000), OperationRequest.sample(.capture, amount: 4_000)),
+            (.sample(.capture, amount: 4_000, key: "k"), .sample(.capture, amount: 4_000, key: "k")),
+            (.sample(.capture, reference: "r"), .sample(.capture, reference: "r")),
+            (.sample(.refund, amount: 1, reference: "s"), .sample(.refund, amount: 1, reference: "s")),
+        ] {
+            let first = try await relay.perform(request)
+            let second = try await relay.perform(again)
+            #expect(!first.isReplay && second.isReplay)
+            #expect(first.operation == second.operation)
+        }
+        #expect(await processor.operations == ["CAPTURE 4000", "CAPTURE 4000", "CAPTURE 2000", "REFUND 1"])
+    }
+
+    @Test func aNameIsOneOperationsAlone() async throws {
+        let relay = try await relay(ScriptedProcessor(onCharge: Self.authorized))
+        _ = try await relay.perform(.sample(.capture, amount: 4_000, key: "k"))
+        await #expect(throws: OperationRefusal.nameTaken) {
+            try await relay.perform(.sample(.capture, amount: 4_001, key: "k"))
+        }
+        await #expect(throws: OperationRefusal.nameTaken) {
+            try await relay.perform(.sample(.refund, amount: 4_000, key: "k"))
+        }
+    }
+
+    @Test func whatWasDeclinedCanBeTriedAgainUnlessItHasAName() async throws {
+        let processor = ScriptedProcessor(
+            onCharge: Self.authorized, onOperation: { _ in .answered(ProcessorAnswer(.declined)) })
+        let relay = try await relay(processor)
+        for _ in 0..<2 {
+            let result = try await relay.perform(.sample(.capture, amount: 1))
+            #expect(result.operation.state == .declined && !result.isReplay)
+        }
+        #expect(try await !relay.perform(.sample(.capture, amount: 1, key: "k")).isReplay)
+        #expect(try await relay.perform(.sample(.capture, amount: 1, key: "k")).isReplay)
+        #expect(await journal.payment("A")?.state == .authorized)
+    }
+
+    @Test func whatWasNotSentIsKnownAsSuchAndMayBeTriedAgain() async throws {
+        let processor = ScriptedProcessor(
+            onCharge: Self.authorized, onOperation: { _ in .notSent(reason: "refused") })
+        let relay = try await relay(processor)
+        for _ in 0..<2 {
+            await #expect(throws: OperationRefusal.notSent(reason: "refused")) {
+                try await relay.perform(.sample(.capture, key: "k"))
+            }
+        }
+        #expect(await processor.operations.count == 2)
+        #expect(await journal.payment("A")?.isOpen == false)
+    }
+
+    @Test func manyIdenticalRequestsAtOnceAreSentOnce() async throws {
+        let processor = ScriptedProcessor(
+            onCharge: Self.authorized,
+            onOperation: {
+                try? await Task.sleep(for: .milliseconds(20))
+                return .answered(ProcessorAnswer($0.command.success))
+            })
+        let relay = try await relay(processor)
+        await withTaskGroup { group in
+            for _ in 0..<200 { group.addTask { _ = try? await relay.perform(.sample(.capture, amount: 10)) } }
+        }
+        #expect(await processor.operations == ["CAPTURE 10"])
+    }
+
+    @Test func manyDifferentCapturesAtOnceNeverTakeMoreThanWasAuthorized() async throws {
+        let processor = ScriptedProcessor(onCharge: Self.authorized)
+        let relay = try await relay(processor)
+        await withTaskGroup { group in
+            for number in 0..<50 {
+                group.addTask { _ = try? await relay.perform(.sample(.capture, amount: 3_000, key: "\(number)")) }
+            }
+        }
+        let payment = try #require(await journal.payment("A"))
+        #expect(payment.balance.captured <= 10_000)
+        #expect(payment.balance.captured.value == 3_000 * (await processor.operations.count))
+    }
+
+    @Test func aLostAnswerIsSettledByTheReconcilerAndTheCallerIsToldWhenItComesAgain() async throws {
+        let captured = Balance(captured: 4_000)
+        let processor = ScriptedProcessor(
+            onCharge: Self.authorized, onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: captured)) },
+            onOperation: { _ in .unanswered(reason: "timeout") })
+        let relay = try await relay(processor)
+        let lost = try await relay.perform(.sample(.capture, amount: 4_000))
+        #expect(lost.operation.state == .uncertain)
+        #expect(lost.operation.receipt != nil)
+        await Reconciler(relay: relay, logger: .silent).workOff()
+        let again = try await relay.perform(.sample(.capture, amount: 4_000))
+        #expect(again.isReplay && again.operation.state == .done)
+        #expect(await journal.payment("A")?.balance == captured)
+        #expect(await processor.operations.count == 1)
+    }
+
+    @Test func whatCannotBeRecordedIsNotSent() async throws {
+        let processor = ScriptedProcessor(onCharge: Self.authorized)
+        _ = try await relay(processor)
+        let broken = relay(processor, over: BrokenJournal(inner: journal, breaksReplace: true))
+        await #expect(
+            throws: OperationRefusal.journalUnavailable(
+                reason: "the operation could not be recorded, so nothing was sent")
+        ) { try await broken.perform(.sample(.capture)) }
+        #expect(await processor.operations == [])
+    }
+
+    @Test func refusalsNameWhatIsWrongAndAskNobody() async throws {
+        let processor = ScriptedProcessor(onCharge: Self.authorized)
+        let relay = try await relay(processor)
+        let refusals: [(OperationRequest, OperationRefusal)] = [
+            (.sample(.capture, amount: 10_001), .notAllowed(reason: "only 10000 is left to capture")),
+            (.sample(.refund), .notAllowed(reason: "there is nothing left to refund")),
+            (.sample(.capture, currency: "USD"), .otherCurrency("AED")),
+            (.sample(.capture, of: "B"), .noSuchPayment),
+            (
+                .sample(.capture, fields: ["x": ""]),
+                .faults(ValidationErrors([ValidationError(field: "x", detail: "is not known here")]))
+            ),
+        ]
+        for (request, refusal) in refusals {
+            await #expect(throws: refusal) { try await relay.perform(request) }
+        }
+        #expect(await processor.operations == [])
+        #expect(await journal.payment("A")?.operations == [])
+    }
+
+    private static let authorized: @Sendable (Order) async -> ProcessorReport = { _ in
+        .answered(ProcessorAnswer(.authorized))
+    }
+
+    /// A relay with an authorized payment `A` of 10000.
+    private func relay(_ processor: ScriptedProcessor) async throws -> PaymentRelay {
+        let relay = relay(processor, over: journal)
+        _ = try await relay.pay(.sample("A"))
+        return relay
+    }
+
+    private func relay(_ processor: ScriptedProcessor, over journal: any Journal) -> PaymentRelay {
+        PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            logger: .silent)
+    }
+}
+
+extension Logger {
+    static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+}
+
+extension OperationRequest {
+    static func sample(
+        _ command: OperationCommand, of merchantReference: String = "A", amount: MinorUnits? = nil,
+        currency: String? = nil,
+        reference: String? = nil, key: String? = nil, fields: [String: String] = [:]
+    ) -> OperationRequest {
+        OperationRequest(
+            merchantReference: merchantReference, command: command, amount: amount, currency: currency,
+            maintenanceReference: reference, idempotencyKey: key, fields: fields, identifier: "r")
+    }
+}

@@ -18,6 +18,8 @@ public struct AppleParameters: Hashable, Sendable, Redacted {
     public var displayName: String?
     /// `paymentMethod.network`, in Apple's spelling: FORT's own clients pass it on as it is, so `mada` is not made `Mada`.
     public var network: String?
+    /// As it is sent: without the spaces around it.
+    var sentNetwork: String? { network.map(FortField.trimmed) }
     /// `paymentMethod.type`, as Apple Pay JS's word: `debit`, `credit`, `prepaid`, `store`. PassKit has two more, `unknown` and
     /// `eMoney`, which FORT does not list: they are passed on as they are, with a warning.
     public var type: String?

@@ -22,7 +22,7 @@ public struct ApplePayRequest: FortRequest {
     /// Everything for which FORT would refuse the order's fields or the token's.
     public static func faults(in order: [String: String], token: AppleParameters) -> [FortFieldError] {
         faults(in: order) + token.faults
-            + [visaFault(in: order, network: token.network), madaFault(in: order, network: token.network)]
+            + [visaFault(in: order, network: token.sentNetwork), madaFault(in: order, network: token.sentNetwork)]
             .compactMap { $0 }
     }
 

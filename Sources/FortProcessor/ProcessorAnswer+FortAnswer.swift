@@ -36,11 +36,20 @@ extension ProcessorAnswer {
         let (authorized, captured, refunded) = (
             numbers.amount("authorized_amount"), numbers.amount("captured_amount"), numbers.amount("refunded_amount")
         )
+        let meaning = Meaning(toStatus: answer)
+        // One total without the other tells half of what happened to the money; that nothing was refunded may go unsaid.
+        let missing: String? =
+            switch (captured, refunded) {
+            case (nil, .some(.zero)), (nil, nil): nil
+            case (nil, _): "captured_amount"
+            case (_, nil): meaning == .refunded ? "refunded_amount" : nil
+            default: nil
+            }
         self.init(
-            meaning: Meaning(toStatus: answer), authorized: authorized, captured: captured,
+            meaning: meaning, authorized: authorized, captured: captured,
             totals: captured.flatMap { captured in
                 refunded.map { Balance(captured: captured, refunded: $0) }
-            }, unreadableNumber: numbers.unreadable,
+            }, unreadableNumber: numbers.unreadable ?? missing,
             summary: Self.summary(of: shown, code?.class ?? answer.class), response: parameters)
     }
 

@@ -41,13 +41,14 @@ actor SandboxBooks {
         guard !noteRepetition(of: charge.merchantReference) else {
             throw SandboxRefusal(status: charge.command.failureStatus, message: "007")
         }
-        guard !transactionIdentifiers.contains(charge.transactionIdentifier) else {
-            throw SandboxRefusal(status: "00", message: "102")
-        }
-        if let token = charge.sdkToken, !sdkTokens.use(token, at: moment) {
+        if let token = charge.sdkToken, sdkTokens.issue(of: token, at: moment) == nil {
             // Another request with this token came first, or its hour ended in between.
             throw FortSandbox.sdkTokenRefused
         }
+        guard !transactionIdentifiers.contains(charge.transactionIdentifier) else {
+            throw SandboxRefusal(status: "00", message: "102")
+        }
+        if let token = charge.sdkToken { sdkTokens.use(token) }
         transactionIdentifiers.insert(charge.transactionIdentifier)
         let order = SandboxOrder(charge, number: count, at: moment)
         if ring.count < limit {

@@ -39,11 +39,5 @@ struct SandboxSdkTokens {
     }
 
     /// Uses a token up.
-    ///
-    /// - Returns: false where it cannot be used, or not any more.
-    mutating func use(_ token: String, at moment: Date) -> Bool {
-        guard issue(of: token, at: moment) != nil else { return false }
-        issues[token] = nil
-        return true
-    }
+    mutating func use(_ token: String) { issues[token] = nil }
 }

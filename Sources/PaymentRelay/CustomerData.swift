@@ -66,17 +66,24 @@ extension Journal {
         }
     }
 
-    /// Erases it for every settled payment claimed before `moment`.
+    /// Erases it for every settled payment claimed before `moment`. One whose record cannot be read, or that others keep
+    /// changing, is left, and stops none of the others.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: how many were erased.
     func eraseCustomerData(claimedBefore moment: Date, at now: Date) async throws -> Int {
         var count = 0
+        var place: PaymentCursor?
         while !Task.isCancelled {
-            let payments = try await settledPayments(holdingCustomerDataClaimedBefore: moment, limit: 100)
-            for payment in payments {
-                if try await eraseCustomerData(of: payment.merchantReference, at: now) { count += 1 }
+            let page = try await paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: 100)
+            for payment in page {
+                do {
+                    if try await eraseCustomerData(of: payment.merchantReference, at: now) { count += 1 }
+                } catch is UnreadableRecord {
+                    // The journal has told of it.
+                } catch is ContendedPayment {}
             }
-            if payments.count < 100 { break }
+            guard let last = page.last else { break }
+            place = last
         }
         return count
     }

@@ -24,7 +24,8 @@ extension ProcessorAnswer {
     /// Why the answer cannot be about the payment; nil where it can.
     func implausibility(for payment: Payment) -> Implausibility? {
         if let unreadableNumber {
-            return Implausibility(kind: .unreadableNumber, detail: "its \(unreadableNumber) is not an amount")
+            return Implausibility(
+                kind: .unreadableNumber, detail: "its \(unreadableNumber) is missing or is not an amount")
         }
         if let totals, !totals.isPossible(for: payment.amount) {
             return Implausibility(
@@ -33,14 +34,19 @@ extension ProcessorAnswer {
         }
         switch meaning {
         case .authorized, .captured, .refunded:
-            if let authorized, authorized > .zero {
-                return authorized == payment.amount ? nil : .otherAmount(authorized, payment.amount)
+            if let authorized, authorized > .zero, authorized != payment.amount {
+                return .otherAmount(authorized, payment.amount)
             }
+            if let captured, captured > payment.amount { return .otherAmount(captured, payment.amount) }
+            guard meaning != .authorized else { return nil }
             // A purchase is captured whole, an authorization in parts.
             if let captured, payment.command == .purchase, captured != payment.amount {
                 return .otherAmount(captured, payment.amount)
             }
-            if let captured, captured > payment.amount { return .otherAmount(captured, payment.amount) }
+            if captured == .zero || meaning == .refunded && totals?.refunded == .zero {
+                return Implausibility(
+                    kind: .impossibleTotals, detail: "its totals do not show what it says was captured or refunded")
+            }
             return nil
         case .declined, .voided, .pending, .duplicate, .notFound: return nil
         }

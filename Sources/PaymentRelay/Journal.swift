@@ -69,9 +69,13 @@ public protocol Journal: EventOutbox {
     /// - Parameter moment: what was opened before it is overdue.
     func openSummary(overdueBefore moment: Date) async throws -> OpenSummary
 
-    /// Settled payments that still hold customer data (``Payment/holdsCustomerData``), claimed before `moment`, oldest
-    /// first.
-    func settledPayments(holdingCustomerDataClaimedBefore moment: Date, limit: Int) async throws -> [Payment]
+    /// Settled payments that still hold customer data (``Payment/holdsCustomerData``), claimed before `moment`, by when they were
+    /// claimed. Those whose records cannot be read are among them: whoever meets one goes on to the next.
+    ///
+    /// - Parameter place: where the last page ended; nil for the first.
+    func paymentsHoldingCustomerData(
+        claimedBefore moment: Date, after place: PaymentCursor?, limit: Int
+    ) async throws -> [PaymentCursor]
 
     /// Writes something without a meaning as durably as a claim is written, and no less of it: whether a claim would be
     /// durable now. Nothing that the other methods return changes.

@@ -4,7 +4,9 @@ public import FoundationEssentials
 public struct JournalTime: Sendable, Hashable {
     public let milliseconds: Int
 
-    private static let range = 0...253_402_300_799_999
+    private static let range = 0...last
+    /// The end of the year 9999.
+    public static let last = 253_402_300_799_999
 
     /// Nil where no journal wrote it: before 1970, or beyond the year 9999.
     public init?(milliseconds: Int) {

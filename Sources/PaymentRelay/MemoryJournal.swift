@@ -116,11 +116,14 @@ public actor MemoryJournal: Journal {
         return OpenSummary(count: since.count, oldest: since.min(), overdue: since.count { $0 < moment })
     }
 
-    public func settledPayments(holdingCustomerDataClaimedBefore moment: Date, limit: Int) -> [Payment] {
+    public func paymentsHoldingCustomerData(
+        claimedBefore moment: Date, after place: PaymentCursor?, limit: Int
+    ) -> [PaymentCursor] {
         let settled = entries.values.map(\.payment).filter {
             !$0.isOpen && $0.holdsCustomerData && $0.claimedAt < moment
         }
-        return Array(settled.sorted { $0.claimedAt < $1.claimedAt }.prefix(limit))
+        let places = settled.map { PaymentCursor(at: $0.claimedAt, merchantReference: $0.merchantReference) }
+        return PaymentCursor.page(of: places, after: place, limit: limit)
     }
 
     /// A claim lasts as long as the process, at any time.

@@ -28,6 +28,8 @@ struct PaymentChange: Sendable {
         changed.state = machine.state
         changed.balance = machine.balance
         changed.version += 1
+        // The answer tells of the customer once more, in a receipt and in an event.
+        changed.holdsCustomerData = true
         switch action {
         case .record(let answer, let why):
             // What is learnt of a settled payment leaves the answer to its charge as it was given.

@@ -70,12 +70,16 @@ extension PaymentRelay {
 
     /// Keeps as an operation what was not asked for here, so that the reconciler asks about it.
     private func lookInto(_ command: OperationCommand, _ amount: MinorUnits, of payment: Payment) -> PaymentChange? {
+        // What was told of before and never showed makes room: else such notifications would use up the payment's operations.
+        var payment = payment
+        let read = payment
+        payment.operations.removeAll { $0.isMadeElsewhere && $0.state == .notProcessed }
         guard payment.operations.count < Self.operationLimit else { return nil }
         let found = PaymentOperation(
             command: command, amount: amount, maintenanceReference: nil, name: PaymentOperation.elsewhere,
             before: payment.balance, begunAt: now(), state: .uncertain)
         return PaymentChange(
-            from: payment, to: payment.beginning(found, leasedUntil: now()),
+            from: read, to: payment.beginning(found, leasedUntil: now()),
             reason: "the processor told of a \(command.rawValue) of \(amount) that was not made here", at: now())
     }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Logging
+import OrderedJSON
 
 extension PaymentRelay {
     /// Captures, voids or refunds: decide, record, send, record what became of it.
@@ -122,7 +123,8 @@ extension PaymentRelay {
         guard known.command == request.command, request.amount.map({ $0 == known.amount }) ?? true else {
             throw .nameTaken
         }
-        guard known.receipt != nil else { throw .inFlight }
+        guard let receipt = known.receipt else { throw .inFlight }
+        guard (try? JSON(parsing: receipt))?.objectValue != nil else { throw .recordUnreadable }
         return OperationResult(operation: known, isReplay: true)
     }
 }

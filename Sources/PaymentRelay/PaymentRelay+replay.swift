@@ -1,4 +1,5 @@
 import ApplePayToken
+import OrderedJSON
 
 extension PaymentRelay {
     /// The stored answer to a request that comes again, or why there is none.
@@ -6,7 +7,9 @@ extension PaymentRelay {
         _ known: Payment, to request: PaymentRequest, steps: StepTimes
     ) throws(PaymentRefusal) -> PaymentResult {
         guard known.fingerprint == request.fingerprint, known.client == request.client else { throw .referenceTaken }
-        guard known.receipt != nil else { throw .inFlight }
+        guard let receipt = known.receipt else { throw .inFlight }
+        // Somebody may have written to the journal; what is told is told word for word.
+        guard (try? JSON(parsing: receipt))?.objectValue != nil else { throw .recordUnreadable }
         return PaymentResult(payment: known, isReplay: true, steps: steps)
     }
 

@@ -118,7 +118,7 @@ public struct PaymentStateMachine: Sendable, Equatable {
         case .declined: return become(.declined, provenBy: answer, reason: reason)
         case .voided: return become(.voided, provenBy: answer, reason: reason)
         case .authorized: balance = Balance()
-        case .captured: balance = answer.totals ?? Balance(captured: amount)
+        case .captured: balance = answer.totals ?? Balance(captured: answer.captured ?? amount)
         case .refunded: balance = answer.totals ?? Balance(captured: amount, refunded: amount)
         case .pending, .duplicate, .notFound: return nil
         }

@@ -26,7 +26,7 @@ public struct ProcessorAnswer: Sendable, Equatable {
     public let captured: MinorUnits?
     /// What was captured and refunded in all, where the answer tells both.
     public let totals: Balance?
-    /// The name of a field that should hold an amount and holds something else.
+    /// The name of a field that should hold an amount and holds something else, or is missing beside another.
     public let unreadableNumber: String?
     /// The processor's fields that a client looks at first: `response_code`, `status`, `fort_id`, …
     public let summary: JSONObject

@@ -27,14 +27,13 @@ extension PostgresJournal {
         try await run(.resendDeadLetteredEvents, [.moment(moment), .integer(limit)]).count
     }
 
-    public func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) async throws -> [EventPlace] {
+    public func paymentsWithEvents(since: Date, after place: PaymentCursor?, limit: Int) async throws -> [PaymentCursor]
+    {
         // No reference is empty; the one before the first moment's first is.
         let values: [PostgresValue] = [
             .moment(place?.at ?? since), .text(place?.merchantReference ?? ""), .moment(since), .integer(limit),
         ]
-        return try await run(.paymentsWithEvents, values).rows.map { row in
-            EventPlace(at: try row.moment("at"), merchantReference: try row.text("merchant_reference"))
-        }
+        return try await run(.paymentsWithEvents, values).rows.compactMap(PaymentCursor.init(reading:))
     }
 
     public func eventSummary() async throws -> EventSummary {
@@ -49,5 +48,13 @@ extension DueEvent {
     /// The first parameters of the statements that need its lease.
     fileprivate var lease: [PostgresValue] {
         [.text(merchantReference), .integer(number), .integer(attempt), .moment(leasedUntil)]
+    }
+}
+
+extension PaymentCursor {
+    /// Nil for a row whose moment is none.
+    init?(reading row: PostgresRow) {
+        guard let at = try? row.moment("at"), let reference = try? row.text("merchant_reference") else { return nil }
+        self.init(at: at, merchantReference: reference)
     }
 }

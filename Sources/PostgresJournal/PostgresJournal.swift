@@ -126,11 +126,15 @@ public final class PostgresJournal: Journal {
         return OpenSummary(count: try row.integer("open"), oldest: oldest, overdue: try row.integer("overdue"))
     }
 
-    public func settledPayments(
-        holdingCustomerDataClaimedBefore moment: Date, limit: Int
-    ) async throws -> [Payment] {
-        try await run(.settledPayments, [.moment(moment), .integer(limit)]).rows.map(Payment.read)
-            .readable(onUnreadable)
+    public func paymentsHoldingCustomerData(
+        claimedBefore moment: Date, after place: PaymentCursor?, limit: Int
+    ) async throws -> [PaymentCursor] {
+        let values: [PostgresValue] = [
+            .moment(moment), .moment(place?.at ?? Date(timeIntervalSince1970: 0)),
+            .text(place?.merchantReference ?? ""),
+            .integer(limit),
+        ]
+        return try await run(.paymentsHoldingCustomerData, values).rows.compactMap(PaymentCursor.init(reading:))
     }
 
     func run(

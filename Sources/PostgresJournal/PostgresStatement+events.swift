@@ -72,7 +72,8 @@ extension PostgresStatement {
         "payments_with_events", isRepeatable: true,
         """
         SELECT at, merchant_reference FROM history AS first
-        WHERE event IS NOT NULL AND (at, merchant_reference) > ($1, $2) AND NOT EXISTS (
+        WHERE event IS NOT NULL AND (at, merchant_reference) > ($1, $2) AND at <= \(JournalTime.last)
+        AND NOT EXISTS (
             SELECT 1 FROM history AS earlier WHERE earlier.merchant_reference = first.merchant_reference
             AND earlier.entry < first.entry AND earlier.event IS NOT NULL AND earlier.at >= $3)
         ORDER BY at, merchant_reference LIMIT $4

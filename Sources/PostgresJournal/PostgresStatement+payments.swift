@@ -125,11 +125,13 @@ extension PostgresStatement {
         FROM payment WHERE opened_at IS NOT NULL
         """)
 
-    static let settledPayments = PostgresStatement(
-        "settled_payments", isRepeatable: true,
+    static let paymentsHoldingCustomerData = PostgresStatement(
+        "payments_holding_customer_data", isRepeatable: true,
         """
-        SELECT \(columns) FROM payment WHERE holds_customer_data AND claimed_at < $1 AND opened_at IS NULL
-        ORDER BY claimed_at LIMIT $2
+        SELECT claimed_at AS at, merchant_reference FROM payment
+        WHERE holds_customer_data AND claimed_at < $1 AND opened_at IS NULL
+        AND (claimed_at, merchant_reference) > ($2, $3)
+        ORDER BY claimed_at, merchant_reference LIMIT $4
         """)
 
     static let lease = PostgresStatement(

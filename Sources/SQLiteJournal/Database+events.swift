@@ -118,11 +118,12 @@ extension Database {
         events_attempts = 0, events_due_at = :moment, events_waiting_since = coalesce(events_waiting_since, :moment)
         """
 
-    func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) throws -> [EventPlace] {
+    func paymentsWithEvents(since: Date, after place: PaymentCursor?, limit: Int) throws -> [PaymentCursor] {
         let statement = try cachedStatement(
             sql: """
                 SELECT at, merchant_reference FROM history AS first
-                WHERE event IS NOT NULL AND (at, merchant_reference) > (:at, :reference) AND NOT EXISTS (
+                WHERE event IS NOT NULL AND (at, merchant_reference) > (:at, :reference) AND at <= \(JournalTime.last)
+                AND NOT EXISTS (
                     SELECT 1 FROM history AS earlier WHERE earlier.merchant_reference = first.merchant_reference
                     AND earlier.entry < first.entry AND earlier.event IS NOT NULL AND earlier.at >= :since)
                 ORDER BY at, merchant_reference LIMIT :limit
@@ -132,10 +133,7 @@ extension Database {
             "at": (place?.at ?? since).milliseconds, "reference": place?.merchantReference ?? "",
             "since": since.milliseconds, "limit": limit,
         ]
-        return try Row.fetchAll(statement, arguments: arguments).map { row in
-            let columns = StrictColumns(row)
-            return EventPlace(at: try columns.moment("at"), merchantReference: columns.reference)
-        }
+        return try Row.fetchAll(statement, arguments: arguments).compactMap(PaymentCursor.init(reading:))
     }
 
     func eventSummary() throws -> EventSummary {
@@ -150,5 +148,14 @@ extension Database {
         return EventSummary(
             undelivered: try columns.integer("undelivered"), oldest: try columns.nearestMoment("oldest"),
             deadLettered: try columns.integer("dead_lettered"))
+    }
+}
+
+extension PaymentCursor {
+    /// Nil for a row whose moment is none.
+    init?(reading row: Row) {
+        let columns = StrictColumns(row)
+        guard let at = try? columns.moment("at") else { return nil }
+        self.init(at: at, merchantReference: columns.reference)
     }
 }

@@ -43,15 +43,21 @@ extension Database {
             overdue: try columns.integer("overdue"))
     }
 
-    func settledPayments(
-        holdingCustomerDataClaimedBefore moment: Date, limit: Int
-    ) throws -> [Result<Payment, UnreadableRecord>] {
+    func paymentsHoldingCustomerData(
+        claimedBefore moment: Date, after place: PaymentCursor?, limit: Int
+    ) throws -> [PaymentCursor] {
         let statement = try cachedStatement(
             sql: """
-                SELECT \(Self.paymentColumns) FROM payment
-                WHERE holds_customer_data AND claimed_at < ? AND opened_at IS NULL ORDER BY claimed_at LIMIT ?
+                SELECT claimed_at AS at, merchant_reference FROM payment
+                WHERE holds_customer_data AND claimed_at < :moment AND opened_at IS NULL
+                AND (claimed_at, merchant_reference) > (:at, :reference)
+                ORDER BY claimed_at, merchant_reference LIMIT :limit
                 """)
-        return try Row.fetchAll(statement, arguments: [moment.milliseconds, limit]).map(Payment.read)
+        let arguments: StatementArguments = [
+            "moment": moment.milliseconds, "at": place?.at.milliseconds ?? 0,
+            "reference": place?.merchantReference ?? "", "limit": limit,
+        ]
+        return try Row.fetchAll(statement, arguments: arguments).compactMap(PaymentCursor.init(reading:))
     }
 
     func isTaken(_ digest: TokenDigest) throws -> Bool {

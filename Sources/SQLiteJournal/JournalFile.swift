@@ -24,6 +24,18 @@ final class JournalFile: Sendable {
     private struct Held: Sendable {
         let path: String
         let identity: Identity
+        /// To read the first bytes with.
+        let descriptor: Int32
+        /// What SQLite's file of this kind begins with, any of these; none for one without a rule.
+        let beginnings: [[UInt8]]
+        /// In bytes. Neither the database nor the log becomes shorter while this process has them.
+        var size: Int = 0
+    }
+
+    private struct Fault {
+        let error: SQLiteJournalError
+        /// Whether SQLite still holds the file that was here, so that its content can be saved.
+        let isElsewhere: Bool
     }
 
     /// As it was given; errors name it.
@@ -34,8 +46,8 @@ final class JournalFile: Sendable {
     private let identity: Identity
     /// Versions before this one lock a file beside the journal and nothing else.
     private let lockOfOlderVersions: JournalLock
-    /// SQLite's other files, once they are there.
-    private let companions = Mutex<[Held]>([])
+    /// The database and SQLite's other files, once they are there.
+    private let files = Mutex<[Held]>([])
 
     /// The files that this process holds. To open one of them again and to close that descriptor would end SQLite's locks.
     private static let held = Mutex<Set<Identity>>([])
@@ -65,41 +77,67 @@ final class JournalFile: Sendable {
 
     deinit {
         _ = Self.held.withLock { $0.remove(identity) }
+        for file in files.withLock({ $0 }) where file.descriptor >= 0 && file.descriptor != descriptor {
+            close(file.descriptor)
+        }
         close(descriptor)
     }
 
     /// Remembers the log and its index, which SQLite has made by now and keeps open.
     func rememberCompanions() throws(SQLiteJournalError) {
-        var found: [Held] = []
-        for suffix in [Self.log, Self.index] {
+        var found = [
+            Held(path: realPath, identity: identity, descriptor: descriptor, beginnings: [Self.databaseBeginning])
+        ]
+        for (suffix, beginnings) in [(Self.log, Self.logBeginnings), (Self.index, [])] {
             guard let identity = Identity(at: realPath + suffix) else {
                 throw SQLiteJournalError(path: path + suffix, reason: String(cString: strerror(errno)))
             }
-            found.append(Held(path: realPath + suffix, identity: identity))
+            // SQLite locks no byte of the log: to close this descriptor later ends no lock.
+            let descriptor = beginnings.isEmpty ? -1 : Self.openFile(realPath + suffix, O_RDONLY | O_CLOEXEC)
+            found.append(
+                Held(path: realPath + suffix, identity: identity, descriptor: descriptor, beginnings: beginnings))
         }
-        companions.withLock { $0 = found }
+        files.withLock { $0 = found }
     }
 
     /// Compares what stands at the paths of the journal and of SQLite's files beside it with what this process writes to.
     ///
-    /// - Throws: ``SQLiteJournalError`` where a file is gone or was replaced.
+    /// - Throws: ``SQLiteJournalError`` where a file is gone, was replaced, was cut short, or begins with something else.
     func check() throws(SQLiteJournalError) {
-        if let error = faults.first { throw error }
+        if let fault = faults.first { throw fault.error }
     }
 
-    /// Whether the log was taken away and the rest is in place, so that what the log holds can be saved into the database.
-    var hasLostLogOnly: Bool { faults.map(\.path) == [realPath + Self.log] }
+    /// Whether the log was taken away and the database is in place, so that what the log holds can be saved into it. A log that
+    /// was written over holds nothing that may be saved.
+    var canSaveLog: Bool {
+        let faults = faults
+        return faults.contains { $0.error.path == realPath + Self.log && $0.isElsewhere }
+            && !faults.contains { $0.error.path == realPath }
+    }
 
-    private var faults: [SQLiteJournalError] {
-        let files = [Held(path: realPath, identity: identity)] + companions.withLock { $0 }
-        return files.compactMap { file in
-            guard let found = Identity(at: file.path) else {
-                let reason = errno == ENOENT ? "the file is gone" : String(cString: strerror(errno))
-                return SQLiteJournalError(path: file.path, reason: reason)
-            }
-            guard found != file.identity else { return nil }
-            return SQLiteJournalError(path: file.path, reason: "the file was replaced by another one")
+    private var faults: [Fault] {
+        files.withLock { files in files.indices.compactMap { Self.fault(of: &files[$0]) } }
+    }
+
+    private static func fault(of file: inout Held) -> Fault? {
+        func fault(_ reason: String, isElsewhere: Bool = false) -> Fault {
+            Fault(error: SQLiteJournalError(path: file.path, reason: reason), isElsewhere: isElsewhere)
         }
+        var status = stat()
+        guard stat(file.path, &status) == 0 else {
+            return fault(errno == ENOENT ? "the file is gone" : String(cString: strerror(errno)), isElsewhere: true)
+        }
+        guard Identity(status) == file.identity else {
+            return fault("the file was replaced by another one", isElsewhere: true)
+        }
+        guard Int(status.st_size) >= file.size else { return fault("the file was cut short") }
+        file.size = Int(status.st_size)
+        guard let length = file.beginnings.first?.count, file.size >= length else { return nil }
+        var bytes = [UInt8](repeating: 0, count: length)
+        guard pread(file.descriptor, &bytes, length, 0) == length else {
+            return fault(String(cString: strerror(errno)))
+        }
+        return file.beginnings.contains(bytes) ? nil : fault("the file was written over")
     }
 
     private static func open(_ path: String, unlessIn held: Set<Identity>) throws(SQLiteJournalError) -> Int32 {
@@ -158,6 +196,9 @@ final class JournalFile: Sendable {
         if stat(path, &status) == 0 { try refuseHardLinks(path, status) }
     }
 
+    /// <https://www.sqlite.org/fileformat2.html>, 1.2 and 4.1.
+    private static let databaseBeginning = Array("SQLite format 3\0".utf8)
+    private static let logBeginnings: [[UInt8]] = [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]
     private static let log = "-wal"
     private static let index = "-shm"
 }

@@ -23,7 +23,8 @@ extension SQLiteJournal {
         try await commits.write { try $0.resendDeadLetteredEvents(limit: limit, at: moment) }
     }
 
-    public func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) async throws -> [EventPlace] {
+    public func paymentsWithEvents(since: Date, after place: PaymentCursor?, limit: Int) async throws -> [PaymentCursor]
+    {
         try await pool.read { try $0.paymentsWithEvents(since: since, after: place, limit: limit) }
     }
 

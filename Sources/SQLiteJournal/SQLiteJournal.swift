@@ -158,11 +158,10 @@ public final class SQLiteJournal: Journal {
         try await pool.read { try $0.openSummary(overdueBefore: moment) }
     }
 
-    public func settledPayments(
-        holdingCustomerDataClaimedBefore moment: Date, limit: Int
-    ) async throws -> [Payment] {
-        try await pool.read { try $0.settledPayments(holdingCustomerDataClaimedBefore: moment, limit: limit) }
-            .readable(onUnreadable)
+    public func paymentsHoldingCustomerData(
+        claimedBefore moment: Date, after place: PaymentCursor?, limit: Int
+    ) async throws -> [PaymentCursor] {
+        try await pool.read { try $0.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit) }
     }
 
     /// Commits as much as a claim does, through the same queue and to the same file.

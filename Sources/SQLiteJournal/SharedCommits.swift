@@ -102,7 +102,7 @@ final class SharedCommits: Sendable {
             for write in writes { commit([write], to: database) }
         } catch {
             // The log's content is still there until this process ends.
-            if file?.hasLostLogOnly == true { _ = try? database.checkpoint(.passive) }
+            if file?.canSaveLog == true { _ = try? database.checkpoint(.passive) }
             // The transaction could not be begun or committed, which is no one change's fault.
             for write in writes { write.fail(error) }
         }

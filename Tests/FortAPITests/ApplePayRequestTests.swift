@@ -60,15 +60,17 @@ struct ApplePayRequestTests {
         #expect(faults([:], token: token).map(\.field) == ["apple_displayName"])
     }
 
-    @Test(arguments: ["mada", "Mada", "MADA"]) func aMadaCardIsForPurchasesOnly(network: String) throws {
+    @Test(arguments: ["mada", "Mada", "MADA", " mada", "mada\u{A0}", "\t Mada "]) func aMadaCardIsForPurchasesOnly(
+        network: String
+    ) throws {
         var mada = Samples.token
         mada.network = network
         #expect(faults(["command": "AUTHORIZATION"], token: mada).map(\.field) == ["command"])
         #expect(faults(["command": "PURCHASE"], token: mada).isEmpty)
         #expect(faults(["command": "AUTHORIZATION"]).isEmpty)
-        // Sent in Apple's spelling.
+        // Sent in Apple's spelling, without the spaces around it.
         let request = try ApplePayRequest(order: Samples.order, token: mada)
-        #expect(request.parameters["apple_paymentMethod"]?["apple_network"] == .string(network))
+        #expect(request.parameters["apple_paymentMethod"]?["apple_network"] == .string(FortField.trimmed(network)))
     }
 
     @Test func demandsAZeroOfVisaInThreeDecimals() {

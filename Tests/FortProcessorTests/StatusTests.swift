@@ -24,6 +24,15 @@ import Testing
             (["transaction_status": "14", "captured_amount": "9999"], nil),
             (["transaction_status": "14", "captured_amount": "100.00"], nil),
             (["transaction_status": "02", "authorized_amount": "1"], nil),
+            // Half of the totals, or totals that contradict the status (R14).
+            (["transaction_status": "06", "captured_amount": "10000"], nil),
+            (["transaction_status": "06", "refunded_amount": "3000"], nil),
+            (["transaction_status": "14", "refunded_amount": "99999"], nil),
+            (["transaction_status": "14", "captured_amount": "0", "refunded_amount": "0"], nil),
+            (["transaction_status": "14", "captured_amount": "4000", "refunded_amount": "0"], nil),
+            (["transaction_status": "06", "captured_amount": "10000", "refunded_amount": "0"], nil),
+            (["transaction_status": "14", "authorized_amount": "10000", "captured_amount": "99999"], nil),
+            (["transaction_status": "14", "captured_amount": "10000", "refunded_amount": ""], .captured),
             // Not decided.
             (["transaction_status": "20", "transaction_code": "20000"], nil), (["transaction_status": "19"], nil),
             (["transaction_status": "15", "transaction_code": "15777"], nil), (["transaction_status": "01"], nil),

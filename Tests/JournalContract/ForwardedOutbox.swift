@@ -27,7 +27,8 @@ extension ForwardedOutbox {
         try await outbox.resendDeadLetteredEvents(limit: limit, at: moment)
     }
 
-    public func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) async throws -> [EventPlace] {
+    public func paymentsWithEvents(since: Date, after place: PaymentCursor?, limit: Int) async throws -> [PaymentCursor]
+    {
         try await outbox.paymentsWithEvents(since: since, after: place, limit: limit)
     }
 

@@ -27,7 +27,8 @@ public struct HostileRow: Sendable, CustomTestStringConvertible {
             "[\(open.replacing(#""begun_at":1"#, with: #""begun_at":\#(most)"#))]", "[\(open),\(open)]", "{}", "[", "",
         ]
         return [
-            "amount = \(most)", "amount = -1", "captured = \(most)", "captured = -5", "refunded = 1",
+            "amount = \(most)", "amount = -1", "amount = 0", "captured = \(most)", "captured = -5", "refunded = 1",
+            "currency = 'nonsense'",
             "captured = 5, refunded = 6", "claimed_at = \(most)", "claimed_at = -\(most)",
             "state = 'paid'", "command = 'REFUND'", "lease_number = \(most)", "lease_number = -1",
         ].map(HostileRow.init)

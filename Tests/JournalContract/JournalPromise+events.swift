@@ -111,7 +111,7 @@ extension JournalPromise {
             }
             try await journal.change("0", event: "second", at: start + 2)
             func pages(since moment: Date) async throws -> [String] {
-                var listed: [EventPlace] = []
+                var listed: [PaymentCursor] = []
                 while case let page = try await journal.paymentsWithEvents(since: moment, after: listed.last, limit: 2),
                     !page.isEmpty
                 { listed += page }

@@ -54,10 +54,10 @@ struct BrokenJournal: ForwardedOutbox {
         await inner.openSummary(overdueBefore: moment)
     }
 
-    func settledPayments(
-        holdingCustomerDataClaimedBefore moment: Date, limit: Int
-    ) async -> [Payment] {
-        await inner.settledPayments(holdingCustomerDataClaimedBefore: moment, limit: limit)
+    func paymentsHoldingCustomerData(
+        claimedBefore moment: Date, after place: PaymentCursor?, limit: Int
+    ) async -> [PaymentCursor] {
+        await inner.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
     }
 
     func checkDurability() async { await inner.checkDurability() }

@@ -95,6 +95,27 @@ import Testing
         #expect(try await relay.perform(.sample(.capture)).operation.state == .done)
     }
 
+    /// R14: notifications of captures that never show use up none of the operations that a payment may have.
+    @Test func whatThePaymentWasToldOfInVainLeavesItsOperationsToTheMerchant() async throws {
+        let moment = Mutex(Date())
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .answered(ProcessorAnswer(.authorized)) },
+            onQuery: { _ in .answered(ProcessorAnswer(.authorized, totals: Balance())) })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            logger: .silent, now: { moment.withLock { $0 } })
+        _ = try await relay.pay(.sample("A"))
+        let subject = ProcessorNotification.Subject.operation(.capture, maintenanceReference: nil)
+        for amount in 1...UInt64(PaymentRelay.operationLimit + 5) {
+            let told = ProcessorNotification.sample(subject, .captured, amount: MinorUnits(Int(amount)) ?? 1)
+            #expect(try await relay.apply(told, request: "f") == .applied)
+            moment.withLock { $0 += 61 }
+            _ = try await relay.sync("A")
+        }
+        #expect(await journal.payment("A")?.operations.count == 1)
+        #expect(try await relay.perform(.sample(.capture)).operation.state == .done)
+    }
+
     @Test func feedbackThatCannotBeRecordedIsNotAcknowledged() async throws {
         let relay = try await relay(charge: .unanswered(reason: "timeout"))
         _ = relay
@@ -160,7 +181,9 @@ import Testing
             account: "main", merchantReference: "A", subject: .charge(.purchase), amount: nil, currency: "AED",
             answer: ProcessorAnswer(meaning: .captured, unreadableNumber: "amount", summary: [:], response: [:]))
         let application = try await relay.apply(notification, request: "f")
-        #expect(application == .implausible(.init(kind: .unreadableNumber, detail: "its amount is not an amount")))
+        #expect(
+            application
+                == .implausible(.init(kind: .unreadableNumber, detail: "its amount is missing or is not an amount")))
         #expect(await journal.payment("A")?.state == .uncertain)
     }
 

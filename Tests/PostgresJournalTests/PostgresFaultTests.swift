@@ -168,6 +168,18 @@ struct PostgresFaultTests {
         }
     }
 
+    /// A session that kept the server's own value would follow it, whenever the server reads its configuration again.
+    @Test(.timeLimit(.minutes(2))) func aSessionKeepsWaitingForTheDiskWhateverTheServerIsToldLater() async throws {
+        try await PostgresSchema.with(on: PostgresServer()) { schema in
+            let connection = PostgresConnection(url: try PostgresURL(schema.url), settings: PostgresSettings())
+            let answer = try await connection.run(
+                PostgresStatement(
+                    "source", "SELECT setting, source FROM pg_settings WHERE name = 'synchronous_commit'"), [])
+            let row = try #require(answer.rows.first)
+            #expect(try row.text("setting") == "on" && row.text("source") == "session")
+        }
+    }
+
     @Test(.timeLimit(.minutes(2))) func aReasonWithTheCharacterNULIsRecordedWithoutIt() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let journal = try await schema.journal()

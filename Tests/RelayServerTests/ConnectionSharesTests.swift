@@ -46,6 +46,7 @@ import Testing
         #expect(victim(&shares, answering: [1, 4]) == nil)
         // Another's idle one is taken where the greediest has none.
         shares.add(5, of: "b")
+        shares.markServed(5)
         #expect(victim(&shares, answering: [1, 4]) == 5)
     }
 
@@ -69,6 +70,26 @@ import Testing
         #expect(victim(&shares, answering: [1]) == 2)
         shares.remove(2)
         #expect(victim(&shares) == 1)
+    }
+
+    /// To ask for much and to read nothing must not make a connection safe from those who need its place.
+    @Test func whoDoesNotTakeItsAnswerGoesAsOneThatDoesNothing() {
+        var shares = Shares(limit: 1)
+        for member in 1...2 { shares.add(member, of: "a") }
+        let seen = shares.takeVictim { .init(standing: $0 == 1 ? .answering : .unread, wasUsed: true) }
+        #expect(seen == 2)
+    }
+
+    @Test func aNewcomerOfAnAddressWithFewDoesNotGoForOneThatHasMany() {
+        var shares = Shares(limit: 1)
+        for member in 1...9 { shares.add(member, of: "greedy") }
+        shares.add(10, of: "few")
+        shares.add(11, of: nil)
+        let busy = Set(1...9)
+        #expect(victim(&shares, answering: busy) == nil)
+        // What had its answer and does nothing may go.
+        shares.markServed(10)
+        #expect(victim(&shares, answering: busy) == 10)
     }
 
     @Test func aProxysGoLast() {

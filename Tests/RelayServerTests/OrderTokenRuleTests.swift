@@ -34,6 +34,16 @@ import Testing
         #expect(try rule().held(.object(digits)) == .object(digits))
     }
 
+    /// S15: FORT gets the bytes that the merchant's backend decided on.
+    @Test(arguments: [("K", "\u{212A}"), ("\u{E9}", "e\u{301}"), ("\u{C5}", "\u{212B}")])
+    func aTextThatOnlyLooksTheSameIsAnotherText(pinned: String, sent: String) throws {
+        var body = Self.body
+        body["order_description"] = .string(sent)
+        #expect(try refusal(body, rule(["order_description": pinned])).keys.contains("order_description"))
+        body["order_description"] = .string(pinned)
+        #expect(try rule(["order_description": pinned]).held(.object(body)) == .object(body))
+    }
+
     @Test func whatThePhoneLeavesOutIsTheTokens() throws {
         let held = try rule(["statement_descriptor": "SHOP", "account": "uae"]).held(["language": "en"])
         for (name, text) in Self.pins { #expect(held[name] == .string(text)) }

@@ -117,6 +117,23 @@ import Testing
         #expect(throws: ChannelError.inputClosed) { try channel.throwIfErrorCaught() }
     }
 
+    /// S17: a place that others need is free at once, though TLS waits for the client to agree, and though the client was just
+    /// given its last answer.
+    @Test(arguments: [false, true]) func whatIsEndedForOthersIsClosedBeneathTLS(isRefused: Bool) throws {
+        let channel = EmbeddedChannel()
+        let capacity = ListenerCapacity(limits: ListenerLimits())
+        let handler = ConnectionHandler(capacity: capacity)
+        try channel.pipeline.syncOperations.addHandlers([
+            handler, ClosesNever(), RequestReceptionHandler(capacity: capacity),
+        ])
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        if isRefused { channel.pipeline.fireErrorCaught(HTTPParserError.headerOverflow) }
+        #expect(channel.isActive)
+        handler.held?.end(for: .connection)
+        channel.embeddedEventLoop.run()
+        #expect(!channel.isActive)
+    }
+
     @Test func whatComesAfterARefusalIsNotRead() throws {
         channel.pipeline.fireErrorCaught(HTTPParserError.headerOverflow)
         try receive(Self.head)
@@ -165,4 +182,11 @@ import Testing
         pass(60)
         #expect(channel.isActive)
     }
+}
+
+/// A TLS whose client does not answer its close_notify.
+private final class ClosesNever: ChannelOutboundHandler {
+    typealias OutboundIn = HTTPResponsePart
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {}
 }

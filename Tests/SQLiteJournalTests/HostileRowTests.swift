@@ -1,9 +1,12 @@
+import Foundation
 import GRDB
 import JournalContract
 import SQLiteJournal
 import Synchronization
 import TestPrograms
 import Testing
+
+@testable import PaymentRelay
 
 /// S6: a row that no version of this code wrote sets its payment aside, and stops neither the process nor the others.
 @Suite struct HostileRowTests {
@@ -18,5 +21,43 @@ import Testing
                 try $0.execute(sql: "UPDATE payment SET \(assignment) WHERE merchant_reference = 'bad'")
             }
         }
+    }
+
+    /// More of them than one page holds.
+    @Test func rowsThatMakeNoSenseStopTheErasureOfNoOther() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("journal.sqlite")
+        let journal = try SQLiteJournal(path: path)
+        for number in 100..<253 {
+            let reference = "\(number)"
+            _ = try await journal.claim(.sample(reference, token: number))
+            _ = try await journal.move(
+                reference, from: .processing, receipt: Array("{}".utf8),
+                because: HistoryEntry(at: .wholeSecond, state: .declined))
+        }
+        try await DatabaseQueue(path: path).write {
+            try $0.execute(sql: "UPDATE payment SET amount = -1 WHERE merchant_reference < '200'")
+            try $0.execute(sql: "UPDATE payment SET claimed_at = -7 WHERE merchant_reference = '200'")
+            try $0.execute(sql: "UPDATE history SET at = 9223372036854775807 WHERE merchant_reference = '201'")
+        }
+        #expect(try await journal.eraseCustomerData(claimedBefore: .wholeSecond + 60, at: .wholeSecond) == 51)
+    }
+
+    @Test func anEventThatHappenedNeverStopsNoOtherFromBeingSentAgain() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("journal.sqlite")
+        let journal = try SQLiteJournal(path: path)
+        for reference in ["A", "B", "C"] {
+            _ = try await journal.claim(.sample(reference, token: Int(reference.utf8.first ?? 0)))
+            _ = try await journal.move(
+                reference, from: .processing, receipt: Array("{}".utf8),
+                because: HistoryEntry(at: .wholeSecond, state: .declined, event: Array("{}".utf8)))
+        }
+        try await DatabaseQueue(path: path).write {
+            try $0.execute(
+                sql: "UPDATE history SET at = 9223372036854775807 WHERE merchant_reference = 'B' AND event IS NOT NULL")
+        }
+        let listed = try await journal.paymentsWithEvents(since: .wholeSecond - 60, after: nil, limit: 9)
+        #expect(listed.map(\.merchantReference) == ["A", "C"])
     }
 }

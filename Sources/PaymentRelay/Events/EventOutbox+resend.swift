@@ -6,7 +6,7 @@ extension EventOutbox {
     /// - Returns: of how many payments.
     public func resendEvents(since: Date, at moment: Date) async throws -> Int {
         var count = 0
-        var place: EventPlace?
+        var place: PaymentCursor?
         while !Task.isCancelled {
             let page = try await paymentsWithEvents(since: since, after: place, limit: Self.pageSize)
             for payment in page {

@@ -37,7 +37,7 @@ public protocol EventOutbox: Sendable {
     /// Payments with an event that happened at `since` or later, each once, by when the first of those happened.
     ///
     /// - Parameter place: where the last page ended; nil for the first.
-    func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) async throws -> [EventPlace]
+    func paymentsWithEvents(since: Date, after place: PaymentCursor?, limit: Int) async throws -> [PaymentCursor]
 
     /// How many payments have events that are not acknowledged.
     func eventSummary() async throws -> EventSummary
@@ -61,17 +61,6 @@ public struct DueEvent: Sendable, Equatable {
         self.attempt = attempt
         self.leasedUntil = leasedUntil
         self.recorded = recorded
-    }
-}
-
-/// A payment in a list by the time of its events.
-public struct EventPlace: Sendable, Equatable {
-    public let at: Date
-    public let merchantReference: String
-
-    public init(at: Date, merchantReference: String) {
-        self.at = at
-        self.merchantReference = merchantReference
     }
 }
 

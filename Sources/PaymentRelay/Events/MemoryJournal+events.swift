@@ -72,15 +72,12 @@ extension MemoryJournal {
         return deadLettered.count
     }
 
-    public func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) -> [EventPlace] {
+    public func paymentsWithEvents(since: Date, after place: PaymentCursor?, limit: Int) -> [PaymentCursor] {
         let places = entries.values.compactMap { entry in
             entry.history.first { $0.event != nil && $0.at >= since }
-                .map { EventPlace(at: $0.at, merchantReference: entry.payment.merchantReference) }
+                .map { PaymentCursor(at: $0.at, merchantReference: entry.payment.merchantReference) }
         }
-        let later = places.filter { candidate in
-            place.map { ($0.at, $0.merchantReference) < (candidate.at, candidate.merchantReference) } ?? true
-        }
-        return Array(later.sorted { ($0.at, $0.merchantReference) < ($1.at, $1.merchantReference) }.prefix(limit))
+        return PaymentCursor.page(of: places, after: place, limit: limit)
     }
 
     public func eventSummary() -> EventSummary {

@@ -47,10 +47,11 @@ struct OrderTokenRule {
         return .object(members)
     }
 
-    /// Compared letter by letter; an amount may be a number, and is compared by its digits.
+    /// Compared byte by byte in UTF-8, as it is sent: two texts that look alike are two texts. An amount may be a number, and is
+    /// compared by its digits.
     private static func says(_ member: JSONObject.Member, _ pinned: String) -> Bool {
         switch (member.name, member.value) {
-        case (_, .string(let text)), ("amount", .number(let text)): text == pinned
+        case (_, .string(let text)), ("amount", .number(let text)): text.utf8.elementsEqual(pinned.utf8)
         default: false
         }
     }

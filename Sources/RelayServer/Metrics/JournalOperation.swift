@@ -11,7 +11,7 @@ enum JournalOperation: String, Sendable, CaseIterable {
     case release
     case openPayments = "open_payments"
     case openSummary = "open_summary"
-    case settledPayments = "settled_payments"
+    case paymentsHoldingCustomerData = "payments_holding_customer_data"
     case checkDurability = "check_durability"
     case leaseEvents = "lease_events"
     case acknowledgeEvent = "acknowledge_event"

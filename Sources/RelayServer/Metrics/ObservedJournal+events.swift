@@ -26,7 +26,7 @@ extension ObservedJournal {
         }
     }
 
-    func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) async throws -> [EventPlace] {
+    func paymentsWithEvents(since: Date, after place: PaymentCursor?, limit: Int) async throws -> [PaymentCursor] {
         try await observe(.paymentsWithEvents) {
             try await journal.paymentsWithEvents(since: since, after: place, limit: limit)
         }

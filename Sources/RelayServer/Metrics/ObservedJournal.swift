@@ -52,11 +52,11 @@ struct ObservedJournal: Journal {
         try await observe(.openSummary) { try await journal.openSummary(overdueBefore: moment) }
     }
 
-    func settledPayments(
-        holdingCustomerDataClaimedBefore moment: Date, limit: Int
-    ) async throws -> [Payment] {
-        try await observe(.settledPayments) {
-            try await journal.settledPayments(holdingCustomerDataClaimedBefore: moment, limit: limit)
+    func paymentsHoldingCustomerData(
+        claimedBefore moment: Date, after place: PaymentCursor?, limit: Int
+    ) async throws -> [PaymentCursor] {
+        try await observe(.paymentsHoldingCustomerData) {
+            try await journal.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
         }
     }
 

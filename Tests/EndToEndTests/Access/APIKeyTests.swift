@@ -148,7 +148,7 @@ import Testing
 
     @Test func withoutThemItListensOnLoopbackAndSaysSo() async throws {
         let relay = try await RunningRelay()
-        #expect(relay.program.text.contains("clients are not authenticated"))
+        #expect(relay.program.text.contains("no authentication configured"))
         #expect(try await relay.get("/v1/payments/A").status == 404)
     }
 

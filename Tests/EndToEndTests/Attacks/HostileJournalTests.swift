@@ -38,4 +38,17 @@ import Testing
         #expect(try await again.metric("payrelay_journal_unreadable_records_total") ?? 0 > 0)
         #expect(again.program.isRunning)
     }
+
+    /// A receipt is told word for word: what is none is told to nobody.
+    @Test(arguments: ["x''", "x'FFFE'", "x'5B5B5B'"]) func aReceiptThatIsNoneIsNotTold(receipt: String) async throws {
+        let relay = try await RunningRelay()
+        let reference = Orders.reference()
+        let order = try Orders.body(reference).json
+        _ = try await relay.pay(order)
+        try await relay.runSQL(
+            "UPDATE history SET receipt = \(receipt) WHERE merchant_reference = '\(reference)' AND receipt IS NOT NULL")
+        let replay = try await relay.pay(order)
+        #expect(replay.status == 500 && replay.problem == "record-unreadable")
+        #expect(try await relay.sandbox.charges(of: reference) == 1)
+    }
 }

@@ -51,6 +51,39 @@ import Testing
         #expect(try await next.pay(Orders.body().json).outcome == "captured")
     }
 
+    @Test func whatWasToldBeforeTheLogAndItsIndexWereDeletedIsThereAfterTheProcessIsKilled() async throws {
+        let relay = try await RunningRelay()
+        let paid = Orders.reference()
+        #expect(try await relay.pay(Orders.body(paid).json).outcome == "captured")
+        for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: relay.journalPath + suffix) }
+        try await Self.expectNoCharge(of: Orders.body().json, at: relay, reason: "the file is gone")
+        relay.program.signal(SIGKILL)
+        try await relay.program.end()
+        let next = try await RunningRelay(after: relay)
+        #expect(try await next.get("/v1/payments/\(paid)").outcome == "captured")
+    }
+
+    /// What stands there is the file that the relay writes to, and holds no longer what it wrote.
+    @Test(
+        arguments: [
+            ("", 0, "cut short"), ("", 4_096, "cut short"), ("-wal", 0, "cut short"), ("-wal", 32, "cut short"),
+            ("-wal", nil, "written over"), ("", nil, "written over"),
+        ] as [(String, UInt64?, String)])
+    func onceAFileWasCutShortOrWrittenOverNothingIsCharged(
+        suffix: String, length: UInt64?, reason: String
+    ) async throws {
+        let relay = try await RunningRelay()
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+        let file = try FileHandle(forUpdating: URL(filePath: relay.journalPath + suffix))
+        if let length {
+            try file.truncate(atOffset: length)
+        } else {
+            try file.write(contentsOf: Data(count: 32))
+        }
+        try file.close()
+        try await Self.expectNoCharge(of: Orders.body().json, at: relay, reason: reason)
+    }
+
     @Test func aSecondProcessIsKeptOffByWhateverNameItOpensTheFile() async throws {
         let relay = try await RunningRelay()
         let names = ["linked.sqlite", "hard.sqlite"].map {

@@ -72,10 +72,10 @@ struct FaultyJournal: ForwardedOutbox {
         try await inner.openSummary(overdueBefore: moment)
     }
 
-    func settledPayments(
-        holdingCustomerDataClaimedBefore moment: Date, limit: Int
-    ) async throws -> [Payment] {
-        try await inner.settledPayments(holdingCustomerDataClaimedBefore: moment, limit: limit)
+    func paymentsHoldingCustomerData(
+        claimedBefore moment: Date, after place: PaymentCursor?, limit: Int
+    ) async throws -> [PaymentCursor] {
+        try await inner.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
     }
 
     func checkDurability() async throws { try await inner.checkDurability() }

@@ -28,7 +28,7 @@ extension SimulatedJournal {
         await disk.resendDeadLetteredEvents(limit: limit, at: moment)
     }
 
-    func paymentsWithEvents(since: Date, after place: EventPlace?, limit: Int) async -> [EventPlace] {
+    func paymentsWithEvents(since: Date, after place: PaymentCursor?, limit: Int) async -> [PaymentCursor] {
         await disk.paymentsWithEvents(since: since, after: place, limit: limit)
     }
 

@@ -122,10 +122,10 @@ struct SimulatedJournal: Journal {
         await disk.openSummary(overdueBefore: moment)
     }
 
-    func settledPayments(
-        holdingCustomerDataClaimedBefore moment: Date, limit: Int
-    ) async -> [Payment] {
-        await disk.settledPayments(holdingCustomerDataClaimedBefore: moment, limit: limit)
+    func paymentsHoldingCustomerData(
+        claimedBefore moment: Date, after place: PaymentCursor?, limit: Int
+    ) async -> [PaymentCursor] {
+        await disk.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
     }
 
     func checkDurability() async { await disk.checkDurability() }

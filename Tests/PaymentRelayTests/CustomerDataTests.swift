@@ -1,0 +1,39 @@
+import Foundation
+import JournalContract
+import Logging
+import OrderedJSON
+import Testing
+
+@testable import PaymentRelay
+
+/// What the processor gives back of the customer is erased, however often it comes (S10).
+@Suite struct CustomerDataTests {
+    @Test func whatARefundTellsAfterAnErasureIsErasedToo() async throws {
+        let journal = MemoryJournal()
+        let answer = { @Sendable (meaning: ProcessorAnswer.Meaning) in
+            ProcessorReport.answered(
+                ProcessorAnswer(
+                    meaning: meaning, summary: ["card_number": "400555******0001"],
+                    response: ["customer_name": "Sara", "response_code": "14000"]))
+        }
+        let processor = ScriptedProcessor(
+            onCharge: { _ in answer(.captured) }, onOperation: { answer($0.command.success) })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
+            processor: processor,
+            logger: .silent)
+        _ = try await relay.pay(.sample("A"))
+        for amount: MinorUnits in [4_000, 1_000] {
+            _ = try await relay.perform(.sample(.refund, amount: amount))
+            #expect(try await journal.eraseCustomerData(claimedBefore: .distantFuture, at: Date()) == 1)
+            let payment = try #require(await journal.payment("A"))
+            let receipts = [payment.receipt] + payment.operations.map(\.receipt)
+            let events = await journal.history(of: "A").map(\.event)
+            for bytes in (receipts + events).compactMap({ $0 }) {
+                let text = String(decoding: bytes, as: UTF8.self)
+                #expect(!text.contains("Sara") && !text.contains("400555"), "\(text)")
+            }
+        }
+        #expect(try await journal.eraseCustomerData(claimedBefore: .distantFuture, at: Date()) == 0)
+    }
+}

@@ -17,8 +17,8 @@ extension FortSandbox {
         return response.adding(status: success.status, message: success.message)
     }
 
-    /// Takes one request of FORT's mobile SDK, unless a fault strikes it. It is not signed, for the SDK has no phrase: who sends
-    /// it has a token that the merchant's backend asked for.
+    /// Takes one request of FORT's mobile SDK, unless a fault strikes it. It is not signed, because the SDK has no
+    /// phrase: the SDK token, which the merchant's backend asked for, authenticates it.
     public func replyToSdk(_ body: [UInt8]) async -> Reply {
         await books.keep(lastRequest: body)
         guard let parameters = (try? JSON(parsing: body))?.objectValue else {

@@ -1,7 +1,6 @@
 public import Hummingbird
 
-/// Routes a path as it is written, and in no other reading: the router takes `//v1//payments/` for `/v1/payments`, and who stands
-/// before the service may not.
+/// Matches a path as it is written: the router takes `//v1//payments/` for `/v1/payments`, and a proxy in front of it may not.
 public struct ExactPathResponder<Base: HTTPResponder>: HTTPResponder {
     public typealias Context = Base.Context
 

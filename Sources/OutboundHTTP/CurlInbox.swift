@@ -22,10 +22,10 @@ final class CurlInbox: Sendable {
 
     private struct State {
         var batch = Batch()
-        /// What to wake when batch arrives. Let go on closing: who asks for it later finds none.
+        /// Woken when a request is submitted; nil once the queue is closed.
         var multi: CurlMulti?
 
-        /// - Returns: what the caller has to wake, once the lock is free; nil where earlier batch has seen to that.
+        /// - Returns: what the caller has to wake, once the lock is free; nil where an earlier submission has woken it.
         mutating func post(_ change: (inout Batch) -> Void) -> CurlMulti? {
             let sleeper = batch.submissions.isEmpty && batch.cancellations.isEmpty ? multi : nil
             change(&batch)

@@ -1,6 +1,6 @@
 import CCurl
 
-/// The thread's work: takes batch, lets libcurl run, and tells each caller the outcome.
+/// The thread's work: takes what was submitted, lets libcurl run, and resumes each caller.
 final class CurlLoop {
     private struct Running {
         let transfer: CurlTransfer

@@ -5,9 +5,9 @@ import CCurl
 /// libcurl is told which sockets are ready, and looks at no others: `curl_multi_perform` asks the system about each request
 /// that is under way, every time that one of them moves.
 final class CurlMulti: Sendable {
-    // Safe: `wakeUp` alone is called by other threads, and only writes to a pipe. All else is called by the one thread that runs the
-    // loop, or, on freeing it, by whoever lets go of it last.
+    // Safe: used by the thread that runs the loop alone, and freed with the last reference.
     nonisolated(unsafe) private let handle: UnsafeMutableRawPointer
+    // Safe: used by that thread alone, except for `wakeUp`, which only writes to a pipe.
     nonisolated(unsafe) private let schedule = CurlSchedule()
 
     /// libcurl wants to be initialized once per process, before anything else.
@@ -17,7 +17,7 @@ final class CurlMulti: Sendable {
     ///   are in flight at once would mean a new connection for nearly every request.
     init(keptConnections: Int) {
         guard Self.isInitialized, let handle = curl_multi_init() else {
-            // A crash, because it fails only where memory runs out, where Swift itself ends too.
+            // Safe to end the process: this fails only where memory runs out, which ends it anyway.
             fatalError("libcurl could not be initialized: nothing can be sent without it")
         }
         self.handle = handle

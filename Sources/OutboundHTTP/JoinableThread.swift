@@ -7,7 +7,9 @@ import Glibc
 #endif
 
 /// A thread of the system that can be waited for. Swift's own tasks must not block; this one sleeps until a socket is ready.
-struct JoinableThread: @unchecked Sendable {  // Safe: an identifier, which Darwin alone calls a pointer.
+///
+/// Safe to send: it holds an identifier, which never changes. Darwin declares it as a pointer, so that the compiler cannot tell.
+struct JoinableThread: @unchecked Sendable {
     private final class Work: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }

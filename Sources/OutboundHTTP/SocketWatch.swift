@@ -10,7 +10,7 @@ final class SocketWatch {
     init() {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard epoll >= 0 else {
-            // A crash, because it is asked for at the start, before anything could be lost, as libcurl's own handle is.
+            // Safe to end the process: this runs when a client is made, before any request.
             fatalError("epoll could not be had, without which nothing can be sent: \(String(cString: strerror(errno)))")
         }
         watch(wakeup.reading, reads: true, writes: false)

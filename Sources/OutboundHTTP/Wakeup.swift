@@ -14,7 +14,7 @@ final class Wakeup: Sendable {
     init() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            // A crash, because it is asked for at the start, before anything could be lost, as libcurl's own handle is.
+            // Safe to end the process: this runs when a client is made, before any request.
             fatalError(
                 "a pipe could not be had, without which nothing can be sent: \(String(cString: strerror(errno)))")
         }

@@ -71,7 +71,7 @@ private final class ArmedFailPoint: Sendable {
         guard let point = FailPoint.allCases.first(where: { "\($0)" == parts[0] }),
             let count = parts.count == 1 ? 1 : Int(parts[1]), count > 0
         else {
-            // A crash, in debug builds alone, because a name that is misspelt would pass for a step that was never reached.
+            // Safe to end the process: debug builds alone have fail points, and a misspelt one would test nothing.
             fatalError("\(Self.setting) is not the name of a fail point, or NAME:COUNT: \(text)")
         }
         self.point = point

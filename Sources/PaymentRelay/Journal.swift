@@ -7,8 +7,8 @@ public import FoundationEssentials
 /// and comes back after its lease was taken over does no harm: its `move` finds another state, writes nothing and says
 /// so, and it reads again what the payment has become.
 ///
-/// A row that no version of this code wrote sets its payment aside: methods that give several payments leave it out and tell
-/// whoever opened the journal of it.
+/// A row that no version of this code wrote sets its payment aside: methods that return several payments leave it out and
+/// report it to the observer that the journal was opened with.
 ///
 /// A method that throws may have written or not. Nobody is told of a claim that threw, nothing is sent for it, and if it
 /// did become durable its lease expires and a reconciler finds it.
@@ -69,8 +69,8 @@ public protocol Journal: EventOutbox {
     /// - Parameter moment: what was opened before it is overdue.
     func openSummary(overdueBefore moment: Date) async throws -> OpenSummary
 
-    /// Settled payments that still hold customer data (``Payment/holdsCustomerData``), claimed before `moment`, by when they were
-    /// claimed. Those whose records cannot be read are among them: whoever meets one goes on to the next.
+    /// Settled payments that still hold customer data (``Payment/holdsCustomerData``), claimed before `moment`, ordered by
+    /// that time. Payments whose records cannot be read are included; the caller skips them.
     ///
     /// - Parameter place: where the last page ended; nil for the first.
     func paymentsHoldingCustomerData(

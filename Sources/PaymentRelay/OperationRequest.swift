@@ -14,7 +14,7 @@ public struct OperationRequest: Sendable, Equatable {
     public let idempotencyKey: String?
     /// Fields that only the processor looks at: `language`, `order_description`.
     public let fields: [String: String]
-    /// Who asks, where clients are told apart: to anybody else there is no such payment.
+    /// The authenticated client; another client's payment does not exist for it. Nil where clients are not authenticated.
     public let client: String?
     /// The HTTP request's identifier, for the history and the log.
     public let identifier: String

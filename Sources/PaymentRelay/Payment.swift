@@ -17,7 +17,7 @@ public struct Payment: Sendable, Equatable {
     /// The merchant's name of the account at the processor that has it; nil for a payment of a version that did not name the
     /// only one.
     public let account: String?
-    /// Who asked for it, where clients are told apart; nobody else sees it.
+    /// The authenticated client that made it, which alone sees it; nil where clients are not authenticated.
     public let client: String?
     public var state: PaymentState
     /// What was taken and given back.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A payment's row as a journal reads it, before it is believed. Whoever can write to the database can write any row: one that no
-/// version of this code wrote is told as unreadable, and never becomes a ``Payment``.
+/// A payment's row as a journal reads it, not yet validated. The database may hold any row: one that no version of this code
+/// wrote is unreadable, and never becomes a ``Payment``.
 public struct PaymentRecord: Sendable {
     public var merchantReference: String
     public var command: String
@@ -110,7 +110,7 @@ public struct PaymentRecord: Sendable {
     }
 }
 
-/// One entry of a history as a journal reads it, before it is believed.
+/// One entry of a history as a journal reads it, not yet validated.
 public struct HistoryRecord: Sendable {
     /// Milliseconds since 1970.
     public var at: Int

@@ -4,7 +4,7 @@ import Logging
 extension PaymentRelay {
     /// What is known of a payment; nil where there is none.
     ///
-    /// - Parameter client: who asks, where clients are told apart: to anybody else there is no such payment.
+    /// - Parameter client: the authenticated client; another client's payment does not exist for it.
     public func payment(_ merchantReference: String, for client: String? = nil) async throws -> Payment? {
         guard let payment = try await journal.payment(merchantReference), payment.isVisible(to: client) else {
             return nil

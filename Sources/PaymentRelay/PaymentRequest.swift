@@ -8,7 +8,7 @@ public struct PaymentRequest: Sendable {
     public let fingerprint: RequestFingerprint
     /// The `Idempotency-Key` that the client sent, where it did.
     public let idempotencyKey: String?
-    /// Who asks, where clients are told apart.
+    /// The authenticated client; nil where clients are not authenticated.
     public let client: String?
     /// The HTTP request's identifier, for the history and the log.
     public let identifier: String

@@ -37,7 +37,7 @@ public struct Receipt: Sendable, Equatable {
 }
 
 extension PaymentOperation {
-    /// What clients are told: the payment's new state once it is done, `uncertain` while nobody knows.
+    /// What clients are told: the payment's new state once it is done, `uncertain` while the outcome is unknown.
     public func outcome(on payment: Payment) -> String {
         switch state {
         case .done: payment.state.rawValue

@@ -52,7 +52,7 @@ final class JournalFile: Sendable {
     /// The files that this process holds. To open one of them again and to close that descriptor would end SQLite's locks.
     private static let held = Mutex<Set<Identity>>([])
 
-    /// Locks the file. Where there is none, an empty one is made that nobody else can read.
+    /// Locks the file. Where there is none, an empty one is made with mode 0600.
     ///
     /// - Throws: ``SQLiteJournalError`` where another process holds it, it has several names, or it cannot be opened.
     init(path: String) throws(SQLiteJournalError) {
@@ -190,7 +190,7 @@ final class JournalFile: Sendable {
         throw SQLiteJournalError(path: path, reason: "it has \(status.st_nlink) names (hard links); leave it one")
     }
 
-    /// For who opens the file without holding it.
+    /// The same check for a reader that does not hold the lock.
     static func refuseHardLinks(_ path: String) throws(SQLiteJournalError) {
         var status = stat()
         if stat(path, &status) == 0 { try refuseHardLinks(path, status) }

@@ -23,7 +23,7 @@ final class JournalLock: Sendable {
         close(descriptor)
     }
 
-    /// Locks an open file for its descriptor, and waits for nobody.
+    /// Locks an open file for its descriptor; does not wait.
     static func lock(_ descriptor: Int32, _ path: String) throws(SQLiteJournalError) {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw SQLiteJournalError(

@@ -9,7 +9,7 @@ import Synchronization
 /// is one thread's at a time: there are several, each behind a lock, and a verification works with one that is free. A context
 /// may be used for any number of verifications, one after the other (EVP_PKEY_verify(3)).
 final class VerificationKey: Sendable {
-    // It owns what it points to, cannot be copied, and goes from where it is made into the lock of its place.
+    // Safe: the only owner of what it points to. It cannot be copied, and is used under the lock of its place alone.
     private struct Context: ~Copyable, @unchecked Sendable {
         let pointer: OpaquePointer
 

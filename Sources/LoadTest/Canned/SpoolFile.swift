@@ -10,8 +10,8 @@ final class SpoolFile: Sendable {
 
     /// - Parameter folder: where there is room for it.
     init(in folder: String) throws(SpoolError) {
-        // mkstemp(3) asks for the six letters at the end, and puts others in their place.
-        var path = Array("\(folder)/payrelay-load-XXXXXX".utf8CString)
+        // mkstemp(3) replaces the six letters at the end, which must be X.
+        var path = Array("\(folder)/payrelay-load-\(String(repeating: "X", count: 6))".utf8CString)
         descriptor = mkstemp(&path)
         guard descriptor >= 0 else { throw SpoolError(doing: "create a file in \(folder)") }
         unlink(path)

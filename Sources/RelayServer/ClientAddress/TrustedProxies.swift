@@ -1,11 +1,11 @@
-/// The proxies that are believed about where a client is.
+/// The proxies whose `X-Forwarded-For` and `Forwarded` are trusted.
 ///
-/// What a client writes into `X-Forwarded-For` or `Forwarded` is his own word: proxies add to its right. So it is read from the
-/// right, through the proxies that are known, up to the first address that is none of them.
+/// A client can send these fields itself; each proxy appends to the right. They are read from the right, past the trusted
+/// proxies, up to the first other address.
 public struct TrustedProxies: Sendable, Equatable {
     private let blocks: [AddressBlock]
 
-    /// Nobody is believed.
+    /// Trusts no proxy.
     init() {
         blocks = []
     }

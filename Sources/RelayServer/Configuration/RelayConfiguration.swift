@@ -40,7 +40,7 @@ public struct RelayConfiguration: Sendable {
     public var access: AccessPolicy?
     /// What the public listener speaks TLS with; nil for plain HTTP.
     public var tls: TLSFiles?
-    /// Who is believed about where a client is.
+    /// The proxies whose forwarding fields are trusted.
     public var trustedProxies = TrustedProxies()
     /// The names under which the public listener may be asked, besides loopback names and its own address; nil for any where clients
     /// authenticate, and for no others where they do not.

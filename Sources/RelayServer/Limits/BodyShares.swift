@@ -22,7 +22,7 @@ struct BodyShares<Member: Hashable & Sendable, Holder: Hashable & Sendable> {
     /// Notes how many bytes a body has by now.
     ///
     /// - Parameter isComing: whether more of it is to come.
-    /// - Returns: who is to be given up; none of them counts any more.
+    /// - Returns: the members to refuse; none of them counts any more.
     mutating func update(_ member: Member, of holder: Holder, bytes: Int, isComing: Bool) -> [Member] {
         var body = bodies[member] ?? Body(holder: holder, number: counted)
         counted += 1

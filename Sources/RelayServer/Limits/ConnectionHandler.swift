@@ -43,7 +43,7 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
             }
         }
         self.held = held
-        // Where nobody can go, it stays: a few more than the limit are taken.
+        // Where no other can be closed, it stays: the listener accepts a few more than the limit.
         _ = capacity.connections.add(held)
     }
 
@@ -56,7 +56,7 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.close(promise: nil)
     }
 
-    /// Closes the socket without another word. TLS would wait for the client to agree, and hold the place until then.
+    /// Closes the socket without TLS's close_notify, which would hold the place until the client answers it.
     func cut() {
         context?.close(promise: nil)
     }

@@ -1,14 +1,15 @@
 /// Which of the connections of a listener, or of its streams, is closed when there are too many: one of the address that has the
 /// most. Pure.
 ///
-/// Of that address the oldest goes that never had a request answered; then one that does nothing; then one whose request is still
-/// coming in. Who does not take its answer goes as one that does nothing. What is being answered stays, and a connection that
-/// has just come goes only where its address has nearly the most. Each look-up costs little, however many there are: members stand in lines, and the addresses in
-/// sets by how many they have.
+/// Of that address, the oldest member that never had a request answered is closed; then an idle one; then one whose request is
+/// still coming in. A member that does not read its response counts as idle. A member that is being answered is never closed. A
+/// member that never had a request answered is closed only where its address has at least half as many as the largest.
+///
+/// A look-up costs little, however many members there are: they stand in queues, and the addresses in sets by their counts.
 struct ConnectionShares<Member: Hashable & Sendable, Holder: Hashable & Sendable> {
     enum Standing: UInt8 {
         case idle, receiving, answering
-        /// It is answered, and does not take what it is sent.
+        /// A response is being sent, and the client does not read it.
         case unread
     }
 
@@ -26,7 +27,7 @@ struct ConnectionShares<Member: Hashable & Sendable, Holder: Hashable & Sendable
         var served = Line()
     }
 
-    /// First in, first out. Who leaves stays in line until it is met, or until too many do.
+    /// First in, first out. A member that left stays in line until it is met, or until too many have left.
     private struct Line {
         private var members: [Member] = []
         private var start = 0
@@ -106,7 +107,7 @@ struct ConnectionShares<Member: Hashable & Sendable, Holder: Hashable & Sendable
         shares[home.holder]?.served.append(member)
     }
 
-    /// Who is to be closed: it counts as gone from now on. Nil where nobody can be.
+    /// The member to close, which counts as gone from now on; nil where none can be closed.
     mutating func takeVictim(_ look: (Member) -> Look) -> Member? {
         if let victim = takeVictim(of: holders[most]?.first, look) { return victim }
         // Holders differ in their numbers in few ways: those add up to the number of all members.
@@ -124,7 +125,7 @@ struct ConnectionShares<Member: Hashable & Sendable, Holder: Hashable & Sendable
     private mutating func takeVictim(of holder: Holder?, _ look: (Member) -> Look) -> Member? {
         // Taken out, so that its lines are not copied when they change.
         guard var share = shares.removeValue(forKey: holder) else { return nil }
-        // A newcomer of an address with few must not go for one that has many, all of which are being answered.
+        // An address with many connections, all being answered, must not push out the newcomers of an address with few.
         let isLarge = share.count * 2 >= most
         let victim =
             (isLarge ? search(&share.fresh, isServed: false, look) : nil) ?? search(&share.served, isServed: true, look)
@@ -141,7 +142,7 @@ struct ConnectionShares<Member: Hashable & Sendable, Holder: Hashable & Sendable
             guard let member = line.popFirst() else { break }
             guard let home = homes[member], home.isServed == isServed, !home.isLeaving else { continue }
             let seen = look(member)
-            // The oldest one that has come to nothing so far: a newcomer is not among them until it had its time.
+            // The oldest without a response is first in line.
             if seen.standing == .idle && !seen.wasUsed || seen.standing == .unread { return member }
             if seen.standing == .receiving, !isServed { return member }
             line.append(member)
@@ -154,7 +155,7 @@ struct ConnectionShares<Member: Hashable & Sendable, Holder: Hashable & Sendable
         guard var share = shares.removeValue(forKey: holder) else { return }
         let before = share.count
         share.count += difference
-        // Who left is in line no more than once for each who is still there.
+        // Members that left are dropped once they outnumber the others.
         if share.fresh.count + share.served.count > 4 * share.count + 64 {
             share.fresh.keep { [homes] in homes[$0].map { !$0.isServed } ?? false }
             share.served.keep { [homes] in homes[$0]?.isServed ?? false }

@@ -2,7 +2,7 @@
 /// and Hahne 1998). Pure.
 ///
 /// A holder is given another place while it has fewer than its weight times those that are free. So one alone leaves some free, and
-/// so do many greedy ones together: `limit / (1 + n * weight)`. Whoever has none gets one while any is free.
+/// so do many greedy ones together: `limit / (1 + n * weight)`. A holder without a place gets one while any is free.
 struct FairPlaces<Holder: Hashable & Sendable> {
     /// What a request counts for. It may count for several at once: a phone, all phones of its shop, the shop.
     struct Share: Hashable {

@@ -30,8 +30,8 @@ final class RequestPlaces: Sendable {
 extension RelayRequestContext {
     /// Whose places the request takes.
     ///
-    /// - Parameter authenticates: whether clients are told apart. Where they are not, the listener is on loopback, and who is there
-    ///   may use all of it; who is not has come through a proxy, and counts by the address.
+    /// - Parameter authenticates: whether clients are told apart. Where they are not, the listener is on loopback: a client
+    ///   there may use all places, and one behind a proxy counts by its address.
     func placeShares(authenticates: Bool) -> [RequestPlaces.Share] {
         if let sender = client {
             let client = RequestPlaces.Share(holder: .client(sender.name), weight: 48)

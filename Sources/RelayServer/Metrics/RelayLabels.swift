@@ -24,7 +24,7 @@ struct RequestLabels: MetricLabels {
         self.scheme = scheme
     }
 
-    /// Those that OpenTelemetry knows; all others are `_OTHER`, or a client could make up as many as he likes.
+    /// Those that OpenTelemetry knows; all others are `_OTHER`, or a client could make up any number.
     private static let methods: Set<HTTPRequest.Method> = [
         .connect, .delete, .get, .head, .options, .patch, .post, .put, .trace,
     ]

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// Takes the client's `X-Request-Id` for the request's identifier, so that his log and ours can be laid side by side. One that
+/// Takes the client's `X-Request-Id` for the request's identifier, so that both logs can be matched. One that
 /// is too long, or has anything but letters, digits and a few signs, is left alone, and the request has an identifier of
 /// our own.
 struct RequestIdentifierMiddleware: RouterMiddleware {

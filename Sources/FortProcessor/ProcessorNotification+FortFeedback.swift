@@ -1,4 +1,5 @@
 public import FortAPI
+import OrderedJSON
 public import PaymentRelay
 
 extension ProcessorNotification {
@@ -15,8 +16,10 @@ extension ProcessorNotification {
         }
         var numbers = FortNumbers(feedback.parameters)
         let amount = numbers.amount("amount")
+        // What is no text is no currency: it must differ from the payment's, not be taken for absent.
+        let currency = feedback.parameters["currency"].map { $0.stringValue ?? "" }
         self.init(
             account: feedback.account, merchantReference: feedback.merchantReference, subject: subject, amount: amount,
-            currency: feedback["currency"], answer: ProcessorAnswer(feedback, unreadableNumber: numbers.unreadable))
+            currency: currency, answer: ProcessorAnswer(feedback, unreadableNumber: numbers.unreadable))
     }
 }

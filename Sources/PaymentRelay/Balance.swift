@@ -9,7 +9,7 @@ public struct Balance: Sendable, Equatable {
     }
 
     /// Whether a payment of this amount can hold it: no more captured than authorized, no more refunded than captured.
-    public func isPossible(for amount: MinorUnits) -> Bool {
+    func isPossible(for amount: MinorUnits) -> Bool {
         refunded <= captured && captured <= amount
     }
 

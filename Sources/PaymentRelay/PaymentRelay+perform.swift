@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Logging
-import OrderedJSON
 
 extension PaymentRelay {
     /// Captures, voids or refunds: decide, record, send, record what became of it.
@@ -124,7 +123,7 @@ extension PaymentRelay {
             throw .nameTaken
         }
         guard let receipt = known.receipt else { throw .inFlight }
-        guard (try? JSON(parsing: receipt))?.objectValue != nil else { throw .recordUnreadable }
+        guard Receipt.isReadable(receipt) else { throw .recordUnreadable }
         return OperationResult(operation: known, isReplay: true)
     }
 }

@@ -1,5 +1,4 @@
 import ApplePayToken
-import OrderedJSON
 
 extension PaymentRelay {
     /// The stored answer to a request that comes again, or why there is none.
@@ -8,8 +7,7 @@ extension PaymentRelay {
     ) throws(PaymentRefusal) -> PaymentResult {
         guard known.fingerprint == request.fingerprint, known.client == request.client else { throw .referenceTaken }
         guard let receipt = known.receipt else { throw .inFlight }
-        // Somebody may have written to the journal; what is told is told word for word.
-        guard (try? JSON(parsing: receipt))?.objectValue != nil else { throw .recordUnreadable }
+        guard Receipt.isReadable(receipt) else { throw .recordUnreadable }
         return PaymentResult(payment: known, isReplay: true, steps: steps)
     }
 

@@ -19,6 +19,9 @@ public struct Receipt: Sendable, Equatable {
         self.json = json
     }
 
+    /// Whether bytes of the journal can be a receipt: they are given to clients as they are.
+    static func isReadable(_ stored: [UInt8]) -> Bool { (try? JSON(parsing: stored))?.objectValue != nil }
+
     /// - Parameter payment: as the operation leaves it.
     init(of operation: PaymentOperation, on payment: Payment, answer: ProcessorAnswer?, reason: String?) {
         var json: JSONObject = [

@@ -83,8 +83,8 @@ final class JournalFile: Sendable {
         close(descriptor)
     }
 
-    /// Remembers the log and its index, which SQLite has made by now and keeps open.
-    func rememberCompanions() throws(SQLiteJournalError) {
+    /// Remembers the database, its log and the log's index, which SQLite has made by now and keeps open.
+    func rememberFiles() throws(SQLiteJournalError) {
         var found = [
             Held(path: realPath, identity: identity, descriptor: descriptor, beginnings: [Self.databaseBeginning])
         ]
@@ -94,6 +94,9 @@ final class JournalFile: Sendable {
             }
             // SQLite locks no byte of the log: to close this descriptor later ends no lock.
             let descriptor = beginnings.isEmpty ? -1 : Self.openFile(realPath + suffix, O_RDONLY | O_CLOEXEC)
+            guard beginnings.isEmpty || descriptor >= 0 else {
+                throw SQLiteJournalError(path: path + suffix, reason: String(cString: strerror(errno)))
+            }
             found.append(
                 Held(path: realPath + suffix, identity: identity, descriptor: descriptor, beginnings: beginnings))
         }

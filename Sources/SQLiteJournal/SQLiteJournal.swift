@@ -33,7 +33,7 @@ public final class SQLiteJournal: Journal {
             // A migration writes the whole journal to its log, which would keep that size. Whoever looks in may hold it up.
             _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             let checkpoints = try Checkpoints(path: path, configuration: configuration)
-            try file.rememberCompanions()
+            try file.rememberFiles()
             try file.check()
             commits = SharedCommits(pool, checkpoints: checkpoints, file: file)
         } catch let error as SQLiteJournalError {

@@ -8,17 +8,9 @@ import TokenMint
 /// A merchant with an account per country: two merchant identifiers, two access codes, four phrases, two SHA types. The
 /// sandbox reads them from the relay's own file, and one merchant's account knows nothing of the other's orders.
 @Suite struct SeveralAccountsTests {
-    private let folder: TemporaryFolder
-    private let config: String
+    private let accounts: TwoAccounts
 
-    init() throws {
-        folder = try TemporaryFolder()
-        config = try TwoAccounts.file(in: folder)
-    }
-
-    private func relay(_ settings: [String: String] = [:]) async throws -> RunningRelay {
-        try await RunningRelay(sandbox: try await RunningSandbox(config: config), config: config, settings)
-    }
+    init() throws { accounts = try TwoAccounts() }
 
     private func order(_ reference: String, in currency: String, account: String? = nil) throws -> JSON {
         let token = try TokenMint().mint(TokenContents(amount: 10_000, currency: currency), signedAt: Date())
@@ -30,7 +22,7 @@ import TokenMint
 
     @Test(arguments: [("AED", nil, "UAE1"), ("JOD", nil, "JOR1"), ("USD", "jordan", "JOR1"), ("JOD", "uae", "UAE1")])
     func everyOperationOfAPaymentUsesItsAccount(currency: String, account: String?, merchant: String) async throws {
-        let relay = try await relay()
+        let relay = try await accounts.relay()
         let reference = Orders.reference()
         #expect(try await relay.pay(order(reference, in: currency, account: account)).outcome == "authorized")
         #expect(try await relay.perform(reference, "capture", ["amount": 4_000]).outcome == "partially_captured")
@@ -44,7 +36,7 @@ import TokenMint
     }
 
     @Test func feedbackIsVerifiedWithThePhraseOfItsAccount() async throws {
-        let relay = try await relay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"])
+        let relay = try await accounts.relay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"])
         try await relay.sandbox.set(
             "faults",
             [
@@ -63,7 +55,7 @@ import TokenMint
     }
 
     @Test func sdkTokensAreAskedForWithTheAccountThatIsNamed() async throws {
-        let relay = try await relay()
+        let relay = try await accounts.relay()
         for (account, merchant) in [("uae", "UAE1"), ("jordan", "JOR1")] {
             let body: JSON = ["device_id": "ffffffff-a9fa-0b44", "account": .string(account)]
             let answer = try await relay.post("/v1/sdk-tokens", body.encoded())
@@ -72,6 +64,7 @@ import TokenMint
     }
 
     @Test func aSandboxWhoseFileIsWrongDoesNotStart() async throws {
+        let folder = try TemporaryFolder()
         let file = try folder.file("wrong.yaml", "fort:\n  accounts:\n    uae:\n      acess_code: AAAA\n")
         let (status, text) = try await RunningProgram.run(["sandbox", "--port", "0", "--config", file])
         #expect(status == 78 && text.contains("acess_code"))

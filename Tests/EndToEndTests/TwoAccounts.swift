@@ -2,10 +2,14 @@ import FortAPI
 import TestPrograms
 
 /// A merchant with an account per country: two merchant identifiers, two access codes, four phrases, two SHA types.
-enum TwoAccounts {
+struct TwoAccounts {
+    private let folder: TemporaryFolder
     /// A relay's settings file with both.
-    static func file(in folder: TemporaryFolder) throws -> String {
-        try folder.file(
+    private let config: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        config = try folder.file(
             "payrelay.yaml",
             """
             fort:
@@ -24,6 +28,11 @@ enum TwoAccounts {
                   response_phrase: response-jordan
                   currencies: JOD
             """)
+    }
+
+    /// A relay with both, and a sandbox that has both.
+    func relay(_ settings: [String: String] = [:]) async throws -> RunningRelay {
+        try await RunningRelay(sandbox: try await RunningSandbox(config: config), config: config, settings)
     }
 
     static let jordan = FortMessages.Account(

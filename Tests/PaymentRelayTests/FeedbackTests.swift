@@ -79,13 +79,7 @@ import Testing
     /// for the hour that an operation of the merchant's own is waited for.
     @Test func anOperationMadeElsewhereThatTheTotalsDoNotShowIsGivenUpSoon() async throws {
         let moment = Mutex(Date())
-        let processor = ScriptedProcessor(
-            onCharge: { _ in .answered(ProcessorAnswer(.authorized)) },
-            onQuery: { _ in .answered(ProcessorAnswer(.authorized, totals: Balance())) })
-        let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
-            logger: .silent, now: { moment.withLock { $0 } })
-        _ = try await relay.pay(.sample("A"))
+        let relay = try await authorizedRelay(now: { moment.withLock { $0 } })
         let subject = ProcessorNotification.Subject.operation(.capture, maintenanceReference: nil)
         _ = try await relay.apply(.sample(subject, .captured, amount: 4_000), request: "f")
         await #expect(throws: OperationRefusal.inFlight) { try await relay.perform(.sample(.capture)) }
@@ -98,13 +92,7 @@ import Testing
     /// R14: notifications of captures that never show use up none of the operations that a payment may have.
     @Test func whatThePaymentWasToldOfInVainLeavesItsOperationsToTheMerchant() async throws {
         let moment = Mutex(Date())
-        let processor = ScriptedProcessor(
-            onCharge: { _ in .answered(ProcessorAnswer(.authorized)) },
-            onQuery: { _ in .answered(ProcessorAnswer(.authorized, totals: Balance())) })
-        let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
-            logger: .silent, now: { moment.withLock { $0 } })
-        _ = try await relay.pay(.sample("A"))
+        let relay = try await authorizedRelay(now: { moment.withLock { $0 } })
         let subject = ProcessorNotification.Subject.operation(.capture, maintenanceReference: nil)
         for amount in 1...UInt64(PaymentRelay.operationLimit + 5) {
             let told = ProcessorNotification.sample(subject, .captured, amount: MinorUnits(Int(amount)) ?? 1)
@@ -233,6 +221,18 @@ import Testing
             #expect(try await relay.apply(notification, request: "f") == .unknown)
         }
         #expect(await journal.entries.isEmpty)
+    }
+
+    /// One whose payment A is authorized, and whose processor's totals show nothing more.
+    private func authorizedRelay(now: @escaping @Sendable () -> Date) async throws -> PaymentRelay {
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .answered(ProcessorAnswer(.authorized)) },
+            onQuery: { _ in .answered(ProcessorAnswer(.authorized, totals: Balance())) })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            logger: .silent, now: now)
+        _ = try await relay.pay(.sample("A"))
+        return relay
     }
 
     private func relay(charge: ProcessorReport) async throws -> PaymentRelay {

@@ -58,6 +58,6 @@ import Testing
             #expect(places.take(shares) == true)
             places.release(shares)
         }
-        #expect(places.holderCount == 0 && places.taken == 0)
+        #expect(places.held.isEmpty && places.taken == 0)
     }
 }

@@ -9,9 +9,11 @@ public struct MerchantEvent: Sendable, Equatable {
     /// JSON: what the journal kept of it, after its identifier.
     public let body: [UInt8]
 
-    /// - Throws: ``UnreadableEvent`` where no version of this code wrote it.
+    /// - Throws: ``UnreadableEvent`` where no version of this code wrote it, or it is about another payment.
     init(_ due: DueEvent) throws(UnreadableEvent) {
-        guard let recorded = (try? JSON(parsing: due.recorded))?.objectValue else { throw UnreadableEvent() }
+        guard let recorded = (try? JSON(parsing: due.recorded))?.objectValue, recorded["id"] == nil,
+            recorded["type"]?.stringValue != nil, recorded["merchant_reference"] == .string(due.merchantReference)
+        else { throw UnreadableEvent() }
         // A reference may hold any characters, and is the merchant's choice.
         let reference = SHA256.hash(data: Array(due.merchantReference.utf8)).prefix(16)
         let digits = reference.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -13,7 +13,7 @@ struct FairPlaces<Holder: Hashable & Sendable> {
 
     private let limit: Int
     private(set) var taken = 0
-    private var held: [Holder: Int] = [:]
+    private(set) var held: [Holder: Int] = [:]
 
     init(limit: Int) {
         self.limit = limit
@@ -40,7 +40,4 @@ struct FairPlaces<Holder: Hashable & Sendable> {
             held[share.holder] = count > 0 ? count : nil
         }
     }
-
-    /// How many holders are kept at the moment: those that have a place.
-    var holderCount: Int { held.count }
 }

@@ -53,6 +53,12 @@ import Testing
             _ = try await messages.post(FortMessages.success(.purchase, of: reference, amount: number))
             #expect(try await relay.get("/v1/payments/\(reference)").outcome == "uncertain", "\(number)")
         }
+        for currency: JSON in [[], ["AED"], true, "", "aed", "USD"] {
+            var message = FortMessages.success(.purchase, of: reference)
+            message["currency"] = currency
+            _ = try await messages.post(message)
+            #expect(try await relay.get("/v1/payments/\(reference)").outcome == "uncertain", "\(currency)")
+        }
         #expect(try await messages.post(FortMessages.success(.purchase, of: reference)).status == 200)
         #expect(try await relay.get("/v1/payments/\(reference)").outcome == "captured")
     }

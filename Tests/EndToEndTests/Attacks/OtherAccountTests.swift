@@ -9,23 +9,15 @@ import TokenMint
 
 /// R12: a message of FORT counts only for payments of the account that signed it.
 @Suite struct OtherAccountTests {
-    private let folder: TemporaryFolder
-    private let config: String
+    private let accounts: TwoAccounts
 
-    init() throws {
-        folder = try TemporaryFolder()
-        config = try TwoAccounts.file(in: folder)
-    }
-
-    private func relay(_ settings: [String: String] = [:]) async throws -> RunningRelay {
-        try await RunningRelay(sandbox: try await RunningSandbox(config: config), config: config, settings)
-    }
+    init() throws { accounts = try TwoAccounts() }
 
     @Test(arguments: ["sqlite", "postgres"].filter { $0 == "sqlite" || PostgresServer.isAvailable })
     func feedbackOfAnotherAccountSettlesNothing(journal: String) async throws {
         var settings = ["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"]
         if journal == "postgres" { settings["PAYRELAY_JOURNAL"] = try PostgresServer.shared.get().emptySchema() }
-        let relay = try await relay(settings)
+        let relay = try await accounts.relay(settings)
         try await relay.sandbox.set(
             "faults",
             [
@@ -50,7 +42,7 @@ import TokenMint
 
     /// What its account proves is the account's name; what the message says of itself must be the same.
     @Test func aMessageThatNamesAnotherAccountsMerchantIsRefused() async throws {
-        let relay = try await relay()
+        let relay = try await accounts.relay()
         let messages = FortMessages(relay: relay, account: TwoAccounts.jordan)
         for merchantIdentifier in ["UAE1", .null, ["JOR1"], 1, true] as [JSON] {
             var message = FortMessages.success(.purchase, of: Orders.reference())
@@ -62,7 +54,7 @@ import TokenMint
 
     /// Nobody with one account's phrase keeps the orders of another from being paid.
     @Test func anotherAccountCannotTakeAReferenceBeforeItsOrderIsPaid() async throws {
-        let relay = try await relay()
+        let relay = try await accounts.relay()
         let reference = Orders.reference()
         let messages = FortMessages(relay: relay, account: TwoAccounts.jordan)
         #expect(try await messages.post(FortMessages.success(.purchase, of: reference), to: "direct").status == 200)

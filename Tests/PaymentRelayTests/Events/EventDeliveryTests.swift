@@ -129,9 +129,10 @@ import Testing
         #expect(await journal.eventSummary() == EventSummary())
     }
 
-    @Test func aRecordThatCannotBeReadIsParkedAndHoldsUpNothingElse() async throws {
+    @Test(arguments: [[0xFF], Array("{}".utf8), Array(#"{"type":"x"}"#.utf8), Self.event(of: "B", "other")])
+    func aRecordThatCannotBeReadIsDeadLetteredAndHoldsUpNothingElse(event: [UInt8]) async throws {
         _ = await journal.claim(.sample("A", token: 1))
-        let garbled = HistoryEntry(at: clock.now, state: .captured, event: [0xFF])
+        let garbled = HistoryEntry(at: clock.now, state: .captured, event: event)
         #expect(try await journal.move("A", from: .processing, receipt: nil, because: garbled))
         try await record("B", "first")
         let receiver = ScriptedReceiver()
@@ -160,6 +161,10 @@ import Testing
         #expect(EventSchedule().pause(afterAttempt: EventSchedule.attemptsAtMost) == nil)
     }
 
+    private static func event(of reference: String, _ text: String) -> [UInt8] {
+        Array(#"{"type":"payment.captured","merchant_reference":"\#(reference)","text":"\#(text)"}"#.utf8)
+    }
+
     private func record(_ reference: String, _ text: String) async throws {
         if await journal.payment(reference) == nil {
             let token = Int.random(in: 0..<Int.max)
@@ -170,7 +175,7 @@ import Testing
                     because: HistoryEntry(at: clock.now, state: .captured)))
         }
         let payment = try #require(await journal.payment(reference))
-        let entry = HistoryEntry(at: clock.now, state: .captured, event: Array(#"{"text":"\#(text)"}"#.utf8))
+        let entry = HistoryEntry(at: clock.now, state: .captured, event: Self.event(of: reference, text))
         #expect(await journal.replace(payment, with: payment, because: entry))
     }
 

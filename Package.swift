@@ -55,7 +55,7 @@ let package = Package(
         .library(name: "BareResponder", targets: ["BareResponder"]),
         .library(name: "FortAPI", targets: ["FortAPI"]),
         .library(name: "FortProcessor", targets: ["FortProcessor"]),
-        .library(name: "OrderedJSON", targets: ["OrderedJSON"]),
+        .library(name: "Primitives", targets: ["Primitives"]),
         .library(name: "OutboundHTTP", targets: ["OutboundHTTP"]),
         .library(name: "PaymentRelay", targets: ["PaymentRelay"]),
         .library(name: "PostgresJournal", targets: ["PostgresJournal"]),
@@ -93,7 +93,7 @@ let package = Package(
             name: "payrelay",
             dependencies: [
                 "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "LoadTest", "OpenAPIDocument",
-                "OrderedJSON",
+                "Primitives",
                 "OutboundHTTP", "PaymentRelay", "RelayServer", "TokenMint", argumentParser, lifecycle, logging,
                 unixSignals,
             ],
@@ -101,7 +101,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ApplePayToken", "FortAPI", "FortSandbox", "OrderedJSON", "OutboundHTTP", "TestPostgres",
+                "ApplePayToken", "FortAPI", "FortSandbox", "Primitives", "OutboundHTTP", "TestPostgres",
                 "TestPrograms", "TokenMint", "payrelay", asn1, crypto, grdb, hummingbird, logging, nioCore, x509,
             ], exclude: ["FortInPython/fort.py"],
             swiftSettings: settings),
@@ -122,30 +122,30 @@ let package = Package(
             name: "TestPrograms", dependencies: ["CSpawn"], path: "Tests/TestPrograms", swiftSettings: settings),
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
     ]
-        + room("OrderedJSON")
+        + room("Primitives")
         + room("HTTPGuard", uses: [httpTypes, hummingbird])
         + room("OutboundHTTP", uses: ["CCurl", "CEpoll"])
-        + room("ApplePayToken", uses: ["COpenSSL", "OrderedJSON", crypto], testsUse: ["TokenMint", asn1, x509])
-        + room("TokenMint", uses: ["ApplePayToken", "OrderedJSON", asn1, crypto, cryptoExtras, x509])
+        + room("ApplePayToken", uses: ["COpenSSL", "Primitives", crypto], testsUse: ["TokenMint", asn1, x509])
+        + room("TokenMint", uses: ["ApplePayToken", "Primitives", asn1, crypto, cryptoExtras, x509])
         + room(
-            "LoadTest", uses: ["OrderedJSON", "OutboundHTTP", "TokenMint", histogram],
+            "LoadTest", uses: ["Primitives", "OutboundHTTP", "TokenMint", histogram],
             testsUse: ["ApplePayToken", "BareResponder"])
-        + room("ApplePaySession", uses: ["OrderedJSON", "OutboundHTTP", x509], testsUse: ["TokenMint"])
-        + room("FortAPI", uses: ["OrderedJSON", "OutboundHTTP", crypto])
+        + room("ApplePaySession", uses: ["Primitives", "OutboundHTTP", x509], testsUse: ["TokenMint"])
+        + room("FortAPI", uses: ["Primitives", "OutboundHTTP", crypto])
         + room(
             "FortSandbox",
             uses: [
-                "ApplePayToken", "FortAPI", "HTTPGuard", "OrderedJSON", "OutboundHTTP", "TokenMint", httpTypes,
+                "ApplePayToken", "FortAPI", "HTTPGuard", "Primitives", "OutboundHTTP", "TokenMint", httpTypes,
                 hummingbird, hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
             ])
         + room(
-            "PaymentRelay", uses: ["ApplePayToken", "OrderedJSON", crypto, logging, tracing],
+            "PaymentRelay", uses: ["ApplePayToken", "Primitives", crypto, logging, tracing],
             testsUse: ["JournalContract", "TokenMint"])
         + room(
-            "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OrderedJSON", "PaymentRelay"],
+            "FortProcessor", uses: ["ApplePayToken", "FortAPI", "Primitives", "PaymentRelay"],
             testsUse: ["OutboundHTTP", "TokenMint"])
         + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", crypto])
-        + room("SQLiteJournal", uses: ["OrderedJSON", "PaymentRelay", grdb], testsUse: ["JournalContract"])
+        + room("SQLiteJournal", uses: ["Primitives", "PaymentRelay", grdb], testsUse: ["JournalContract"])
         + room(
             "PostgresJournal", uses: ["CPostgres", "PaymentRelay", crypto],
             testsUse: ["JournalContract", "TestPostgres"])
@@ -153,11 +153,11 @@ let package = Package(
             "RelayServer",
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "FortAPI", "FortProcessor", "HTTPGuard",
-                "MerchantWebhook", "OpenAPIDocument", "OrderedJSON", "OutboundHTTP", "PaymentRelay", "PostgresJournal",
+                "MerchantWebhook", "OpenAPIDocument", "Primitives", "OutboundHTTP", "PaymentRelay", "PostgresJournal",
                 "SQLiteJournal",
                 configuration, httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore,
                 nioHTTP1, nioHTTPTypes, nioSSL, nioTLS, tracing, unixSignals, yams,
             ], testsUse: ["TokenMint", inMemoryTracing, nioEmbedded])
         + room(
-            "AccessControl", uses: ["OrderedJSON", "OutboundHTTP", crypto, jwtKit, logging], testsUse: [cryptoExtras])
+            "AccessControl", uses: ["Primitives", "OutboundHTTP", crypto, jwtKit, logging], testsUse: [cryptoExtras])
 )

@@ -16,7 +16,7 @@ let package = Package(
                 "CVerification", "Measuring",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ApplePayToken", package: "payrelay"),
-                .product(name: "OrderedJSON", package: "payrelay"),
+                .product(name: "Primitives", package: "payrelay"),
                 .product(name: "TokenMint", package: "payrelay"),
             ]),
         .executableTarget(
@@ -48,7 +48,7 @@ let package = Package(
                 .product(name: "ApplePayToken", package: "payrelay"),
                 .product(name: "FortAPI", package: "payrelay"),
                 .product(name: "FortProcessor", package: "payrelay"),
-                .product(name: "OrderedJSON", package: "payrelay"),
+                .product(name: "Primitives", package: "payrelay"),
                 .product(name: "OutboundHTTP", package: "payrelay"),
                 .product(name: "PaymentRelay", package: "payrelay"),
                 .product(name: "SQLiteJournal", package: "payrelay"),

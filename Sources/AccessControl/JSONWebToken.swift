@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 
 /// A JWT in compact serialization, taken apart (RFC 7515, 3.1; RFC 7519). Nothing in it is proven yet.
 struct JSONWebToken {

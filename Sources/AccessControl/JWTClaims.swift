@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 
 /// The claims of a token whose signature is verified (RFC 7519, 4).
 struct JWTClaims {

@@ -1,5 +1,5 @@
 import JWTKit
-import OrderedJSON
+import Primitives
 
 extension JWTKey {
     /// Reads keys from a file's text: a JWK Set (RFC 7517, 5), or one public key in PEM, which has no `kid`.

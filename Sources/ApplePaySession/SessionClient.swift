@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 
 /// Merchant validation for Apple Pay on the web: the merchant proves itself to Apple, and gets the session that the page

@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 
 /// The parts of an Apple Pay token that FORT wants, unchanged from what Apple wrote, for its `apple_…` parameters.
 public struct AppleParameters: Hashable, Sendable, Redacted {

@@ -1,4 +1,4 @@
-public import OrderedJSON
+public import Primitives
 
 /// FORT's Apple Pay request: AUTHORIZATION or PURCHASE with a token.
 public struct ApplePayRequest: FortRequest {

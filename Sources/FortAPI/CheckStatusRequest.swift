@@ -1,4 +1,4 @@
-public import OrderedJSON
+public import Primitives
 
 /// FORT's CHECK_STATUS: what became of the order with this reference. It changes nothing and may be repeated.
 public struct CheckStatusRequest: FortRequest {

@@ -1,4 +1,4 @@
-public import OrderedJSON
+public import Primitives
 
 /// An answer of FORT that is proven to be one: signed with the account's response phrase, and for the request that was sent.
 ///

@@ -1,4 +1,4 @@
-public import OrderedJSON
+public import Primitives
 
 /// Why what came back proves nothing. The order's fate is then unknown, whatever the answer claims.
 public enum FortAnswerError: Error, Equatable, Sendable, CustomStringConvertible {

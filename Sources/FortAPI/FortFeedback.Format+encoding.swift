@@ -1,4 +1,4 @@
-public import OrderedJSON
+public import Primitives
 
 extension FortFeedback.Format {
     /// As settings name it.

@@ -1,4 +1,4 @@
-public import OrderedJSON
+public import Primitives
 
 /// FORT's word on a transaction, unasked: a message to the merchant's Direct or Notification Feedback URL, proven to be
 /// FORT's (mobile SDK guide, section 6.8).

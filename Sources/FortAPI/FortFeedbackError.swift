@@ -1,4 +1,4 @@
-public import OrderedJSON
+public import Primitives
 
 /// Why a feedback message is not believed.
 public enum FortFeedbackError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 
 #if canImport(Glibc)
 import Glibc

@@ -1,4 +1,4 @@
-public import OrderedJSON
+public import Primitives
 
 /// A signed request: one ordered structure, from which the signature was computed and the bytes are written.
 ///

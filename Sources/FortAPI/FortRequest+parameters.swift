@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 
 extension FortRequest {
     /// The command and these values, trimmed, without the optional ones that are missing. Those that the Apple Pay page

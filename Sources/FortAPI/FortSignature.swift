@@ -1,5 +1,5 @@
 import Crypto
-public import OrderedJSON
+public import Primitives
 
 /// The signature of a message: the hash of its ``CanonicalText`` between two phrases, in lower-case hex.
 ///

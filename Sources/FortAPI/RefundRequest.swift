@@ -1,4 +1,4 @@
-public import OrderedJSON
+public import Primitives
 
 /// FORT's REFUND: give back money that a purchase or a capture took. It may be a part, and several may follow each other.
 public struct RefundRequest: FortRequest {

@@ -1,4 +1,4 @@
-public import OrderedJSON
+public import Primitives
 
 /// FORT's SDK_TOKEN: a token with which FORT's mobile SDK may pay once, from one device, within the hour.
 ///

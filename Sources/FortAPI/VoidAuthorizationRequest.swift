@@ -1,4 +1,4 @@
-public import OrderedJSON
+public import Primitives
 
 /// FORT's VOID_AUTHORIZATION: let go of what an authorization holds, as long as nothing of it was captured.
 ///

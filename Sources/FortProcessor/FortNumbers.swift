@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 import PaymentRelay
 
 /// Reads the amounts in a message of FORT, and remembers one that is none. FORT writes them as texts of digits, in minor units.

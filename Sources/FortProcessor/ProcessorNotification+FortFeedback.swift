@@ -1,5 +1,5 @@
 public import FortAPI
-import OrderedJSON
+import Primitives
 public import PaymentRelay
 
 extension ProcessorNotification {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import OrderedJSON
+import Primitives
 import TokenMint
 
 /// Apple's session host to run against: it checks what Apple documents of a request, and that the certificate which the

@@ -6,7 +6,7 @@ import HummingbirdTLS
 public import Logging
 import NIOCore
 import NIOSSL
-import OrderedJSON
+import Primitives
 public import ServiceLifecycle
 public import TokenMint
 

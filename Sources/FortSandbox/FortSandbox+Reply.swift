@@ -1,5 +1,5 @@
 import FortAPI
-import OrderedJSON
+import Primitives
 
 extension FortSandbox {
     /// What the sandbox does with a request.

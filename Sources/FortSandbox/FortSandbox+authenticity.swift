@@ -1,5 +1,5 @@
 import FortAPI
-import OrderedJSON
+import Primitives
 
 extension FortSandbox {
     /// Whether the account's owner sent this: the credentials first, because they say whose phrase must have signed it.

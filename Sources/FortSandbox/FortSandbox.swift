@@ -1,6 +1,6 @@
 public import FortAPI
 public import FoundationEssentials
-import OrderedJSON
+import Primitives
 import Synchronization
 public import TokenMint
 

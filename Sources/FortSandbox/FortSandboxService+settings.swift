@@ -1,6 +1,6 @@
 import Hummingbird
 import NIOCore
-import OrderedJSON
+import Primitives
 
 extension FortSandboxService {
     /// `/_sandbox/…`: what a test asks of the sandbox and FORT does not have.

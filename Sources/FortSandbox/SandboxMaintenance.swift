@@ -1,5 +1,5 @@
 import FortAPI
-import OrderedJSON
+import Primitives
 
 /// A CAPTURE, VOID_AUTHORIZATION or REFUND whose parameters are those that FORT takes.
 struct SandboxMaintenance {

@@ -1,6 +1,6 @@
 import FortAPI
 import FoundationEssentials
-import OrderedJSON
+import Primitives
 
 extension SandboxOrder {
     /// Carries out a capture, a void or a refund, at once or after a hold, or says why not.

@@ -1,6 +1,6 @@
 import FortAPI
 import FoundationEssentials
-import OrderedJSON
+import Primitives
 
 extension SandboxOrder {
     /// The answer to CHECK_STATUS: `status` is the query's, `transaction_*` the order's.

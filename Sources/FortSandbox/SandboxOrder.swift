@@ -1,6 +1,6 @@
 public import FoundationEssentials
 public import FortAPI
-public import OrderedJSON
+public import Primitives
 
 /// An order in the sandbox's books.
 public struct SandboxOrder: Sendable, Equatable {

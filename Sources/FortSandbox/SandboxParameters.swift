@@ -1,5 +1,5 @@
 import FortAPI
-import OrderedJSON
+import Primitives
 
 /// The parameters of a request that passed FORT's checks of them: those that are text, by FORT's names.
 struct SandboxParameters {

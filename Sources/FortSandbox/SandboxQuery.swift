@@ -1,5 +1,5 @@
 import FortAPI
-import OrderedJSON
+import Primitives
 
 /// A CHECK_STATUS whose parameters are those that FORT takes.
 struct SandboxQuery {

@@ -1,5 +1,5 @@
 import FortAPI
-import OrderedJSON
+import Primitives
 
 /// A request that FORT does not carry out: a status, and a message that says why.
 struct SandboxRefusal: Error, Equatable {

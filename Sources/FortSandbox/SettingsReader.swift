@@ -1,5 +1,5 @@
 import FortAPI
-import OrderedJSON
+import Primitives
 
 /// Reads an object of settings member by member and notes everything that is wrong with it.
 struct SettingsReader {

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-import OrderedJSON
+import Primitives
 
 /// What a payment's receipts and events tell of the customer, because the processor gives back what it was sent. It is kept only
 /// as long as configured; the money's history stays.

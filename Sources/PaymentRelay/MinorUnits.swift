@@ -1,4 +1,4 @@
-public import OrderedJSON
+public import Primitives
 
 /// An amount of money in minor units of its currency: 10000 is 100.00 AED, and 10.000 KWD.
 ///

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import OrderedJSON
+import Primitives
 
 /// How journals keep a payment's operations: as one JSON array in the payment's own row, so that what was done with a
 /// payment and what is left of it change together or not at all.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Logging
-import OrderedJSON
+import Primitives
 
 extension PaymentRelay {
     /// Does what the state machine says, and returns the payment as it stands in the journal afterwards.

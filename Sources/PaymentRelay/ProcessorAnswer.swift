@@ -1,4 +1,4 @@
-public import OrderedJSON
+public import Primitives
 
 /// A verified answer of the processor, and what it means for the payment.
 public struct ProcessorAnswer: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import OrderedJSON
+public import Primitives
 
 /// What a client is told of a payment, or of what was done with it: written once, journaled, and given again byte for byte.
 public struct Receipt: Sendable, Equatable {

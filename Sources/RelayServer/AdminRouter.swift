@@ -5,7 +5,7 @@ import HTTPGuard
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import OrderedJSON
+import Primitives
 import PaymentRelay
 
 /// What operators call, on a listener of its own: is the process alive, can it take payments, and what lies ahead.

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import OrderedJSON
+import Primitives
 import PaymentRelay
 
 extension Request {

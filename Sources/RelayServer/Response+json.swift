@@ -1,6 +1,6 @@
 import Hummingbird
 import NIOCore
-import OrderedJSON
+import Primitives
 
 extension Response {
     /// A response whose body is JSON, already written.

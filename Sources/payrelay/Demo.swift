@@ -3,7 +3,7 @@ import ArgumentParser
 import FortSandbox
 import Foundation
 import Logging
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import RelayServer
 import ServiceLifecycle

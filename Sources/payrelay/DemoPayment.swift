@@ -1,7 +1,7 @@
 import ApplePayToken
 import FortSandbox
 import Foundation
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import TokenMint
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FortAPI
-import OrderedJSON
+import Primitives
 
 struct FortCodes: ParsableCommand {
     static let configuration = CommandConfiguration(

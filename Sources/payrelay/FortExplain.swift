@@ -1,6 +1,6 @@
 import ArgumentParser
 import FortAPI
-import OrderedJSON
+import Primitives
 
 struct FortExplain: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FortAPI
 import Foundation
-import OrderedJSON
+import Primitives
 
 /// Reads a message to or from FORT from a file; `-` is standard input.
 func readMessage(from file: String) throws -> JSONObject {

@@ -1,6 +1,6 @@
 import ApplePayToken
 import FortAPI
-import OrderedJSON
+import Primitives
 
 /// The length of a text that goes to FORT against FORT's documented limit, both in characters.
 struct FortSize {

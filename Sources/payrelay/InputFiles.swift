@@ -1,6 +1,6 @@
 import ApplePayToken
 import Foundation
-import OrderedJSON
+import Primitives
 
 /// Reads a token from a file; `-` is standard input. A file that holds none is named with its faults.
 func readToken(from path: String) throws -> PaymentToken {

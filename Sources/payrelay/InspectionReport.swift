@@ -1,6 +1,6 @@
 import ApplePayToken
 import Foundation
-import OrderedJSON
+import Primitives
 
 /// What is in a token, for a program (``json``) and for a person (``lines``, the same members one a line).
 struct InspectionReport {

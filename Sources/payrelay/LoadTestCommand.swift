@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import LoadTest
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import UnixSignals
 

@@ -1,5 +1,5 @@
 import Foundation
-import OrderedJSON
+import Primitives
 import TokenMint
 
 /// A relay and its sandbox, started for a load test, each as a process of its own.

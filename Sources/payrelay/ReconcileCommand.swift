@@ -1,7 +1,7 @@
 import ApplePayToken
 import ArgumentParser
 import Foundation
-import OrderedJSON
+import Primitives
 import PaymentRelay
 import RelayServer
 

@@ -1,6 +1,6 @@
 import ApplePayToken
 import ArgumentParser
-import OrderedJSON
+import Primitives
 
 struct TokenInspect: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 public import ApplePayToken
 public import ArgumentParser
 import Foundation
-import OrderedJSON
+import Primitives
 public import TokenMint
 
 struct TokenMintCommand: ParsableCommand {

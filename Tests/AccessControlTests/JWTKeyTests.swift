@@ -1,7 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
-import OrderedJSON
+import Primitives
 import Testing
 
 @testable import AccessControl

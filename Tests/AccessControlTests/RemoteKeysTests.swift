@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import OrderedJSON
+import Primitives
 import Synchronization
 import Testing
 

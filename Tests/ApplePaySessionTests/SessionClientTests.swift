@@ -1,5 +1,5 @@
 import ApplePaySession
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import Synchronization
 import TestPrograms

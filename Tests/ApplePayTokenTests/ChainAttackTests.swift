@@ -1,6 +1,6 @@
 import ApplePayToken
 import Foundation
-import OrderedJSON
+import Primitives
 import Testing
 import TokenMint
 import X509

@@ -1,6 +1,6 @@
 import Crypto
 import Dispatch
-import OrderedJSON
+import Primitives
 import Synchronization
 import Testing
 import TokenMint

@@ -1,6 +1,6 @@
 import ApplePayToken
 import Crypto
-import OrderedJSON
+import Primitives
 import Testing
 import TokenMint
 

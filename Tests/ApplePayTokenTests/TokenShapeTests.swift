@@ -1,6 +1,6 @@
 import ApplePayToken
 import Foundation
-import OrderedJSON
+import Primitives
 import Testing
 
 @Suite struct TokenShapeTests {

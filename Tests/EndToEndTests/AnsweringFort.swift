@@ -2,7 +2,7 @@ import FortAPI
 import Hummingbird
 import Logging
 import NIOCore
-import OrderedJSON
+import Primitives
 import Synchronization
 
 /// A FORT that says what a test tells it to, signed as the sandbox's account expects, while it is used.

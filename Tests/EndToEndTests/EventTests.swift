@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import Testing
 

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import OrderedJSON
+import Primitives
 import Testing
 
 /// `payrelay fort explain`, given signatures with the mistakes that FORT's integrators make most.

@@ -1,5 +1,5 @@
 import FortAPI
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 
 /// Messages as FORT would post them, signed with an account's response phrase.

@@ -1,5 +1,5 @@
 import Foundation
-import OrderedJSON
+import Primitives
 import TokenMint
 
 /// Bodies of `POST /v1/payments`.

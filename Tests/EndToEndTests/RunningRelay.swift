@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import TestPrograms
 

@@ -1,6 +1,6 @@
 import Foundation
 import FoundationNetworking
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 
 /// `payrelay sandbox` on a free port, with the settings that it prints for a relay.

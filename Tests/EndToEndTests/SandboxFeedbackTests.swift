@@ -1,6 +1,6 @@
 import FortAPI
 import Foundation
-import OrderedJSON
+import Primitives
 import Testing
 
 /// A sandbox that tells by itself, and a relay that believes it.

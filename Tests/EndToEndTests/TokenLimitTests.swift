@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import SwiftASN1
 import Testing

@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import Testing
 

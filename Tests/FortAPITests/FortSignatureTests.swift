@@ -1,5 +1,5 @@
 import Foundation
-import OrderedJSON
+import Primitives
 import TestPrograms
 import Testing
 

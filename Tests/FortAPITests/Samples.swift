@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 
 @testable import FortAPI
 

@@ -1,7 +1,7 @@
 import ApplePayToken
 import FortAPI
 import FortProcessor
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import PaymentRelay
 import Synchronization

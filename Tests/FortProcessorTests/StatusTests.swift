@@ -1,6 +1,6 @@
 import FortAPI
 import Foundation
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import Testing
 

@@ -1,7 +1,7 @@
 import FortSandbox
 import Foundation
 import Logging
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import ServiceLifecycle
 import TestPrograms

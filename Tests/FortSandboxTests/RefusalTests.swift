@@ -1,5 +1,5 @@
 import FortAPI
-import OrderedJSON
+import Primitives
 import Testing
 
 @testable import FortSandbox

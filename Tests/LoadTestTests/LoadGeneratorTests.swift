@@ -1,7 +1,7 @@
 import ApplePayToken
 import BareResponder
 import Foundation
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import Synchronization
 import Testing

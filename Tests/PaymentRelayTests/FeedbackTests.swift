@@ -1,7 +1,7 @@
 import Foundation
 import JournalContract
 import Logging
-import OrderedJSON
+import Primitives
 import Synchronization
 import Testing
 

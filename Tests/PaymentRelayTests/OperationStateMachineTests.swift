@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 import Testing
 
 @testable import PaymentRelay

@@ -1,7 +1,7 @@
 import ApplePayToken
 import Foundation
 import Logging
-import OrderedJSON
+import Primitives
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
 import ApplePayToken
-import OrderedJSON
+import Primitives
 
 @testable import PaymentRelay
 

@@ -1,7 +1,7 @@
 import ApplePayToken
 import FoundationEssentials
 import Logging
-import OrderedJSON
+import Primitives
 import Testing
 import TokenMint
 

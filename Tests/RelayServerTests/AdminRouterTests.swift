@@ -1,7 +1,7 @@
 import ApplePayToken
 import Foundation
 import HTTPTypes
-import OrderedJSON
+import Primitives
 import PaymentRelay
 import Testing
 import TokenMint

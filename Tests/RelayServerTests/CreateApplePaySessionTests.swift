@@ -2,7 +2,7 @@ import ApplePaySession
 import Foundation
 import HTTPTypes
 import Hummingbird
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import Synchronization
 import TestPrograms

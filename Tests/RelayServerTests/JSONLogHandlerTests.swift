@@ -1,5 +1,5 @@
 import Logging
-import OrderedJSON
+import Primitives
 import RelayServer
 import Synchronization
 import Testing

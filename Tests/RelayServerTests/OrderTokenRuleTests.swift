@@ -1,7 +1,7 @@
 import AccessControl
 import FortAPI
 import HTTPTypes
-import OrderedJSON
+import Primitives
 import PaymentRelay
 import Testing
 

@@ -2,7 +2,7 @@ import ApplePayToken
 import Foundation
 import HTTPTypes
 import Hummingbird
-import OrderedJSON
+import Primitives
 import PaymentRelay
 import Testing
 import TokenMint

@@ -8,7 +8,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOEmbedded
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import PaymentRelay
 import Synchronization

@@ -1,7 +1,7 @@
 import ApplePayToken
 import Crypto
 import Foundation
-import OrderedJSON
+import Primitives
 import Testing
 import X509
 

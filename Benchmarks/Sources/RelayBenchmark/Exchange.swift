@@ -3,7 +3,7 @@ import FortAPI
 import FortProcessor
 import Foundation
 import Measuring
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import PaymentRelay
 

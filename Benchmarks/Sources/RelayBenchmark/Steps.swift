@@ -4,7 +4,7 @@ import FortAPI
 import FortProcessor
 import Foundation
 import Measuring
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import PaymentRelay
 import SQLiteJournal

@@ -3,7 +3,7 @@ import CVerification
 import Crypto
 import Foundation
 import Measuring
-import OrderedJSON
+import Primitives
 
 // The subjects take turns in short rounds and are compared within each round, so that whatever else the machine does
 // falls on all of them alike. What is printed is the median over the rounds.

@@ -1,7 +1,7 @@
 import ApplePayToken
 import Crypto
 import Foundation
-import OrderedJSON
+import Primitives
 import TokenMint
 
 /// A verifier that knows the chain, against one that has never seen it and asks OpenSSL.

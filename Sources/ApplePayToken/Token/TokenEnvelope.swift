@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 
 /// Where the parts of a token were found, whichever shape an app sent.
 ///

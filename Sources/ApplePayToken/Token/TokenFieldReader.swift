@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 
 /// Reads the fields of one object and collects what is wrong with them, so that all faults are told at once.
 struct TokenFieldReader {

@@ -1,4 +1,4 @@
-public import OrderedJSON
+public import Primitives
 
 extension TokenVerification {
     /// The verdict as programs read it: `valid`, `refusal` (the name of the first check that failed, where one did),

@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 
 extension JSON {
     /// This object as FORT writes it, but for what is said otherwise.

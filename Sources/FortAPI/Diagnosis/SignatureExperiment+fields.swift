@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 
 extension SignatureExperiment {
     /// Which parameters are signed. FORT signs every one that is sent but the signature.

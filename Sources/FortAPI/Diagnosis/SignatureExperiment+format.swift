@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 
 extension SignatureExperiment {
     /// How the pairs are joined to a text.

@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 
 extension SignatureExperiment {
     /// What comes after what.

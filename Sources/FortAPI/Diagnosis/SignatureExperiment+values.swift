@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 
 extension SignatureExperiment {
     /// How values are written into the text.

@@ -1,5 +1,5 @@
 import FortAPI
-import OrderedJSON
+import Primitives
 
 extension FaultSchedule {
     /// The most rules of a schedule.

@@ -1,5 +1,5 @@
 import FortAPI
-import OrderedJSON
+import Primitives
 
 /// What FORT tells by itself, before it is signed.
 struct FeedbackMessage: Equatable {

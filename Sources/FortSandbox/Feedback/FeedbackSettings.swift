@@ -1,5 +1,5 @@
 public import FortAPI
-import OrderedJSON
+import Primitives
 
 /// Where transaction feedback goes, as a merchant enters it in FORT's dashboard. What has no URL is not sent.
 public struct FeedbackSettings: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 
 /// An order in the sandbox's books, as far as an audit needs it.
 public struct BookedOrder: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 public import OutboundHTTP
 
 /// Asks sandbox and relay, after a run, what became of its payments.

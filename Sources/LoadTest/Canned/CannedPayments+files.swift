@@ -1,5 +1,5 @@
 import FoundationEssentials
-import OrderedJSON
+import Primitives
 
 extension CannedPayments {
     /// Takes a merchant's own tokens, one for each payment of a schedule, from the `.json` files of a folder in the order

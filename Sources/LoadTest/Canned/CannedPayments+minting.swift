@@ -1,5 +1,5 @@
 import FoundationEssentials
-import OrderedJSON
+import Primitives
 import TokenMint
 
 extension CannedPayments {

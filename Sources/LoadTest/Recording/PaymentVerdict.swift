@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 public import OutboundHTTP
 
 /// What the answer to a payment says, or why there is none.

@@ -1,4 +1,4 @@
-public import OrderedJSON
+public import Primitives
 
 extension LoadReport {
     /// Everything as JSON: durations in milliseconds, memory in bytes.

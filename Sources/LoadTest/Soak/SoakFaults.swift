@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 
 /// Lets a sandbox err for some of a long run: three times, a tenth of it each, with quiet between. The beginning and the end are

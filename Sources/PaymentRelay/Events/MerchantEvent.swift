@@ -1,5 +1,5 @@
 import Crypto
-import OrderedJSON
+import Primitives
 
 /// One thing that the merchant's backend is told.
 public struct MerchantEvent: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import ApplePayToken
 import FoundationEssentials
-import OrderedJSON
+import Primitives
 
 /// What the merchant's backend is told of a change, written with it: as it was at that moment, whatever becomes of the
 /// payment until the backend takes it.

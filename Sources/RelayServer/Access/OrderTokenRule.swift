@@ -1,6 +1,6 @@
 import AccessControl
 import FortAPI
-import OrderedJSON
+import Primitives
 import PaymentRelay
 
 /// What a phone may say of the order that its token pins: what the token says, and what only the customer knows. Everything

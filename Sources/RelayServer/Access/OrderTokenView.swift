@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 
 /// What a phone with an order token is told of its payment: the members of the receipt that are listed here, in their order,
 /// and no other. So it sees neither FORT's whole answer, which names the merchant's account and is signed with its phrase, nor

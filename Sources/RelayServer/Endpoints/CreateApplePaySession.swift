@@ -1,7 +1,7 @@
 import ApplePaySession
 import Hummingbird
 import Logging
-import OrderedJSON
+import Primitives
 import PaymentRelay
 
 /// `POST /v1/apple-pay/sessions`: merchant validation for Apple Pay on the web. The session is Apple's, passed on as it came;

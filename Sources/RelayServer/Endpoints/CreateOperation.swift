@@ -1,7 +1,7 @@
 import AccessControl
 import HTTPTypes
 import Hummingbird
-import OrderedJSON
+import Primitives
 import PaymentRelay
 
 /// `POST /v1/payments/{merchant_reference}/capture`, `/void` and `/refund`: what is done with a payment once it is authorized.

@@ -1,7 +1,7 @@
 import FortAPI
 import FortProcessor
 import Hummingbird
-import OrderedJSON
+import Primitives
 import PaymentRelay
 
 /// `POST /v1/sdk-tokens`: FORT's `SDK_TOKEN`, for merchants whose app pays with FORT's own mobile SDK. A token lives for one

@@ -2,7 +2,7 @@ import AccessControl
 import ApplePayToken
 import FoundationEssentials
 import Hummingbird
-import OrderedJSON
+import Primitives
 import PaymentRelay
 
 /// `GET /v1/payments/{merchant_reference}`: what is known of a payment, with its history.

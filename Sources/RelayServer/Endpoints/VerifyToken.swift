@@ -1,6 +1,6 @@
 import ApplePayToken
 import Hummingbird
-import OrderedJSON
+import Primitives
 import PaymentRelay
 
 /// `POST /v1/tokens/verify`: makes every check on a token and charges nothing. The body is the token in any shape that

@@ -1,7 +1,7 @@
 public import Logging
 import ApplePayToken
 import FoundationEssentials
-import OrderedJSON
+import Primitives
 #if canImport(Glibc)
 import Glibc
 #else

@@ -1,6 +1,6 @@
 import AccessControl
 import HTTPTypes
-import OrderedJSON
+import Primitives
 import PaymentRelay
 
 /// Every kind of problem that this service answers with, one line of its own words each.

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import OrderedJSON
+import Primitives
 import PaymentRelay
 
 /// An error as clients see it: RFC 9457 problem details, `application/problem+json`.

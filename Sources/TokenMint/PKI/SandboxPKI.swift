@@ -1,6 +1,6 @@
 public import ApplePayToken
 package import Crypto
-import OrderedJSON
+import Primitives
 import SwiftASN1
 package import X509
 

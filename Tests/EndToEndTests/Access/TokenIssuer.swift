@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOCore
-import OrderedJSON
+import Primitives
 import Synchronization
 import TestPrograms
 

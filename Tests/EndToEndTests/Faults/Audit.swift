@@ -1,5 +1,5 @@
 import Foundation
-import OrderedJSON
+import Primitives
 import Testing
 
 /// Holds FORT's books, what the relay says of every order that was tried, and what callers were told against each other.

@@ -1,7 +1,7 @@
 import ApplePayToken
 import FortAPI
 import Foundation
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import Testing
 import TokenMint

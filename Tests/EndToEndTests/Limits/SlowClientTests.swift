@@ -1,5 +1,5 @@
 import Foundation
-import OrderedJSON
+import Primitives
 import OutboundHTTP
 import TestPrograms
 import Testing

@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 import PaymentRelay
 import Synchronization
 

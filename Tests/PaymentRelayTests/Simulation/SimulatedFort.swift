@@ -1,4 +1,4 @@
-import OrderedJSON
+import Primitives
 import Synchronization
 
 @testable import PaymentRelay

@@ -1,4 +1,4 @@
-@testable import OrderedJSON
+@testable import Primitives
 import Testing
 
 @Suite struct JSONReaderTests {

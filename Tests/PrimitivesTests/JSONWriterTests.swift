@@ -1,5 +1,5 @@
 import Foundation
-@testable import OrderedJSON
+@testable import Primitives
 import Testing
 
 @Suite struct JSONWriterTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import OrderedJSON
+@testable import Primitives
 
 /// What is read eight bytes at a time lies right before, and right after, a page that nobody may read: a read beyond either
 /// end kills the test process.

@@ -24,6 +24,7 @@ let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -73,6 +74,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.3"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
@@ -92,9 +94,9 @@ let package = Package(
         .executableTarget(
             name: "payrelay",
             dependencies: [
-                "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "LoadTest", "OpenAPIDocument",
-                "Primitives",
-                "OutboundHTTP", "PaymentRelay", "RelayServer", "TokenMint", argumentParser, lifecycle, logging,
+                "AccessControl", "ApplePayToken", "Composition", "FortAPI", "FortSandbox", "HTTPListener", "LoadTest",
+                "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "Primitives", "TokenMint",
+                argumentParser, lifecycle, logging,
                 unixSignals,
             ],
             swiftSettings: settings),
@@ -123,7 +125,15 @@ let package = Package(
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
     ]
         + room("Primitives")
-        + room("HTTPGuard", uses: [httpTypes, hummingbird])
+        + room(
+            "HTTPListener",
+            uses: [
+                httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore, nioHTTP1,
+                nioHTTPTypes, nioSSL, nioTLS,
+            ], testsUse: [nioEmbedded])
+        + room(
+            "Observability",
+            uses: ["OutboundHTTP", "Primitives", lifecycle, logging, metrics, tracing])
         + room("OutboundHTTP", uses: ["CCurl", "CEpoll"])
         + room("ApplePayToken", uses: ["COpenSSL", "Primitives", crypto], testsUse: ["TokenMint", asn1, x509])
         + room("TokenMint", uses: ["ApplePayToken", "Primitives", asn1, crypto, cryptoExtras, x509])
@@ -135,7 +145,7 @@ let package = Package(
         + room(
             "FortSandbox",
             uses: [
-                "ApplePayToken", "FortAPI", "HTTPGuard", "Primitives", "OutboundHTTP", "TokenMint", httpTypes,
+                "ApplePayToken", "FortAPI", "HTTPListener", "Primitives", "OutboundHTTP", "TokenMint", httpTypes,
                 hummingbird, hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
             ])
         + room(
@@ -152,12 +162,27 @@ let package = Package(
         + room(
             "RelayServer",
             uses: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "FortAPI", "FortProcessor", "HTTPGuard",
-                "MerchantWebhook", "OpenAPIDocument", "Primitives", "OutboundHTTP", "PaymentRelay", "PostgresJournal",
-                "SQLiteJournal",
-                configuration, httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore,
-                nioHTTP1, nioHTTPTypes, nioSSL, nioTLS, tracing, unixSignals, yams,
-            ], testsUse: ["TokenMint", inMemoryTracing, nioEmbedded])
+                "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability",
+                "OpenAPIDocument", "PaymentRelay", "Primitives", httpTypes, hummingbird, lifecycle, logging, nioCore,
+                tracing,
+            ],
+            testsUse: [
+                "Composition", "FortAPI", "FortEndpoints", "FortProcessor", "OutboundHTTP", "TokenMint", nioEmbedded,
+            ])
+        + room(
+            "FortEndpoints",
+            uses: [
+                "FortAPI", "FortProcessor", "Observability", "OutboundHTTP", "PaymentRelay", "Primitives",
+                "RelayServer", httpTypes, hummingbird, lifecycle, logging, nioCore,
+            ], testsUse: ["TokenMint"])
+        + room(
+            "Composition",
+            uses: [
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "FortAPI", "FortEndpoints",
+                "HTTPListener", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PostgresJournal",
+                "Primitives", "RelayServer", "SQLiteJournal", configuration, lifecycle, logging, metrics, tracing,
+                unixSignals, yams,
+            ], testsUse: ["TokenMint"])
         + room(
             "AccessControl", uses: ["Primitives", "OutboundHTTP", crypto, jwtKit, logging], testsUse: [cryptoExtras])
 )

@@ -1,4 +1,4 @@
-import HTTPGuard
+import HTTPListener
 import HTTPTypes
 import Hummingbird
 import NIOCore

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import HTTPGuard
+import HTTPListener
 import HTTPTypes
 import Hummingbird
 public import Logging

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import RelayServer
+import Composition
 
 /// Where the settings come from, for every command that works with the relay's own.
 struct ConfigurationOptions: ParsableArguments {

@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import Primitives
 import OutboundHTTP
-import RelayServer
+import Composition
 import ServiceLifecycle
 import TokenMint
 
@@ -15,13 +15,13 @@ struct Demo: AsyncParsableCommand {
         discussion: "Runs a relay and a sandbox on free ports, pays once, tells the story and ends.")
 
     func run() async throws {
-        let logger = JSONLogHandler.bootstrap(level: .warning)
+        let telemetry = Telemetry.bootstrap(logLevel: .warning)
         let (addresses, listening) = AsyncStream.makeStream(of: Int.self)
-        let development = try Development(httpPort: 0, adminPort: 0, sandboxPort: 0, logger: logger) { relay, _ in
+        let development = try Development(httpPort: 0, adminPort: 0, sandboxPort: 0, telemetry: telemetry) { relay, _ in
             listening.yield(relay)
             listening.finish()
         }
-        let group = ServiceGroup(stoppingOnSignals: [development], logger: logger)
+        let group = ServiceGroup(stoppingOnSignals: [development], logger: telemetry.logger)
         async let running: Void = {
             // Where the start fails, nobody will ever listen.
             defer { listening.finish() }

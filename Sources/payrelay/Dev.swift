@@ -1,7 +1,7 @@
 import ArgumentParser
 import FortSandbox
 import Logging
-import RelayServer
+import Composition
 import ServiceLifecycle
 
 struct Dev: AsyncParsableCommand {
@@ -21,11 +21,11 @@ struct Dev: AsyncParsableCommand {
     @OptionGroup var feedback: FeedbackOptions
 
     func run() async throws {
-        let logger = JSONLogHandler.bootstrap(level: .info)
+        let telemetry = Telemetry.bootstrap(logLevel: .info)
         let program = CommandLine.arguments.first ?? "payrelay"
         let development = try Development(
             httpPort: port.number, adminPort: adminPort.number, sandboxPort: sandboxPort.number,
-            logger: logger
+            telemetry: telemetry
         ) { relay, sandbox in
             say(
                 """
@@ -40,6 +40,6 @@ struct Dev: AsyncParsableCommand {
                 """)
         }
         development.sandbox.feedback = feedback.settings
-        try await ServiceGroup(stoppingOnSignals: [development], logger: logger).run()
+        try await ServiceGroup(stoppingOnSignals: [development], logger: telemetry.logger).run()
     }
 }

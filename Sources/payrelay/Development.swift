@@ -2,7 +2,7 @@ import ApplePayToken
 import FortAPI
 import FortSandbox
 import Logging
-import RelayServer
+import Composition
 import ServiceLifecycle
 import TokenMint
 
@@ -12,25 +12,25 @@ struct Development: Service {
     let httpPort: Int
     let adminPort: Int
     let sandboxPort: Int
-    let logger: Logger
+    let telemetry: Telemetry
     /// Told the relay's port and the sandbox's once both take connections.
     let onListening: @Sendable (_ relay: Int, _ sandbox: Int) async -> Void
 
     init(
-        httpPort: Int, adminPort: Int, sandboxPort: Int, logger: Logger,
+        httpPort: Int, adminPort: Int, sandboxPort: Int, telemetry: Telemetry,
         onListening: @escaping @Sendable (_ relay: Int, _ sandbox: Int) async -> Void
     ) throws {
         sandbox = FortSandbox(accounts: FortAccounts(try SandboxAccount.fortAccount()))
         self.httpPort = httpPort
         self.adminPort = adminPort
         self.sandboxPort = sandboxPort
-        self.logger = logger
+        self.telemetry = telemetry
         self.onListening = onListening
     }
 
     func run() async throws {
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let fort = FortSandboxService(sandbox, port: sandboxPort, logger: logger) { port in
+        let fort = FortSandboxService(sandbox, port: sandboxPort, logger: telemetry.logger) { port in
             listening.yield(port)
             listening.finish()
         }
@@ -51,7 +51,7 @@ struct Development: Service {
             fortAccounts: sandbox.accounts,
             tokenVerifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()),
             journal: .memory)
-        return RelayService(configuration: configuration, logger: logger) { port in
+        return RelayService(configuration: configuration, telemetry: telemetry) { port in
             await onListening(port, sandboxPort)
         }
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import PaymentRelay
-import RelayServer
+import Composition
 
 struct EventsResend: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

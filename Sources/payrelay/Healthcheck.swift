@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import OutboundHTTP
-import RelayServer
+import Composition
 
 struct Healthcheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

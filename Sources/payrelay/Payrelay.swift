@@ -1,5 +1,5 @@
 import ArgumentParser
-import RelayServer
+import Composition
 
 /// The command line. One file per sub-command, and no logic: each reads its arguments, calls a room and prints.
 @main

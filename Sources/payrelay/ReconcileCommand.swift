@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Primitives
 import PaymentRelay
-import RelayServer
+import Composition
 
 struct ReconcileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ import ArgumentParser
 import FortAPI
 import FortSandbox
 import Logging
-import RelayServer
+import Composition
 import ServiceLifecycle
 
 struct Sandbox: AsyncParsableCommand {

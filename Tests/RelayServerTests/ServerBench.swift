@@ -2,7 +2,7 @@ import ApplePayToken
 import FortAPI
 import FortProcessor
 import Foundation
-import HTTPGuard
+import HTTPListener
 import HTTPTypes
 import Hummingbird
 import Logging

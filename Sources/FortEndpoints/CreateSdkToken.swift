@@ -1,0 +1,67 @@
+import FortAPI
+import FortProcessor
+import Hummingbird
+import PaymentRelay
+import Primitives
+import RelayServer
+
+/// `POST /v1/sdk-tokens`: FORT's `SDK_TOKEN`, for merchants whose app pays with FORT's own mobile SDK. A token lives for one
+/// hour and pays one transaction. Whoever has it can pay with it: it is answered and never logged.
+struct CreateSdkToken {
+    let clients: FortClients
+    let timeout: Duration
+    /// In bytes.
+    let bodyLimit: Int
+
+    func respond(to request: Request, context: RelayRequestContext) async throws -> Response {
+        let fields = try Self.fields(of: await request.readJSON(limit: bodyLimit))
+        guard let client = clients.client(named: fields["account"], currency: nil) else {
+            throw Problem.invalidFields([
+                ValidationError(field: "account", detail: "is not one that is configured here")
+            ])
+        }
+        let token: SdkTokenRequest
+        do throws(FortFieldErrors) {
+            token = try SdkTokenRequest(
+                deviceID: fields["device_id"] ?? "", language: fields["language"] ?? "en")
+        } catch {
+            throw Problem.invalidFields(error.faults.map { ValidationError(field: $0.field, detail: $0.detail) })
+        }
+        let answer: FortAnswer
+        do throws(FortFailure) {
+            answer = try await client.send(token, timeout: timeout)
+        } catch {
+            if case .notSent = error { throw Problem.notSent("\(error)") }
+            throw Problem.processorNotBelieved("\(error)")
+        }
+        guard answer.sdkToken != nil else { throw Problem.sdkTokenRefused(answer.parameters) }
+        return Response(json: .object(answer.parameters.without("signature")))
+    }
+
+    private static func fields(of json: JSON) throws(Problem) -> [String: String] {
+        guard let members = json.objectValue?.members else {
+            throw .notJSON("The body must be an object, not \(json.kind).")
+        }
+        var fields: [String: String] = [:]
+        var faults: [ValidationError] = []
+        for member in members {
+            switch (member.name, member.value) {
+            case ("device_id", .string(let text)), ("language", .string(let text)), ("account", .string(let text)):
+                fields[member.name] = text
+            case ("device_id", let value), ("language", let value), ("account", let value):
+                faults.append(ValidationError(field: member.name, detail: "must be a string, not \(value.kind)"))
+            default: faults.append(ValidationError(field: member.name, detail: "is not a field of SDK_TOKEN"))
+            }
+        }
+        guard faults.isEmpty else { throw .invalidFields(faults) }
+        return fields
+    }
+}
+
+extension JSONObject {
+    fileprivate func without(_ name: String) -> JSONObject {
+        var object = self
+        object[name] = nil
+        return object
+    }
+}

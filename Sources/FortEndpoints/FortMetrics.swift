@@ -1,7 +1,7 @@
 public import FortAPI
 public import Logging
 public import Observability
-import Primitives
+public import Primitives
 
 /// What is counted of FORT. docs/metrics.md says what each metric is for.
 public struct FortMetrics: Sendable {
@@ -29,7 +29,7 @@ public struct FortMetrics: Sendable {
     }
 
     /// A token beyond FORT's documented limits: counted, and named in the log should FORT refuse it without a reason.
-    public func limitViolations(of merchantReference: String, _ limitViolations: [FortFieldError], logger: Logger) {
+    public func limitViolations(of merchantReference: String, _ limitViolations: [ValidationError], logger: Logger) {
         for limitViolation in limitViolations { self.limitViolations.count(FieldLabels(field: limitViolation.field)) }
         logger.warning(
             "token exceeds FORT's documented limits",

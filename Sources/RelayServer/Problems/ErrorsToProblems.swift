@@ -4,6 +4,7 @@ import ApplePayToken
 import HTTPListener
 import HTTPTypes
 import PaymentRelay
+import Primitives
 
 /// The one place where typed errors become HTTP.
 extension Problem {
@@ -38,7 +39,7 @@ extension Problem {
                 .invalidFields([ValidationError(field: "currency", detail: "must be the payment's, \(currency)")])
             case .inFlight: .operationInFlight
             case .nameTaken: .operationNameTaken
-            case .faults(let invalid): .invalidFields(invalid.faults)
+            case .faults(let invalid): .invalidFields(invalid.errors)
             case .notSent(let reason): .notSent(reason)
             case .journalUnavailable(let reason): .journalUnavailable(reason)
             }

@@ -46,7 +46,6 @@ func room(_ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Depe
 
 let package = Package(
     name: "payrelay",
-    platforms: [.macOS(.v15)],
     products: [
         .executable(name: "payrelay", targets: ["payrelay"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.

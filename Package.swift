@@ -20,7 +20,6 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
-let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -48,7 +47,6 @@ func room(_ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Depe
 
 let package = Package(
     name: "payrelay",
-    platforms: [.macOS(.v15)],
     products: [
         .executable(name: "payrelay", targets: ["payrelay"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.
@@ -82,7 +80,6 @@ let package = Package(
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
@@ -184,5 +181,5 @@ let package = Package(
                 unixSignals, yams,
             ], testsUse: ["TokenMint"])
         + room(
-            "AccessControl", uses: ["Primitives", "OutboundHTTP", crypto, jwtKit, logging], testsUse: [cryptoExtras])
+            "AccessControl", uses: ["Primitives", "OutboundHTTP", crypto, cryptoExtras, logging])
 )

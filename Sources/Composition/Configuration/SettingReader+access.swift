@@ -41,7 +41,7 @@ extension SettingReader {
             if keys.entries.isEmpty { add("\(name) has no key") }
             return keys
         } catch {
-            for error in error.errors { add("\(name): \(error)") }
+            for line in error.lines { add("\(name): \(line)") }
             return APIKeys()
         }
     }

@@ -1,4 +1,6 @@
-import JWTKit
+import Crypto
+import CryptoExtras
+import FoundationEssentials
 import Primitives
 
 extension JWTKey {
@@ -8,10 +10,11 @@ extension JWTKey {
     public static func keys(parsing text: String) throws(JWTKeysError) -> [JWTKey] {
         if text.contains("PRIVATE KEY") { throw .privateKey }
         guard text.contains("-----BEGIN PUBLIC KEY-----") else { return try keys(set: Array(text.utf8)) }
-        if let key = try? ES256PublicKey(pem: text) {
+        if let key = try? P256.Signing.PublicKey(pemRepresentation: text) {
             return [JWTKey(identifier: nil, client: nil, material: .es256(key))]
         }
-        guard let key = try? Insecure.RSA.PublicKey(pem: text) else { throw .pem }
+        // At least 2048 bits, which swift-crypto checks here and below.
+        guard let key = try? _RSA.Signing.PublicKey(pemRepresentation: text) else { throw .pem }
         return [JWTKey(identifier: nil, client: nil, material: .rs256(key))]
     }
 
@@ -57,34 +60,33 @@ extension JWTKey {
 
 extension JWTKey.Material {
     fileprivate init?(jwk: JSON, kind: String) {
-        func part(_ name: String) -> String? {
-            jwk[name]?.stringValue.flatMap { Base64URL.decode($0) == nil ? nil : $0 }
-        }
+        func part(_ name: String) -> [UInt8]? { jwk[name]?.stringValue.flatMap { Base64URL.decode($0) } }
         switch kind {
         case "EC":
-            guard let x = part("x"), let y = part("y"), let key = try? ES256PublicKey(parameters: (x, y)) else {
-                return nil
-            }
+            // X and Y side by side (RFC 7518, 6.2.1), and on the curve.
+            guard let x = part("x"), let y = part("y"), x.count == 32, y.count == 32,
+                let key = try? P256.Signing.PublicKey(rawRepresentation: x + y)
+            else { return nil }
             self = .es256(key)
         case "RSA":
             guard let modulus = part("n"), let exponent = part("e"),
-                let key = try? Insecure.RSA.PublicKey(modulus: modulus, exponent: exponent)
+                let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)
             else { return nil }
             self = .rs256(key)
         default:
             // As long as the digest at least (RFC 7518, 3.2).
-            guard let bytes = part("k").flatMap({ Base64URL.decode($0) }), bytes.count >= 32 else { return nil }
-            self = .hs256(HMACKey(from: bytes))
+            guard let bytes = part("k"), bytes.count >= 32 else { return nil }
+            self = .hs256(SymmetricKey(data: bytes))
         }
     }
 }
 
-/// Why there are no keys to verify tokens with.
+/// Why a text holds no usable keys to verify JWTs with.
 public enum JWTKeysError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Neither a PEM public key nor a JSON object with `keys`.
     case noSet
     case pem
-    /// A key that signs: it has no place here.
+    /// A private key: it signs, and only public keys belong here.
     case privateKey
     case malformed(String)
     case repeated(String)

@@ -1,11 +1,11 @@
 import CCurl
 
-/// The header fields of a request as libcurl takes them.
-final class CurlHeaderList {
+/// The header fields of a request as a list of libcurl's. Fields that could smuggle a line or a second request are rejected.
+final class RequestHeaderFields {
     private(set) var first: UnsafeMutablePointer<curl_slist>?
 
-    /// What frames a request is for libcurl to say: a length that differs from the body's would make the next request
-    /// on the connection part of this one.
+    /// libcurl writes the fields that frame a request: with a length other than the body's, the next request on the connection
+    /// would become part of this one.
     private static let reserved: Set = ["content-length", "transfer-encoding", "expect"]
 
     /// - Throws: `notSent` where a name is no token or a value would end its line (RFC 9110, 5.1 and 5.5), or where the

@@ -1,19 +1,13 @@
 import CCurl
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
 import Glibc
-#endif
 
-/// A URL as libcurl's own parser reads it. The transfer gets this very object: what was checked is what is used.
-final class CurlURL {
+/// A URL that requests may be sent to: `https`, or plain `http` to a loopback address. libcurl's parser reads it, and the transfer
+/// gets the same object, so that the URL that was checked is the URL that is used.
+final class AllowedURL {
     let handle: OpaquePointer
 
-    /// - Throws: `notSent` where the text is no absolute URL, or not one that may be connected to: `https`, or `http`
-    ///   to a loopback address.
+    /// - Throws: `notSent` for any other text.
     init(_ text: String) throws(OutboundFailure) {
         guard let handle = curl_url() else { throw .notSent(reason: "out of memory") }
         self.handle = handle

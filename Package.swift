@@ -31,7 +31,6 @@ let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swi
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
-let inMemoryTracing = Target.Dependency.product(name: "InMemoryTracing", package: "swift-distributed-tracing")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 
@@ -164,12 +163,12 @@ let package = Package(
                 tracing,
             ],
             testsUse: [
-                "Composition", "FortAPI", "FortEndpoints", "FortProcessor", "OutboundHTTP", "TokenMint", nioEmbedded,
+                "FortAPI", "FortEndpoints", "FortProcessor", "OutboundHTTP", "TokenMint", nioEmbedded, yams,
             ])
         + room(
             "FortEndpoints",
             uses: [
-                "FortAPI", "FortProcessor", "Observability", "OutboundHTTP", "PaymentRelay", "Primitives",
+                "AccessControl", "FortAPI", "FortProcessor", "Observability", "PaymentRelay", "Primitives",
                 "RelayServer", httpTypes, hummingbird, lifecycle, logging, nioCore,
             ], testsUse: ["TokenMint"])
         + room(

@@ -1,5 +1,6 @@
 import AccessControl
 import ApplePaySession
+import FortAPI
 import FortEndpoints
 import FoundationEssentials
 import HTTPListener
@@ -78,7 +79,7 @@ public struct RelayService: Service, CustomStringConvertible {
             at: configuration.http,
             capacity: ListenerCapacity(
                 limits: configuration.limits, proxies: configuration.trustedProxies, observe: { metrics.observe($0) },
-                respond: { Problem($0).rejection }),
+                respond: Problem.response),
             certificate: certificate, patience: configuration.stopAfter, requests: requests,
             interrupt: { outbound.shutdown() },
             onListening: { [onListening] port in
@@ -95,7 +96,7 @@ public struct RelayService: Service, CustomStringConvertible {
             ).responder(hosts: AllowedHosts([configuration.admin.host])),
             at: configuration.admin,
             capacity: ListenerCapacity(
-                limits: ListenerLimits(connections: 64), respond: { Problem($0).rejection }),
+                limits: ListenerLimits(connections: 64), respond: Problem.response),
             patience: .seconds(2), logger: logger)
 
         // They stop from the last to the first.

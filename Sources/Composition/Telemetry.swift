@@ -33,10 +33,10 @@ public struct Telemetry: Sendable {
         let spans = tracing.map {
             SpanExporter(url: $0.url, version: BuildInfo.current.version, logger: logger)
         }
+        var export: (@Sendable (FinishedSpan) -> Void)?
+        if let spans { export = { spans.export($0) } }
         InstrumentationSystem.bootstrap(
-            TraceContextTracer(
-                sampledPercent: tracing?.sampledPercent ?? 100,
-                export: spans.map { exporter in { exporter.export($0) } }))
+            TraceContextTracer(sampledPercent: tracing?.sampledPercent ?? 100, export: export))
         return Telemetry(logger: logger, metrics: metrics, spans: spans)
     }
 }

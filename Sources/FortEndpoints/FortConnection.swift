@@ -1,8 +1,10 @@
+import AccessControl
 public import FortAPI
 public import FortProcessor
+import HTTPTypes
+import Hummingbird
 public import Logging
 public import Observability
-import OutboundHTTP
 public import PaymentRelay
 public import RelayServer
 import ServiceLifecycle

@@ -14,10 +14,12 @@ public struct FortMetrics: Sendable {
             "payrelay_fort_exchange_duration_seconds", "Exchanges with FORT, from the request to the verified answer.",
             of: ExchangeLabels.self, bounds: MetricBounds.ofExchanges, in: registry)
         answers = CounterFamily(
-            "payrelay_fort_answers_total", "Verified answers of FORT, by the class of their code.", of: AnswerLabels.self, in: registry)
+            "payrelay_fort_answers_total", "Verified answers of FORT, by the class of their code.",
+            of: AnswerLabels.self, in: registry)
         limitViolations = CounterFamily(
             "payrelay_fort_token_limit_violations_total",
-            "Parts of Apple's tokens that were sent to FORT beyond its documented limits.", of: FieldLabels.self, in: registry)
+            "Parts of Apple's tokens that were sent to FORT beyond its documented limits.", of: FieldLabels.self,
+            in: registry)
     }
 
     public func observe(_ exchange: FortExchange) {

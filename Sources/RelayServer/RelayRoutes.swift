@@ -1,3 +1,4 @@
+import AccessControl
 public import ApplePaySession
 import Hummingbird
 public import PaymentRelay

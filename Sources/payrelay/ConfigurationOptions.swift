@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Composition
+import HTTPListener
 
 /// Where the settings come from, for every command that works with the relay's own.
 struct ConfigurationOptions: ParsableArguments {
@@ -15,7 +16,7 @@ struct ConfigurationOptions: ParsableArguments {
     /// Where a relay of these settings tells operators how it is; the other settings are not looked at.
     ///
     /// - Throws: exit status 78, with every fault named.
-    func adminListener() throws -> RelayConfiguration.Listener {
+    func adminListener() throws -> ListenerAddress {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration.adminListener(sources) }
     }
 

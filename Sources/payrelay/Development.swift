@@ -1,6 +1,7 @@
 import ApplePayToken
 import FortAPI
 import FortSandbox
+import HTTPListener
 import Logging
 import Composition
 import ServiceLifecycle

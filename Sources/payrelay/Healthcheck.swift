@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HTTPListener
 import OutboundHTTP
 import Composition
 

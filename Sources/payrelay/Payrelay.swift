@@ -1,5 +1,6 @@
 import ArgumentParser
 import Composition
+import Observability
 
 /// The command line. One file per sub-command, and no logic: each reads its arguments, calls a room and prints.
 @main

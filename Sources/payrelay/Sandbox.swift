@@ -3,6 +3,7 @@ import FortAPI
 import FortSandbox
 import Logging
 import Composition
+import Observability
 import ServiceLifecycle
 
 struct Sandbox: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPListener
 import Logging
 import Composition
 import ServiceLifecycle

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayServer
+@testable import HTTPListener
 
 @Suite struct BodySharesTests {
     private typealias Shares = BodyShares<Int, String>

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayServer
+@testable import HTTPListener
 
 @Suite struct ConnectionSharesTests {
     private typealias Shares = ConnectionShares<Int, String>

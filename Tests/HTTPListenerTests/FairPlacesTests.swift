@@ -1,7 +1,6 @@
-import AccessControl
 import Testing
 
-@testable import RelayServer
+@testable import HTTPListener
 
 @Suite struct FairPlacesTests {
     private typealias Share = FairPlaces<String>.Share

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
-@testable import RelayServer
+@testable import HTTPListener
 
 @Suite struct HTTP1FramingTests {
     private static let limit = 1_000

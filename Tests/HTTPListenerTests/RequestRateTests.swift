@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayServer
+@testable import HTTPListener
 
 @Suite struct RequestRateTests {
     private var rate = RequestRate<String>(perSecond: 2, clientsMax: 100)

@@ -67,11 +67,7 @@ extension SettingReader {
                 accessCode: accessCode, merchantIdentifier: merchantIdentifier, signatureType: type,
                 requestPhrase: requestPhrase, responsePhrase: responsePhrase)
         } catch {
-<<<<<<< HEAD:Sources/Composition/Configuration/SettingReader+accounts.swift
             for error in error.errors { add("\(setting(error.field)) \(error.detail)") }
-=======
-            for fault in error.errors { add("\(setting(fault.field)) \(fault.detail)") }
->>>>>>> a31f26a445419a66f0da0d6f580d06594c387541:Sources/RelayServer/Configuration/SettingReader+accounts.swift
             return nil
         }
     }

@@ -3,7 +3,6 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-
 /// Ends connections whose clients are too slow, or have more than their share; and refuses heads that are too large, chunks that
 /// are announced to be, and what is no HTTP: 408, 503, 431, 413 and 400 where an answer is due, and nothing where none is.
 final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler {

@@ -95,7 +95,8 @@ public final class SpanExporter: Service {
     private func send(_ batch: [FinishedSpan], with client: OutboundClient, timeout: Duration) async {
         let body = OTLPDocument.document(batch, serviceName: serviceName, version: version).encoded()
         let request = OutboundRequest(
-            url: url, headers: [("Content-Type", "application/json")], body: body, timeout: timeout, answerLimit: 65_536)
+            url: url, headers: [("Content-Type", "application/json")], body: body, timeout: timeout, answerLimit: 65_536
+        )
         let reason: String
         do throws(OutboundFailure) {
             let answer = try await client.send(request)
@@ -106,6 +107,7 @@ public final class SpanExporter: Service {
         }
         queue.withLock { $0.dropped += batch.count }
         logger.warning(
-            "spans dropped: the collector did not take them", metadata: ["spans": "\(batch.count)", "reason": "\(reason)"])
+            "spans dropped: the collector did not take them",
+            metadata: ["spans": "\(batch.count)", "reason": "\(reason)"])
     }
 }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import Observability
 public import PaymentRelay
 
 /// A journal whose reads and writes are timed and whose failures are counted.
@@ -93,7 +94,8 @@ public struct ObservedJournal: Journal {
         }
     }
 
-    public func paymentsWithEvents(since: Date, after place: PaymentCursor?, limit: Int) async throws -> [PaymentCursor] {
+    public func paymentsWithEvents(since: Date, after place: PaymentCursor?, limit: Int) async throws -> [PaymentCursor]
+    {
         try await observe(.paymentsWithEvents) {
             try await journal.paymentsWithEvents(since: since, after: place, limit: limit)
         }

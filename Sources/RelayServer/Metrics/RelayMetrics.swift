@@ -24,7 +24,8 @@ public struct RelayMetrics: Sendable {
             "http_server_request_duration_seconds", "Requests to the public listener, until their answers were ready.",
             of: RequestLabels.self, in: registry)
         payments = CounterFamily(
-            "payrelay_payments_total", "Requests to pay that were read, by what came of them.", of: OutcomeLabels.self, in: registry)
+            "payrelay_payments_total", "Requests to pay that were read, by what came of them.", of: OutcomeLabels.self,
+            in: registry)
         steps = HistogramFamily(
             "payrelay_payment_step_duration_seconds", "The steps of payments.", of: StepLabels.self,
             bounds: MetricBounds.ofSteps, in: registry)
@@ -35,7 +36,8 @@ public struct RelayMetrics: Sendable {
             "payrelay_operations_total", "Requests to capture, void or refund that were read, by what came of them.",
             of: OperationLabels.self, in: registry)
         reconciliations = CounterFamily(
-            "payrelay_reconciliations_total", "Open payments that the reconciler asked FORT about.", of: ResultLabels.self,
+            "payrelay_reconciliations_total", "Open payments that the reconciler asked FORT about.",
+            of: ResultLabels.self,
             known: Reconciliation.allCases.map { ResultLabels(result: $0.rawValue) }, in: registry)
         journal = HistogramFamily(
             "payrelay_journal_duration_seconds", "Reads and writes of the journal, those that failed included.",

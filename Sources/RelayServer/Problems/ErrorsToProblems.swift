@@ -1,7 +1,7 @@
 import AccessControl
 import ApplePaySession
 import ApplePayToken
-import HTTPListener
+public import HTTPListener
 import HTTPTypes
 import PaymentRelay
 import Primitives
@@ -96,16 +96,17 @@ extension Problem {
             }
     }
 
-    /// The problem as the listener answers with it, where no request was read.
-    var rejection: RejectionResponse {
-        let body = json.encoded()
+    /// What the listener answers a request with that reaches no route.
+    public static func response(to rejection: ListenerRejection) -> RejectionResponse {
+        let problem = Problem(rejection)
+        let body = problem.json.encoded()
         var head = HTTPResponse(
-            status: status,
+            status: problem.status,
             headerFields: [
                 .contentType: "application/problem+json", .contentLength: "\(body.count)", .cacheControl: "no-store",
                 .xContentTypeOptions: "nosniff",
             ])
-        if let retryAfterSeconds { head.headerFields[.retryAfter] = "\(retryAfterSeconds)" }
+        if let seconds = problem.retryAfterSeconds { head.headerFields[.retryAfter] = "\(seconds)" }
         return RejectionResponse(head: head, body: body)
     }
 }

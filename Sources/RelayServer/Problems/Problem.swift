@@ -1,7 +1,6 @@
 public import HTTPTypes
 import Hummingbird
-public import PaymentRelay
-import Primitives
+public import Primitives
 
 /// An error as clients see it: RFC 9457 problem details, `application/problem+json`.
 public struct Problem: Error, Sendable {

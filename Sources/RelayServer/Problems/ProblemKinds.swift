@@ -1,7 +1,6 @@
 import AccessControl
 import HTTPTypes
-import Primitives
-public import PaymentRelay
+public import Primitives
 
 /// Every kind of problem that the server itself answers with.
 extension Problem {

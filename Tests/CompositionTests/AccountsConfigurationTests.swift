@@ -1,7 +1,7 @@
 import Primitives
 import FortAPI
 import Foundation
-import RelayServer
+import Composition
 import TestPrograms
 import Testing
 
@@ -36,12 +36,12 @@ import Testing
         return try RelayConfiguration(ConfigurationSources(environment: environment, file: path)).fortAccounts
     }
 
-    private func faults(_ yaml: String, environment: [String: String] = [:]) -> [String] {
+    private func errors(_ yaml: String, environment: [String: String] = [:]) -> [String] {
         do {
             _ = try accounts(yaml, environment: environment)
             return []
         } catch {
-            return (error as? ConfigurationError)?.faults ?? ["\(error)"]
+            return (error as? ConfigurationError)?.errors ?? ["\(error)"]
         }
     }
 
@@ -71,11 +71,11 @@ import Testing
             .replacing("access_code: AAAA", with: "acces_code: AAAA")
             .replacing("signature_type: hmac-sha512", with: "signature_type: md5")
             .replacing("currencies: JOD", with: "currencies: JOD, XYZ")
-        let faults = faults(yaml)
-        #expect(faults.contains("fort.accounts.uae.acces_code is not a setting"))
-        #expect(faults.contains("fort.accounts.uae.access_code is missing"))
-        #expect(faults.contains { $0.hasPrefix("fort.accounts.jordan.signature_type must be one of") })
-        #expect(faults.contains { $0.hasPrefix("fort.accounts.jordan.currencies") && $0.contains("XYZ") })
+        let errors = errors(yaml)
+        #expect(errors.contains("fort.accounts.uae.acces_code is not a setting"))
+        #expect(errors.contains("fort.accounts.uae.access_code is missing"))
+        #expect(errors.contains { $0.hasPrefix("fort.accounts.jordan.signature_type must be one of") })
+        #expect(errors.contains { $0.hasPrefix("fort.accounts.jordan.currencies") && $0.contains("XYZ") })
     }
 
     @Test(arguments: [
@@ -83,7 +83,7 @@ import Testing
         ("currencies: JOD", "currencies: AED", "two accounts take AED"),
         ("request_phrase: REQ-A", "request_phrase: REQ-A\n      request_phrase_file: /x", "both set"),
     ])
-    func whatLeavesTheChoiceOpenIsAFault(text: String, other: String, fault: String) {
-        #expect(faults(Self.two.replacing(text, with: other)).contains { $0.contains(fault) })
+    func whatLeavesTheChoiceOpenIsAFault(text: String, other: String, error: String) {
+        #expect(errors(Self.two.replacing(text, with: other)).contains { $0.contains(error) })
     }
 }

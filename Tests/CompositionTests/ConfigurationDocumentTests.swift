@@ -1,5 +1,5 @@
 import Foundation
-import RelayServer
+import Composition
 import Testing
 
 @Suite struct ConfigurationDocumentTests {

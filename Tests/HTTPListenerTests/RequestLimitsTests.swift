@@ -5,12 +5,12 @@ import NIOHTTP1
 import NIOHTTPTypes
 import Testing
 
-@testable import RelayServer
+@testable import HTTPListener
 
 /// A connection in virtual time: ten seconds for the head, twenty for the body.
-@Suite struct RequestReceptionTests {
+@Suite struct RequestLimitsTests {
     private let channel = EmbeddedChannel(
-        handler: RequestReceptionHandler(capacity: ListenerCapacity(limits: ListenerLimits())))
+        handler: RequestLimitsHandler(capacity: ListenerCapacity(limits: ListenerLimits())))
 
     init() throws {
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -124,7 +124,7 @@ import Testing
         let capacity = ListenerCapacity(limits: ListenerLimits())
         let handler = ConnectionHandler(capacity: capacity)
         try channel.pipeline.syncOperations.addHandlers([
-            handler, ClosesNever(), RequestReceptionHandler(capacity: capacity),
+            handler, ClosesNever(), RequestLimitsHandler(capacity: capacity),
         ])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         if isRefused { channel.pipeline.fireErrorCaught(HTTPParserError.headerOverflow) }

@@ -1,7 +1,7 @@
 import ApplePaySession
 import Foundation
 import OutboundHTTP
-import RelayServer
+import Composition
 import TestPrograms
 import Testing
 import TokenMint
@@ -31,12 +31,12 @@ import TokenMint
         try read(complete.merging(more) { $1 }).applePaySessions
     }
 
-    private func faults(_ settings: [String: String]) -> [String] {
-        #expect(throws: ConfigurationError.self) { try read(settings) }?.faults ?? []
+    private func errors(_ settings: [String: String]) -> [String] {
+        #expect(throws: ConfigurationError.self) { try read(settings) }?.errors ?? []
     }
 
-    private func faults(completeWith more: [String: String]) -> [String] {
-        faults(complete.merging(more) { $1 })
+    private func errors(completeWith more: [String: String]) -> [String] {
+        errors(complete.merging(more) { $1 })
     }
 
     @Test func withoutASettingItIsNotSetUp() throws {
@@ -57,7 +57,7 @@ import TokenMint
 
     @Test func oneOfThemAsksForTheOthers() {
         for (name, value) in complete {
-            let found = faults([name: value])
+            let found = errors([name: value])
             for other in complete.keys where other != name {
                 #expect(found.contains("\(other) is missing"), "\(found)")
             }
@@ -67,14 +67,14 @@ import TokenMint
 
     @Test func aCertificateOfAnotherMerchantsStopsTheStartAndBothAreNamed() {
         #expect(
-            faults(completeWith: ["PAYRELAY_APPLE_PAY_MERCHANT_IDENTIFIER": "merchant.b"]) == [
+            errors(completeWith: ["PAYRELAY_APPLE_PAY_MERCHANT_IDENTIFIER": "merchant.b"]) == [
                 "PAYRELAY_APPLE_PAY_MERCHANT_IDENTIFIER is merchant.b, but the certificate in \(folder.path)/merchant.pem was "
                     + "issued for merchant.a"
             ])
     }
 
     @Test func anIdentityThatCannotBeUsedIsNamed() {
-        let found = faults(completeWith: ["PAYRELAY_APPLE_PAY_IDENTITY_KEY_FILE": folder.path("ca.pem")])
+        let found = errors(completeWith: ["PAYRELAY_APPLE_PAY_IDENTITY_KEY_FILE": folder.path("ca.pem")])
         #expect(found.count == 1 && found[0].contains("\(folder.path)/ca.pem holds no private key"))
     }
 
@@ -88,7 +88,7 @@ import TokenMint
         ("PAYRELAY_APPLE_PAY_DOMAIN_FILE", "/no/such/file"),
     ])
     func aValueThatIsWrongIsNamed(name: String, value: String) {
-        let found = faults(completeWith: [name: value])
+        let found = errors(completeWith: [name: value])
         #expect(found.count == 1 && found[0].hasPrefix(name + " "), "\(found)")
     }
 

@@ -1,6 +1,6 @@
 import Logging
 import Primitives
-import RelayServer
+import Observability
 import Synchronization
 import Testing
 

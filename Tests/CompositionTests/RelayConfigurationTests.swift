@@ -1,10 +1,11 @@
+import HTTPListener
 import Primitives
 import ApplePayToken
 import FortAPI
 import Foundation
 import Logging
 import MerchantWebhook
-import RelayServer
+import Composition
 import TestPrograms
 import Testing
 import TokenMint
@@ -29,14 +30,14 @@ import TokenMint
         return try RelayConfiguration(ConfigurationSources(environment: environment, file: file))
     }
 
-    private func faults(
+    private func errors(
         _ more: [String: String] = [:], without: [String] = [], file: String? = nil
     ) -> [String] {
         do {
             _ = try read(more, without: without, file: file)
             return []
         } catch let error as ConfigurationError {
-            return error.faults
+            return error.errors
         } catch {
             return ["\(error)"]
         }
@@ -48,15 +49,15 @@ import TokenMint
         let (missing, bytes) = (folder.path("missing"), folder.path("bytes"))
         try Data([0xFF]).write(to: URL(filePath: bytes))
         let anchor = "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE"
-        #expect(faults([anchor: missing]) == ["\(anchor) cannot be used: \(missing): there is no such file"])
-        #expect(faults([anchor: bytes]) == ["\(anchor) cannot be used: \(bytes): the file is not UTF-8"])
-        #expect(faults([anchor: folder.path]) == ["\(anchor) cannot be used: \(folder.path): the file cannot be read"])
+        #expect(errors([anchor: missing]) == ["\(anchor) cannot be used: \(missing): there is no such file"])
+        #expect(errors([anchor: bytes]) == ["\(anchor) cannot be used: \(bytes): the file is not UTF-8"])
+        #expect(errors([anchor: folder.path]) == ["\(anchor) cannot be used: \(folder.path): the file cannot be read"])
         let phrase = "PAYRELAY_FORT_REQUEST_PHRASE"
         #expect(
-            faults(["\(phrase)_FILE": missing], without: [phrase]) == [
+            errors(["\(phrase)_FILE": missing], without: [phrase]) == [
                 "\(phrase)_FILE cannot be read: \(missing): there is no such file"
             ])
-        #expect(faults(file: missing) == ["\(missing) cannot be read: there is no such file"])
+        #expect(errors(file: missing) == ["\(missing) cannot be read: there is no such file"])
     }
 
     @Test func theAccountIsAllThatMustBeSet() throws {
@@ -93,7 +94,7 @@ import TokenMint
                     idleTimeout: .seconds(3), requestsInFlight: 4, clientRequestsPerSecond: 5))
         #expect(set.fortLimits == FortLimits(requestsInFlight: 6, failures: 7))
         #expect(
-            faults(["PAYRELAY_HTTP_CONNECTIONS_MAX": "0", "PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "none"]) == [
+            errors(["PAYRELAY_HTTP_CONNECTIONS_MAX": "0", "PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "none"]) == [
                 "PAYRELAY_HTTP_CONNECTIONS_MAX must be a number from 1 to 1000000",
                 "PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX must be a number from 1 to 100000",
             ])
@@ -114,7 +115,7 @@ import TokenMint
 
     @Test func aCertificateThatIsNoneStopsTheStart() throws {
         let key = try temporaryFile(SandboxPKI.published.pem(.merchantKey))
-        let found = faults([
+        let found = errors([
             "PAYRELAY_TOKEN_PROCESSING_CERTIFICATE_FILES": "/no/such.pem,\(key),",
             "PAYRELAY_TOKEN_SANDBOX_SIGNERS": "perhaps",
         ])
@@ -125,7 +126,7 @@ import TokenMint
     }
 
     @Test func everyFaultIsNamedAtOnce() {
-        let found = faults(
+        let found = errors(
             [
                 "PAYRELAY_HTTP_PORT": "eighty", "PAYRELAY_FORT_ENDPOINT": "http://fort.example.com/",
                 "PAYRELAY_TOKEN_VERIFICATION": "maybe", "PAYRELAY_JOURNAL": "oracle:x", "PAYRELAY_FORT_TIMOUT": "3",
@@ -140,8 +141,8 @@ import TokenMint
     }
 
     @Test func withoutAuthenticationItListensOnLoopbackOnly() {
-        #expect(faults(["PAYRELAY_HTTP_HOST": "0.0.0.0"]).contains { $0.contains("loopback only") })
-        #expect(faults(["PAYRELAY_HTTP_HOST": "::1"]).isEmpty)
+        #expect(errors(["PAYRELAY_HTTP_HOST": "0.0.0.0"]).contains { $0.contains("loopback only") })
+        #expect(errors(["PAYRELAY_HTTP_HOST": "::1"]).isEmpty)
     }
 
     @Test func withAuthenticationItListensAnywhere() throws {
@@ -149,13 +150,13 @@ import TokenMint
         for host in ["0.0.0.0", "::", "relay.example"] {
             #expect(try read(["PAYRELAY_HTTP_HOST": host, "PAYRELAY_API_KEYS": key]).http.host == host)
         }
-        #expect(faults(["PAYRELAY_ADMIN_HOST": "0.0.0.0", "PAYRELAY_API_KEYS": key]).count == 1)
+        #expect(errors(["PAYRELAY_ADMIN_HOST": "0.0.0.0", "PAYRELAY_API_KEYS": key]).count == 1)
     }
 
     @Test func whatIsWrongWithKeysIsNamedWithoutThem() throws {
         let path = try temporaryFile(
             "shop payments:create canary\nshop payments:fly \(String(repeating: "0", count: 64))\n")
-        let found = faults([
+        let found = errors([
             "PAYRELAY_API_KEYS_FILE": path, "PAYRELAY_JWT_KEYS_FILE": "/no/such.json",
             "PAYRELAY_JWT_KEYS_URL": "http://keys.example", "PAYRELAY_JWT_CLOCK_SKEW_SECONDS": "301",
             "PAYRELAY_HTTP_TRUSTED_PROXIES": "10.0.0.0/8,nowhere", "PAYRELAY_HTTP_TLS_KEY_FILE": "/no/such.pem",
@@ -175,7 +176,7 @@ import TokenMint
         let key = "shop payments:create \(String(repeating: "0", count: 64))"
         let path = try temporaryFile(key)
         #expect(
-            faults(["PAYRELAY_API_KEYS": key, "PAYRELAY_API_KEYS_FILE": path]).contains { $0.contains("both set") })
+            errors(["PAYRELAY_API_KEYS": key, "PAYRELAY_API_KEYS_FILE": path]).contains { $0.contains("both set") })
     }
 
     @Test func aSecretComesFromItsFileWithoutTheLineBreak() throws {
@@ -196,20 +197,20 @@ import TokenMint
 
     @Test func aSecretThatIsSetTwiceIsAFault() throws {
         let path = try temporaryFile("x")
-        #expect(faults(["PAYRELAY_FORT_REQUEST_PHRASE_FILE": path]).contains { $0.contains("both set") })
+        #expect(errors(["PAYRELAY_FORT_REQUEST_PHRASE_FILE": path]).contains { $0.contains("both set") })
     }
 
     @Test func hostsAreNamesWithoutPorts() throws {
         #expect(try read().hosts == nil)
         #expect(try read(["PAYRELAY_HTTP_HOSTS": "pay.example, fd00::9"]).hosts == ["pay.example", "fd00::9"])
         for text in ["pay.example:443", "https://pay.example", "a,,b", "a b", ","] {
-            #expect(faults(["PAYRELAY_HTTP_HOSTS": text]).count == 1, "\(text)")
+            #expect(errors(["PAYRELAY_HTTP_HOSTS": text]).count == 1, "\(text)")
         }
     }
 
     @Test func aRateThatIsNoNumberIsNotNoRate() {
         for text in ["0", "x", "100001"] {
-            #expect(faults(["PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": text]).count == 1, "\(text)")
+            #expect(errors(["PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": text]).count == 1, "\(text)")
         }
     }
 
@@ -217,12 +218,12 @@ import TokenMint
         #expect(try read().limits.bodyBytesTotal == 67_108_864)
         let (longest, total) = ("PAYRELAY_HTTP_BODY_BYTES_MAX", "PAYRELAY_HTTP_BODY_BYTES_TOTAL_MAX")
         #expect(try read([longest: "4194304", total: "4194304"]).limits.bodyBytes == 4_194_304)
-        #expect(faults([longest: "4194305", total: "4194304"]).count == 1)
-        #expect(faults([total: "1048575"]).count == 1)
+        #expect(errors([longest: "4194305", total: "4194304"]).count == 1)
+        #expect(errors([total: "1048575"]).count == 1)
     }
 
-    @Test func faultsNeverShowASecret() {
-        #expect(!"\(faults(["PAYRELAY_HTTP_PORT": "x", "PAYRELAY_FORT_REQUEST_PHRASE": "canary"]))".contains("canary"))
+    @Test func errorsNeverShowASecret() {
+        #expect(!"\(errors(["PAYRELAY_HTTP_PORT": "x", "PAYRELAY_FORT_REQUEST_PHRASE": "canary"]))".contains("canary"))
     }
 
     @Test func eventsHaveAnAddressAndOneKeyOrTwo() throws {
@@ -235,7 +236,7 @@ import TokenMint
                 == MerchantWebhook.Settings(
                     url: WebhookURL("https://shop.example/events"),
                     secrets: [WebhookSecret(first), WebhookSecret(second)], timeout: .seconds(15)))
-        for (settings, fault) in [
+        for (settings, error) in [
             (url, "PAYRELAY_EVENTS_SECRET is missing (or PAYRELAY_EVENTS_SECRET_FILE)"),
             (["PAYRELAY_EVENTS_SECRET": first], "PAYRELAY_EVENTS_SECRET is set, and PAYRELAY_EVENTS_URL is not"),
             (
@@ -250,7 +251,7 @@ import TokenMint
                 url.merging(["PAYRELAY_EVENTS_SECRET": "\(first) \(second) \(first)"]) { $1 },
                 "PAYRELAY_EVENTS_SECRET must be one key, or two"
             ),
-        ] { #expect(faults(settings) == [fault]) }
+        ] { #expect(errors(settings) == [error]) }
     }
 
     @Test func theEnvironmentGoesBeforeTheFile() throws {
@@ -272,10 +273,10 @@ import TokenMint
 
     @Test func aNameInTheFileThatIsNoSettingIsAFault() throws {
         let path = try temporaryFile("http:\n  prot: 9000\n")
-        #expect(faults(file: path) == ["http.prot is not a setting"])
+        #expect(errors(file: path) == ["http.prot is not a setting"])
     }
 
     @Test func aFileThatCannotBeReadIsNamed() {
-        #expect(faults(file: "/no/such/file.yaml").contains { $0.contains("/no/such/file.yaml") })
+        #expect(errors(file: "/no/such/file.yaml").contains { $0.contains("/no/such/file.yaml") })
     }
 }

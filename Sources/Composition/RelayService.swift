@@ -97,7 +97,10 @@ public struct RelayService: Service, CustomStringConvertible {
             at: configuration.admin,
             capacity: ListenerCapacity(
                 limits: ListenerLimits(connections: 64), respond: Problem.response),
-            patience: .seconds(2), logger: logger)
+            patience: .seconds(2),
+            onListening: { [logger, host = configuration.admin.host] port in
+                logger.info("admin listening", metadata: ["host": "\(host)", "port": "\(port)"])
+            }, logger: logger)
 
         // They stop from the last to the first.
         var services: [any Service] = telemetry.spans.map { [$0] } ?? []

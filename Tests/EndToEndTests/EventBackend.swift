@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestPrograms
 
 /// A merchant's backend on loopback: it keeps what is posted to it, and answers as it is told.
 final class EventBackend: Sendable {
@@ -12,8 +13,7 @@ final class EventBackend: Sendable {
         let status: Int?
     }
 
-    let port = FreePort.next()
-    private let listener: Int32
+    private let socket: LoopbackSocket
     private let shared: Shared
 
     /// What the threads need; they outlive the backend by a moment.
@@ -31,21 +31,14 @@ final class EventBackend: Sendable {
     /// - Parameter status: of every answer; nil to let who asks wait.
     init(answering status: Int?) throws {
         shared = Shared(status: status)
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        let listener = listener
-        let bound = sockaddr_in.loopback(port).withGenericAddress { bind(listener, $0, $1) }
-        guard bound == 0, listen(listener, 128) == 0 else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EADDRINUSE)
+        socket = try LoopbackSocket()
+        try socket.accept { [shared] _, client in
+            Self.serve(client, shared)
+            close(client)
         }
-        Thread.detachNewThread { [shared] in Self.accept(at: listener, shared) }
     }
 
-    deinit {
-        // Wakes the thread that accepts; it closes the socket.
-        shutdown(listener, Int32(SHUT_RDWR))
-    }
-
-    var url: String { "http://127.0.0.1:\(port)/events?from=payrelay" }
+    var url: String { "http://127.0.0.1:\(socket.port)/events?from=payrelay" }
 
     /// What came so far, in the order it came.
     var deliveries: [Delivery] { shared.log.withLock { $0 } }
@@ -57,18 +50,6 @@ final class EventBackend: Sendable {
     /// Lets requests wait whose body has this text in it.
     func hang(on text: String) {
         shared.hangsOn.withLock { $0 = text }
-    }
-
-    private static func accept(at listener: Int32, _ shared: Shared) {
-        defer { close(listener) }
-        while true {
-            let client = Foundation.accept(listener, nil, nil)
-            guard client >= 0 else { return }
-            Thread.detachNewThread {
-                serve(client, shared)
-                close(client)
-            }
-        }
     }
 
     private static func serve(_ client: Int32, _ shared: Shared) {

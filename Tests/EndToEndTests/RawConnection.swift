@@ -1,4 +1,5 @@
 import Foundation
+import TestPrograms
 
 /// A TCP connection to loopback that sends whatever bytes a test wants, for what no well-behaved client does.
 final class RawConnection {

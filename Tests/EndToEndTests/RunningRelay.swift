@@ -4,16 +4,16 @@ import Primitives
 import OutboundHTTP
 import TestPrograms
 
-/// `payrelay serve` on free ports, with a sandbox for its FORT and a journal in a folder of its own.
+/// `payrelay serve` at ports that the system chose, with a sandbox for its FORT and a journal in a folder of its own.
 final class RunningRelay: Sendable {
     let sandbox: RunningSandbox
     let program: RunningProgram
-    let port = FreePort.next()
-    let adminPort = FreePort.next()
-    /// Its settings, for commands that work beside it.
+    let port: Int
+    let adminPort: Int
+    /// Its settings with the ports that it got, for commands that work beside it.
     let environment: [String: String]
     private let folder: TemporaryFolder
-    private let client = OutboundClient(OutboundSettings(inFlightLimit: 1_000))
+    private let client: OutboundClient
 
     /// Starts it and waits until it takes connections.
     ///
@@ -34,20 +34,40 @@ final class RunningRelay: Sendable {
             if let running { sandbox = running } else { sandbox = try await RunningSandbox() }
             folder = try TemporaryFolder()
         }
-        environment = sandbox.settings.merging([
-            "PAYRELAY_HTTP_PORT": "\(port)", "PAYRELAY_ADMIN_PORT": "\(adminPort)",
+        let settings = sandbox.settings.merging([
+            "PAYRELAY_HTTP_PORT": "0", "PAYRELAY_ADMIN_PORT": "0",
             "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": Project.url("certs/sandbox/root-ca.pem").path,
             "PAYRELAY_JOURNAL": "sqlite:\(Self.journal(in: folder).path)",
         ]) { $1 }.merging(settings) { $1 }
         let file = config.map { ["--config", $0] } ?? []
-        program = try RunningProgram(["serve"] + file, environment: environment, launcher: launcher)
-        let ports = [port, adminPort]
+        let program = try RunningProgram(["serve"] + file, environment: settings, launcher: launcher)
+        var ports: (http: Int, admin: Int)?
         try await program.wait(for: "its listeners") {
-            ports.allSatisfy { (try? RawConnection(port: $0)) != nil }
+            if let http = program.port(logged: "listening"), let admin = program.port(logged: "admin listening") {
+                ports = (http, admin)
+            }
+            return ports != nil
         }
+        (port, adminPort) = ports ?? (0, 0)
+        environment = settings.merging([
+            "PAYRELAY_HTTP_PORT": "\(port)", "PAYRELAY_ADMIN_PORT": "\(adminPort)",
+        ]) { $1 }
+        self.program = program
+        client = OutboundClient(OutboundSettings(inFlightLimit: 1_000))
     }
 
     deinit { client.shutdown() }
+
+    /// Runs a relay that is not to start, with an account that no FORT has.
+    static func start(refusing settings: [String: String]) async throws -> (status: Int32, text: String) {
+        try await RunningProgram.run(
+            ["serve"],
+            environment: [
+                "PAYRELAY_FORT_ACCESS_CODE": "a", "PAYRELAY_FORT_MERCHANT_IDENTIFIER": "m",
+                "PAYRELAY_FORT_REQUEST_PHRASE": "p", "PAYRELAY_FORT_RESPONSE_PHRASE": "p",
+                "PAYRELAY_JOURNAL": "memory:", "PAYRELAY_HTTP_PORT": "0", "PAYRELAY_ADMIN_PORT": "0",
+            ].merging(settings) { $1 })
+    }
 
     private static func journal(in folder: TemporaryFolder) -> URL { folder.url.appending(path: "journal.sqlite") }
 
@@ -124,6 +144,10 @@ final class RunningRelay: Sendable {
     }
 
     private func send(_ request: OutboundRequest) async throws -> OutboundAnswer {
+        // Once it has ended, its port may be another test's.
+        guard program.isRunning else {
+            throw RunningProgram.LaunchError(description: "payrelay has ended:\n\(program.text)")
+        }
         do {
             return try await client.send(request)
         } catch {
@@ -145,6 +169,16 @@ final class RunningRelay: Sendable {
             return answer?.status == 200
         }
         return answer?.outcome
+    }
+}
+
+extension RunningProgram {
+    /// The port in the first line of its log that has this message.
+    fileprivate func port(logged message: String) -> Int? {
+        for line in lines where line.contains("\"message\":\"\(message)\"") {
+            return (try? JSON(parsing: String(line)))?["port"]?.stringValue.flatMap { Int($0) }
+        }
+        return nil
     }
 }
 

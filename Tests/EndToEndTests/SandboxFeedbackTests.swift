@@ -7,7 +7,7 @@ import Testing
 @Suite struct SandboxFeedbackTests {
     /// Nobody answers the charge, the refund or any query: only feedback can settle them.
     @Test(arguments: FortFeedback.Format.allCases)
-    func whatFORTNeverAnswersIsSettledByWhatItTells(format: FortFeedback.Format) async throws {
+    func feedbackAloneSettlesChargesAndOperations(format: FortFeedback.Format) async throws {
         let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"])
         try await relay.sandbox.set(
             "faults",
@@ -36,8 +36,8 @@ import Testing
 
     /// Of every step nothing but feedback tells: three times each, late, and in any order, so that what was told of the
     /// authorization comes after the refund.
-    @Test(arguments: [1, 2, 3])
-    func repeatedAndReorderedItTakesNothingBack(seed: Int) async throws {
+    @Test("R11: feedback that comes three times, late and in any order reverses nothing", arguments: [1, 2, 3])
+    func repeatedAndReorderedFeedbackReversesNothing(seed: Int) async throws {
         let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"])
         let silent = ["AUTHORIZATION", "CAPTURE", "REFUND"].map { command -> JSON in
             ["fault": "charge_and_never_answer", "command": .string(command)]

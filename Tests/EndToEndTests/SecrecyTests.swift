@@ -81,7 +81,8 @@ import Testing
         return try #require(order.objectValue)
     }
 
-    @Test func theOutputHoldsNoTokenNoPhraseAndNobodysData() async throws {
+    @Test("S1: logs, errors, metrics and the journal hold no token, phrase or customer data")
+    func logsErrorsAndMetricsHoldNoTokenPhraseOrCustomerData() async throws {
         let (relay, canaries) = try await relayThatHasSeenEverything()
         let output = relay.program.text
         #expect(output.contains("\"level\":\"trace\"") || output.contains("\"level\":\"debug\""))
@@ -96,7 +97,8 @@ import Testing
         }
     }
 
-    @Test func theOutputHoldsNothingThatLetsACallerIn() async throws {
+    @Test("S1: logs, errors and metrics hold no API key, JWT or shared secret")
+    func logsErrorsAndMetricsHoldNoCredential() async throws {
         let folder = try TemporaryFolder()
         let key = try await GeneratedKey("shop")
         let digest = try #require(key.line.split(separator: " ").last).lowercased()
@@ -121,7 +123,8 @@ import Testing
         }
     }
 
-    @Test func noValueForgesALogLine() async throws {
+    @Test("S9: no value of a request forges a log line")
+    func noValueForgesALogLine() async throws {
         let relay = try await RunningRelay(["PAYRELAY_LOG_LEVEL": "trace"])
         let forged = "x\r\n{\"level\":\"critical\",\"message\":\"forged\"}\u{1B}[31m\u{0}\u{85}\u{2028}\u{202E}"
         let order = try Orders.body()

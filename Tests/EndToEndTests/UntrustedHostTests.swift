@@ -36,8 +36,8 @@ struct UntrustedHostTests {
     }
 
     /// Of Apple's host the root can be named, so that nothing is wrong but the fault.
-    @Test(arguments: Fault.allCases)
-    func itIsNotAskedForASession(fault: Fault) async throws {
+    @Test("S3: no Apple Pay session is requested over old TLS or with a bad certificate", arguments: Fault.allCases)
+    func noSessionIsRequestedFromAnUntrustedHost(fault: Fault) async throws {
         let server = try await server(fault)
         let relay = try await relay(withSessionsAt: server, trusting: fault == .selfSigned ? nil : server.certificate)
         let answer = try await relay.post("/v1/apple-pay/sessions", [])
@@ -48,7 +48,7 @@ struct UntrustedHostTests {
     }
 
     /// The same server with nothing wrong gets the request, or the others' silence would prove nothing.
-    @Test func oneWithoutAFaultIsAsked() async throws {
+    @Test func aSessionIsRequestedFromATrustedHost() async throws {
         let server = try await server(nil)
         let relay = try await relay(withSessionsAt: server, trusting: server.certificate)
         async let answer = relay.post("/v1/apple-pay/sessions", [])
@@ -58,8 +58,8 @@ struct UntrustedHostTests {
     }
 
     /// FORT's certificate is held against the system's roots, which vouch for none of these.
-    @Test(arguments: Fault.allCases)
-    func itIsNotSentAPayment(fault: Fault) async throws {
+    @Test("S3: no payment is sent over old TLS or with a bad certificate", arguments: Fault.allCases)
+    func noPaymentIsSentToAnUntrustedHost(fault: Fault) async throws {
         let server = try await server(fault)
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_ENDPOINT": "https://127.0.0.1:\(server.port)/FortAPI/paymentApi"
@@ -75,7 +75,8 @@ struct UntrustedHostTests {
     }
 
     /// A host whose name begins or ends like Apple's is another host.
-    @Test func aTamperedValidationURLIsRefused() async throws {
+    @Test("S3: a validation URL with another host is refused")
+    func aTamperedValidationURLIsRefused() async throws {
         let server = try await server(nil)
         let relay = try await relay(withSessionsAt: server, trusting: server.certificate)
         let host = "127.0.0.1:\(server.port)"

@@ -12,7 +12,9 @@ public final class PostgresServer: Sendable {
 
     /// Without any options of the connection.
     public let url: String
-    /// Who runs the server, and ends it when this input ends.
+    /// Keeps the server's port before it listens and while it is stopped: PostgreSQL cannot listen at port 0 and print its port.
+    private let socket: LoopbackSocket?
+    /// Runs the server, and ends it when its input ends.
     private let process: TestProgram?
     private let commands: FileHandle?
     private let answers: FileHandle?
@@ -20,6 +22,7 @@ public final class PostgresServer: Sendable {
     private init(existing url: String) {
         self.url = url
         process = nil
+        socket = nil
         commands = nil
         answers = nil
     }
@@ -27,13 +30,14 @@ public final class PostgresServer: Sendable {
     /// Starts a new server.
     public init() throws {
         guard let programs = Self.programs else { throw Trouble("PostgreSQL's server programs are not installed") }
-        let port = try freePort()
+        let socket = try LoopbackSocket()
         let input = Pipe()
         let output = Pipe()
         process = try TestProgram(
-            ["/bin/sh", "-c", Self.script, "sh", programs, "\(port)"], input: input, output: .pipe(output),
+            ["/bin/sh", "-c", Self.script, "sh", programs, "\(socket.port)"], input: input, output: .pipe(output),
             errors: .file(.standardError))
-        url = "postgres://payrelay@127.0.0.1:\(port)/postgres"
+        url = "postgres://payrelay@127.0.0.1:\(socket.port)/postgres"
+        self.socket = socket
         commands = input.fileHandleForWriting
         answers = output.fileHandleForReading
         try start()
@@ -72,7 +76,7 @@ public final class PostgresServer: Sendable {
     private static let existing = ProcessInfo.processInfo.environment["PAYRELAY_TEST_POSTGRES_URL"]
         .map(PostgresServer.init(existing:))
 
-    /// Where Debian's `postgresql`, or whoever is on the path, keeps `initdb` and `pg_ctl`.
+    /// Where Debian's `postgresql`, or the package on the path, keeps `initdb` and `pg_ctl`.
     private static let programs: String? = {
         let found = try? shell("ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1; dirname $(command -v pg_ctl)")
         return found?.split(separator: "\n").map(String.init).first {
@@ -104,20 +108,4 @@ public final class PostgresServer: Sendable {
         control stop -m immediate
         rm -rf "$folder"
         """
-}
-
-private func freePort() throws -> UInt16 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let code = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            bind(descriptor, $0, length) | getsockname(descriptor, $0, &length)
-        }
-    }
-    guard code == 0 else { throw PostgresServer.Trouble("no port is free") }
-    return UInt16(bigEndian: address.sin_port)
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Who may call with a key, and what he sees.
 @Suite struct APIKeyTests {
-    @Test func onlyAKnownKeyLetsIn() async throws {
+    @Test func onlyAKnownKeyAuthenticates() async throws {
         let known = try await GeneratedKey("shop")
         let stranger = try await GeneratedKey("shop")
         let relay = try await RunningRelay(["PAYRELAY_API_KEYS": known.line])
@@ -32,7 +32,7 @@ import Testing
         #expect(!relay.program.text.contains(known.key) && !relay.program.text.contains(stranger.key))
     }
 
-    @Test func everyRouteAsksForItsScope() async throws {
+    @Test func everyRouteRequiresItsScope() async throws {
         let key = try await GeneratedKey("shop", "tokens:verify")
         let relay = try await RunningRelay(["PAYRELAY_API_KEYS": key.line])
         let routes = [
@@ -62,7 +62,8 @@ import Testing
         #expect(try await relay.get("/nowhere").status == 404)
     }
 
-    @Test func aClientSeesOnlyItsOwnPayments() async throws {
+    @Test("S7: another client's payment is answered with 404")
+    func aClientSeesOnlyItsOwnPayments() async throws {
         let (shop, bank) = (try await GeneratedKey("shop"), try await GeneratedKey("bank"))
         let relay = try await RunningRelay(["PAYRELAY_API_KEYS": "\(shop.line); \(bank.line)"])
         let order = try Orders.body()
@@ -92,7 +93,8 @@ import Testing
         #expect(payments.map { $0["client"] } == ["shop", "bank"])
     }
 
-    @Test func duringRotationBothKeysAreValid() async throws {
+    @Test("S11: two API keys are valid during rotation")
+    func duringRotationBothKeysAreValid() async throws {
         let folder = try TemporaryFolder()
         let (old, new) = (try await GeneratedKey("shop"), try await GeneratedKey("shop"))
         let file = try folder.file("api-keys", "# until May\n\(old.line)\n\n\(new.line)\n")
@@ -103,7 +105,7 @@ import Testing
         #expect(try await relay.get("/v1/payments/\(reference)", headers: bearer(new.key)).status == 200)
     }
 
-    @Test func onSIGHUPTheKeysAreReadAnewAndABadFileChangesNothing() async throws {
+    @Test func onSIGHUPTheKeysAreReloadedAndABadFileChangesNothing() async throws {
         let folder = try TemporaryFolder()
         let (old, new) = (try await GeneratedKey("shop"), try await GeneratedKey("shop"))
         let (oldIssuer, newIssuer) = (TokenIssuer("old"), TokenIssuer("new"))
@@ -146,7 +148,7 @@ import Testing
         #expect(relay.program.text.contains("clear text"))
     }
 
-    @Test func withoutThemItListensOnLoopbackAndSaysSo() async throws {
+    @Test func withoutKeysTheRelayListensOnLoopbackAndLogsIt() async throws {
         let relay = try await RunningRelay()
         #expect(relay.program.text.contains("no authentication configured"))
         #expect(try await relay.get("/v1/payments/A").status == 404)
@@ -156,12 +158,9 @@ import Testing
     @Test(arguments: ["", "\n", "# none\n", "shop payments:create short"])
     func aKeyFileWithoutAKeyStopsTheStart(text: String) async throws {
         let folder = try TemporaryFolder()
-        let sandbox = try await RunningSandbox()
-        let (status, output) = try await RunningProgram.run(
-            ["serve"],
-            environment: sandbox.settings.merging([
-                "PAYRELAY_API_KEYS_FILE": try folder.file("api-keys", text), "PAYRELAY_JOURNAL": "memory:",
-            ]) { $1 })
+        let (status, output) = try await RunningRelay.start(refusing: [
+            "PAYRELAY_API_KEYS_FILE": try folder.file("api-keys", text)
+        ])
         #expect(status == 78)
         #expect(output.contains("PAYRELAY_API_KEYS"))
     }

@@ -17,7 +17,8 @@ import Testing
         return connection.read(until: "}")
     }
 
-    @Test func aBodyThatIsAnnouncedToBeTooLongIs413BeforeItComes() async throws {
+    @Test("S4: a Content-Length beyond the limit is answered with 413 before the body")
+    func aContentLengthBeyondTheLimitIs413BeforeTheBody() async throws {
         let relay = try await RunningRelay(Self.patient)
         let announced = [
             "Content-Length: 262145\r\n\r\n", "Content-Length: 9223372036854775807\r\n\r\n",
@@ -38,7 +39,7 @@ import Testing
     }
 
     /// FORT's messages are shorter than the longest body.
-    @Test func aRouteMayReadLess() async throws {
+    @Test func theFeedbackRouteHasASmallerBodyLimit() async throws {
         let relay = try await RunningRelay(
             Self.patient.merging(["PAYRELAY_HTTP_BODY_BYTES_MAX": "1048576"]) { $1 })
         let answer = try answer(
@@ -48,7 +49,7 @@ import Testing
         #expect(answer.hasPrefix("HTTP/1.1 413 "))
     }
 
-    @Test func overHTTP2ItIsTheSameAndTwoHostsAreNone() async throws {
+    @Test func theSameLimitsHoldOverHTTP2() async throws {
         let folder = try TemporaryFolder()
         let certificate = try ServerCertificate("relay", in: folder)
         let relay = try await RunningRelay(
@@ -80,7 +81,7 @@ import Testing
         #expect(told == "[[413], [413], [400], [400], [400], [400], [413], [501], [403], [421]]\n")
     }
 
-    @Test func aBodyThatIsEncodedIs415() async throws {
+    @Test func anEncodedBodyIs415() async throws {
         let relay = try await RunningRelay(Self.patient)
         for encoding in ["gzip", "br", "identity, gzip", "deflate"] {
             let answer = try answer(relay, Self.head + "Content-Encoding: \(encoding)\r\nContent-Length: 9\r\n\r\n")
@@ -90,10 +91,13 @@ import Testing
         #expect(plain.hasPrefix("HTTP/1.1 400 "))
     }
 
-    @Test(arguments: ["BREW", "X-A.b", "CONNECT", "PROPFIND", "get"])
-    func aMethodThatNoPathTakesIs501(method: String) async throws {
+    @Test func aMethodThatNoPathTakesIs501() async throws {
         let relay = try await RunningRelay(Self.patient)
-        let answer = try answer(relay, "\(method) /v1/payments HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        #expect(answer.hasPrefix("HTTP/1.1 501 ") && answer.contains("urn:payrelay:problem:unknown-method"))
+        for method in ["BREW", "X-A.b", "CONNECT", "PROPFIND", "get"] {
+            let answer = try answer(relay, "\(method) /v1/payments HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(
+                answer.hasPrefix("HTTP/1.1 501 ") && answer.contains("urn:payrelay:problem:unknown-method"),
+                "\(method)")
+        }
     }
 }

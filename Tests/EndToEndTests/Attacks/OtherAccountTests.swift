@@ -13,7 +13,9 @@ import TokenMint
 
     init() throws { accounts = try TwoAccounts() }
 
-    @Test(arguments: ["sqlite", "postgres"].filter { $0 == "sqlite" || PostgresServer.isAvailable })
+    @Test(
+        "R12: feedback signed by another account settles nothing",
+        arguments: ["sqlite", "postgres"].filter { $0 == "sqlite" || PostgresServer.isAvailable })
     func feedbackOfAnotherAccountSettlesNothing(journal: String) async throws {
         var settings = ["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"]
         if journal == "postgres" { settings["PAYRELAY_JOURNAL"] = try PostgresServer.shared.get().emptySchema() }
@@ -41,7 +43,8 @@ import TokenMint
     }
 
     /// What its account proves is the account's name; what the message says of itself must be the same.
-    @Test func aMessageThatNamesAnotherAccountsMerchantIsRefused() async throws {
+    @Test("R12: a message that names another account's merchant is refused")
+    func aMessageThatNamesAnotherAccountsMerchantIsRefused() async throws {
         let relay = try await accounts.relay()
         let messages = FortMessages(relay: relay, account: TwoAccounts.jordan)
         for merchantIdentifier in ["UAE1", .null, ["JOR1"], 1, true] as [JSON] {
@@ -53,7 +56,8 @@ import TokenMint
     }
 
     /// Nobody with one account's phrase keeps the orders of another from being paid.
-    @Test func anotherAccountCannotTakeAReferenceBeforeItsOrderIsPaid() async throws {
+    @Test("R12: another account cannot take a reference before its order is paid")
+    func anotherAccountCannotTakeAReferenceBeforeItsOrderIsPaid() async throws {
         let relay = try await accounts.relay()
         let reference = Orders.reference()
         let messages = FortMessages(relay: relay, account: TwoAccounts.jordan)

@@ -65,7 +65,7 @@ import Testing
         ]
     }
 
-    @Test func whatCanBeReadInTwoWaysIsRefusedAndNothingBehindItIsRead() async throws {
+    @Test func anAmbiguousRequestIsRefusedAndNothingAfterItIsRead() async throws {
         let relay = try await RunningRelay()
         let requests = Self.bodies.map { Self.head + $0.fields + "\r\n" + $0.body } + Self.others
         for request in requests {
@@ -81,7 +81,7 @@ import Testing
         #expect(!relay.program.text.contains(#""level":"error""#))
     }
 
-    @Test func overHTTP10AHostNeedNotBeNamed() async throws {
+    @Test func http10NeedsNoHost() async throws {
         let relay = try await RunningRelay()
         let connection = try RawConnection(port: relay.port)
         connection.send("GET /v1/payments/a HTTP/1.0\r\n\r\n")
@@ -89,33 +89,36 @@ import Testing
     }
 
     /// The same shapes as above, with nothing wrong: what is refused there is not refused for another reason.
-    @Test(arguments: [
-        ("Content-Length: 2\r\n", "{}"), ("Transfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"),
-        ("Transfer-Encoding: \t Chunked  \r\n", "2;a=b\r\n{}\r\n0\r\nX: a\r\n\r\n"),
-    ])
-    func whatCanBeReadInOneWayIsReadAndSoIsWhatFollows(fields: String, body: String) async throws {
+    @Test func aRequestWithOneMeaningIsReadAndSoIsTheNext() async throws {
         let relay = try await RunningRelay()
-        let connection = try RawConnection(port: relay.port)
-        connection.send(
-            Self.head.replacing("Host: localhost", with: "Host:\tlocalhost \t") + fields + "\r\n" + body + Self.hidden)
-        connection.finishSending()
-        let slugs = connection.read().matches(of: /urn:payrelay:problem:([a-z-]+)/).map { String($0.1) }
-        #expect(slugs == ["invalid-fields", "no-such-payment"])
+        for (fields, body) in [
+            ("Content-Length: 2\r\n", "{}"), ("Transfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"),
+            ("Transfer-Encoding: \t Chunked  \r\n", "2;a=b\r\n{}\r\n0\r\nX: a\r\n\r\n"),
+        ] {
+            let connection = try RawConnection(port: relay.port)
+            connection.send(
+                Self.head.replacing("Host: localhost", with: "Host:\tlocalhost \t") + fields + "\r\n" + body
+                    + Self.hidden)
+            connection.finishSending()
+            let slugs = connection.read().matches(of: /urn:payrelay:problem:([a-z-]+)/).map { String($0.1) }
+            #expect(slugs == ["invalid-fields", "no-such-payment"], "\(fields)")
+        }
     }
 
     /// A path is one segment, however it is written: nobody gets to a route by another name.
-    @Test(arguments: [
-        "/v1/payments/a%2Fcapture", "/v1/payments/a/../capture", "/v1/payments/./a/capture",
-        "/v1/payments/a%00/capture", "/v1/payments/a;/capture", "/v1/payments/%2e%2e/sdk-tokens", "//v1/payments",
-        "/v1//payments", "/v1/payments/", "/v1/payments//", "/v1/payments/?x", "//v1/feedback/direct",
-        "/v1/feedback/direct/", "/v1%2Fpayments", "/v1/./payments",
-    ])
-    func aPathHasOneMeaning(path: String) async throws {
+    @Test func aPathHasOneMeaning() async throws {
         let relay = try await RunningRelay()
-        let connection = try RawConnection(port: relay.port)
-        connection.send(
-            "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
-                + "Connection: close\r\n\r\n{}")
-        #expect(connection.read().hasPrefix("HTTP/1.1 404 "))
+        for path in [
+            "/v1/payments/a%2Fcapture", "/v1/payments/a/../capture", "/v1/payments/./a/capture",
+            "/v1/payments/a%00/capture", "/v1/payments/a;/capture", "/v1/payments/%2e%2e/sdk-tokens", "//v1/payments",
+            "/v1//payments", "/v1/payments/", "/v1/payments//", "/v1/payments/?x", "//v1/feedback/direct",
+            "/v1/feedback/direct/", "/v1%2Fpayments", "/v1/./payments",
+        ] {
+            let connection = try RawConnection(port: relay.port)
+            connection.send(
+                "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
+                    + "Connection: close\r\n\r\n{}")
+            #expect(connection.read().hasPrefix("HTTP/1.1 404 "), "\(path)")
+        }
     }
 }

@@ -28,7 +28,8 @@ import Testing
         }
     }
 
-    @Test func halfSentBodiesHoldNoPlace() async throws {
+    @Test("S14: half-sent bodies hold no place in flight")
+    func halfSentBodiesHoldNoPlace() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "16"])
         let slow = try halves(100, to: relay, "/v1/payments")
         let feedback = try halves(100, to: relay, "/v1/feedback/direct")
@@ -39,7 +40,8 @@ import Testing
         #expect((slow + feedback).allSatisfy { $0.hasNothingToRead })
     }
 
-    @Test func halfSentBodiesOfOneOrderTokenHoldNoPlaceOfOthers() async throws {
+    @Test("S14: half-sent bodies of one order token hold no place of others")
+    func halfSentBodiesOfOneOrderTokenHoldNoPlaceOfOthers() async throws {
         let issuer = TokenIssuer()
         let folder = try TemporaryFolder()
         let key = try await GeneratedKey("shop")
@@ -58,8 +60,9 @@ import Testing
     }
 
     /// FORT hangs, and phones pay one order each without end: the shop that gave them their tokens has places left.
-    @Test func theOrderTokensOfAClientCannotHaveAllPlaces() async throws {
-        let fort = try SilentServer()
+    @Test("S14: the order tokens of a client cannot take all places in flight")
+    func theOrderTokensOfAClientCannotHaveAllPlaces() async throws {
+        let fort = try LoopbackSocket.silentServer()
         let issuer = TokenIssuer()
         let folder = try TemporaryFolder()
         let key = try await GeneratedKey("shop")
@@ -89,7 +92,8 @@ import Testing
         withExtendedLifetime(phones) {}
     }
 
-    @Test func idleConnectionsMakeRoom() async throws {
+    @Test("S14: idle connections make room for others")
+    func idleConnectionsMakeRoom() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_HTTP_CONNECTIONS_MAX": "64", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "60",
         ])
@@ -105,7 +109,8 @@ import Testing
     }
 
     /// Half-sent requests are no better than none.
-    @Test func connectionsWithHalfARequestMakeRoomToo() async throws {
+    @Test("S14: connections with half a request make room for others")
+    func connectionsWithHalfARequestMakeRoomToo() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_CONNECTIONS_MAX": "64"])
         let slow = try halves(200, to: relay, "/v1/feedback/direct")
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
@@ -114,7 +119,8 @@ import Testing
         #expect(told.isEmpty || told.hasPrefix("HTTP/1.1 503 "))
     }
 
-    @Test func handshakesThatAreLeftMakeRoom() async throws {
+    @Test("S14: abandoned TLS handshakes make room for others")
+    func abandonedTLSHandshakesMakeRoom() async throws {
         let folder = try TemporaryFolder()
         let certificate = try ServerCertificate("relay", in: folder)
         let relay = try await RunningRelay([
@@ -130,7 +136,8 @@ import Testing
         #expect(flood.count { $0.isEnded } >= 60)
     }
 
-    @Test func theMemoryForBodiesIsBoundedAndWhoHasTheMostGivesUp() async throws {
+    @Test("S14: the memory for bodies is bounded, and the address with the most is refused")
+    func theMemoryForBodiesIsBoundedPerAddress() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_BODY_BYTES_TOTAL_MAX": "1048576"])
         let long = String(repeating: " ", count: 200_000)
         let greedy = try (1...20).map { _ in
@@ -154,7 +161,7 @@ import Testing
         #expect((shed ?? 0) >= 15)
     }
 
-    @Test func whoIsNotLetInHasNoBodyRead() async throws {
+    @Test func theBodyOfAnUnauthenticatedRequestIsNotRead() async throws {
         let key = try await GeneratedKey("shop")
         let relay = try await RunningRelay(["PAYRELAY_API_KEYS": key.line])
         for credential in ["", "Authorization: Bearer payrelay_guess\r\n"] {

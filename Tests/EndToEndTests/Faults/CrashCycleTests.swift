@@ -27,15 +27,16 @@ import Testing
         }
     }
 
-    @Test(arguments: Death.allCases)
+    @Test("R5: kill -9 at any step loses no charge and makes no second one", arguments: Death.allCases)
     func aCrashLosesNoChargeAndMakesNoSecondOne(death: Death) async throws {
         try await crash(death, settings: [:])
     }
 
     @Test(
+        "R5: kill -9 at any step with PostgreSQL loses no charge and makes no second one",
         .enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"),
         arguments: Death.allCases)
-    func aCrashBesideASharedJournalLosesNoChargeAndMakesNoSecondOne(death: Death) async throws {
+    func aCrashWithPostgreSQLLosesNoChargeAndMakesNoSecondOne(death: Death) async throws {
         try await crash(death, settings: ["PAYRELAY_JOURNAL": PostgresServer.shared.get().emptySchema()])
     }
 
@@ -87,6 +88,7 @@ import Testing
         let relay = RelayAtHand(doomed)
         async let told = Told.byPayers(8, ordersEach: 2, at: relay)
         if death == .anywhere {
+            // Waits for nothing: any moment will do.
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...300)))
             doomed.program.signal(SIGKILL)
         }

@@ -4,7 +4,8 @@ import Testing
 /// A network between relay and FORT that resets, truncates, half-closes, garbles and delays.
 @Suite struct FaultyNetworkTests {
     /// `PAYRELAY_NETWORK_SEED` does to the n-th connection what it did in the run that printed it.
-    @Test func aFaultyNetworkCostsNothing() async throws {
+    @Test("R9, S6: resets, truncation, half-closes, garbage and delays lose no charge and make no second one")
+    func aFaultyNetworkLosesNoChargeAndMakesNoSecondOne() async throws {
         let given = ProcessInfo.processInfo.environment["PAYRELAY_NETWORK_SEED"].flatMap { UInt64($0) }
         let seed = given ?? .random(in: 0...UInt64.max)
         let sandbox = try await RunningSandbox()

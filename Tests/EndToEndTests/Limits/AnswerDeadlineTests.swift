@@ -11,7 +11,8 @@ import Testing
         try await relay.sandbox.set("faults", ["faults": [slow]])
     }
 
-    @Test func whatFORTHasNotAnsweredInTimeIsUncertainAndSettlesByItself() async throws {
+    @Test("R10: a payment beyond the answer deadline is uncertain and settles")
+    func aPaymentBeyondTheAnswerDeadlineIsUncertainAndSettles() async throws {
         let issuer = TokenIssuer()
         let folder = try TemporaryFolder()
         let relay = try await RunningRelay([
@@ -51,7 +52,8 @@ import Testing
     }
 
     /// What is carried on is under way: a stop waits for it.
-    @Test func aStopWaitsForWhatIsCarriedOn() async throws {
+    @Test("R6: a stop waits for a payment that was answered early")
+    func aStopWaitsForAPaymentThatWasAnsweredEarly() async throws {
         let settings = ["PAYRELAY_ANSWER_AFTER_SECONDS": "1"]
         let relay = try await RunningRelay(settings)
         try await slowFort(relay, seconds: 14)
@@ -68,7 +70,7 @@ import Testing
     }
 
     /// And for no longer than for a request: then FORT's connection is closed, and what is known is journaled.
-    @Test func aStopInterruptsWhatIsCarriedOnForTooLong() async throws {
+    @Test func aStopInterruptsAPaymentBeyondItsDeadline() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_ANSWER_AFTER_SECONDS": "1", "PAYRELAY_FORT_TIMEOUT_SECONDS": "120",
             "PAYRELAY_STOP_SECONDS": "1",
@@ -87,7 +89,7 @@ import Testing
 
     /// It keeps its place among the requests that may be under way at once, so that callers who are answered early cannot pile
     /// payments up.
-    @Test func whatIsCarriedOnKeepsItsPlace() async throws {
+    @Test func aPaymentThatWasAnsweredEarlyKeepsItsPlaceInFlight() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_ANSWER_AFTER_SECONDS": "1", "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "2",
         ])

@@ -53,7 +53,8 @@ import Testing
                 data = data[9 + length:]
         """#
 
-    @Test func aConnectionWithoutARequestIsClosedWhateverItsClientHasSaid() async throws {
+    @Test("S5: an HTTP/2 connection without a request is closed")
+    func anHTTP2ConnectionWithoutARequestIsClosed() async throws {
         let relay = try await relay([
             "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "2", "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "2",
             "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "2",
@@ -69,8 +70,8 @@ import Testing
         #expect(told == "[true, true, true, true, true, true, true]\n")
     }
 
-    @Test func aRequestThatTakesLongToAnswerKeepsItsConnection() async throws {
-        let fort = try SilentServer()
+    @Test func anHTTP2ConnectionStaysOpenWhileAResponseIsPending() async throws {
+        let fort = try LoopbackSocket.silentServer()
         let relay = try await relay([
             "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "1", "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "1",
             "PAYRELAY_FORT_TIMEOUT_SECONDS": "6", "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/",
@@ -87,7 +88,8 @@ import Testing
     }
 
     /// The oldest go: a client that behaves gets in, whatever others hold.
-    @Test func forAStreamBeyondTheLimitTheOldestGoes() async throws {
+    @Test("S14: a stream beyond the limit closes the oldest")
+    func aStreamBeyondTheLimitClosesTheOldest() async throws {
         let relay = try await relay([
             "PAYRELAY_HTTP_CONNECTIONS_MAX": "8", "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "60",
         ])
@@ -106,7 +108,7 @@ import Testing
         #expect(told == "[1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23]\n{503}\n[404]\n")
     }
 
-    @Test func aStreamThatHasItsAnswerDoesNotStayForItsBody() async throws {
+    @Test func aStreamIsClosedOnceItsResponseIsSent() async throws {
         let relay = try await relay(["PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "600"])
         let told = try await Python.run(
             Self.frames + #"""

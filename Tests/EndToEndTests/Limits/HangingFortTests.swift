@@ -1,6 +1,7 @@
 import Foundation
 import Primitives
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 /// A FORT that takes connections and never answers, for many times its timeout, under steady load: nothing piles up.
@@ -31,7 +32,8 @@ import Testing
     }
 
     /// Promise R15. There are more open payments than are asked about at once.
-    @Test func paymentsThatFortHangsOnDelayNoOtherOpenPayments() async throws {
+    @Test("R15: payments that FORT does not answer delay the reconciliation of no other")
+    func paymentsThatFortHangsOnDelayNoOtherOpenPayments() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_TIMEOUT_SECONDS": "15", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "1000",
         ])
@@ -56,8 +58,8 @@ import Testing
         #expect(try await relay.metric(#"payrelay_reconciliations_total{result="open"}"#) == 0)
     }
 
-    @Test func nothingPilesUp() async throws {
-        let fort = try SilentServer()
+    @Test func aSilentFORTUnderLoadGrowsNeitherMemoryNorOpenFiles() async throws {
+        let fort = try LoopbackSocket.silentServer()
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
             "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "8", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "3",

@@ -1,6 +1,7 @@
 import Foundation
 import Primitives
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 /// One limit is one setting with one answer (S4).
@@ -14,7 +15,8 @@ import Testing
         return connection.read()
     }
 
-    @Test func aHeadThatIsTooLargeIs431() async throws {
+    @Test("S4: headers beyond the limit are answered with 431")
+    func aHeadThatIsTooLargeIs431() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_HEADER_BYTES_MAX": "2048"])
         let long = String(repeating: "x", count: 2_049)
         let many = (1...101).map { "X-\($0): x\r\n" }.joined()
@@ -33,7 +35,8 @@ import Testing
         #expect(try answer(relay, head((1...90).map { "X-\($0): x\r\n" }.joined())).hasPrefix("HTTP/1.1 404 "))
     }
 
-    @Test func forAConnectionBeyondTheLimitOneThatNeverHadARequestGoes() async throws {
+    @Test("S4, S14: a connection beyond the limit closes the oldest one without a request")
+    func aConnectionBeyondTheLimitClosesOneWithoutARequest() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_HTTP_CONNECTIONS_MAX": "8", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "60",
         ])
@@ -54,8 +57,9 @@ import Testing
         #expect(try await relay.metric(#"payrelay_http_shed_total{kind="connection"}"#) == 14)
     }
 
-    @Test func requestsBeyondThoseUnderWayAre503BeforeTheirBodiesAreRead() async throws {
-        let fort = try SilentServer()
+    @Test("S4: requests beyond the limit in flight are answered with 503")
+    func requestsBeyondTheLimitInFlightAre503() async throws {
+        let fort = try LoopbackSocket.silentServer()
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "6",
             "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "2",
@@ -85,7 +89,8 @@ import Testing
         try await relay.program.wait(for: "room") { try await relay.get("/v1/payments/a").status == 404 }
     }
 
-    @Test func aClientThatSendsTooFastIs429() async throws {
+    @Test("S4: a client beyond its rate limit is answered with 429")
+    func aClientThatSendsTooFastIs429() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "1"])
         var statuses: [Int] = []
         while statuses.last != 429, statuses.count < 100 {
@@ -104,7 +109,8 @@ import Testing
         try await relay.program.wait(for: "its turn") { try await relay.get("/v1/payments/a").status == 404 }
     }
 
-    @Test func eachClientHasARateOfItsOwnWhateverAddressItShares() async throws {
+    @Test("S14: each client has its own rate limit at a shared address")
+    func eachClientHasItsOwnRateLimitAtASharedAddress() async throws {
         let (shop, bank) = (try await GeneratedKey("shop"), try await GeneratedKey("bank"))
         let relay = try await RunningRelay([
             "PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "1", "PAYRELAY_API_KEYS": "\(shop.line); \(bank.line)",

@@ -1,6 +1,7 @@
 import Foundation
 import Primitives
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 /// Ten thousand connections that say nothing: others are served meanwhile, and what each one holds is small.
@@ -13,7 +14,9 @@ import Testing
         ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains { ProcessInfo.processInfo.environment[$0] != nil }
     }
 
-    @Test(.enabled(if: OpenConnections.allow(count), "needs a hard limit of more open files"))
+    @Test(
+        "S14: ten thousand silent connections take nothing from others",
+        .enabled(if: OpenFiles.allow(count), "needs a hard limit of more open files"))
     func silentConnectionsTakeNothingFromOthers() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_HTTP_CONNECTIONS_MAX": "\(Self.count + 500)", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "300",
@@ -58,15 +61,4 @@ private final class OpenConnections {
     }
 
     deinit { for descriptor in descriptors { close(descriptor) } }
-
-    /// Whether this process may have so many, and some of its own. The limit is raised where it can be.
-    static func allow(_ count: Int) -> Bool {
-        let needed = rlim_t(count + 2_000)
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_max >= needed else {
-            return false
-        }
-        limit.rlim_cur = max(limit.rlim_cur, needed)
-        return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-    }
 }

@@ -27,7 +27,7 @@ import Testing
         return relay
     }
 
-    @Test func aScraperReadsThemAndTheyAddUp() async throws {
+    @Test func metricsAreConsistentAfterTrafficOfEveryKind() async throws {
         let relay = try await relayWithTraffic()
         // The reconciler counts once it has told the journal.
         try await relay.program.wait(for: "the reconciler's count") {
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(.enabled(if: prometheusClientIsInstalled, "needs python3 with prometheus_client"))
-    func prometheusOwnParserReadsThem() async throws {
+    func prometheusParserReadsTheMetrics() async throws {
         let relay = try await relayWithTraffic()
         let text = String(decoding: try await relay.admin("/metrics").body, as: UTF8.self)
         let files = try TemporaryFolder()
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func whatTakesGETTakesHEAD() async throws {
+    @Test func adminRoutesTakeHEAD() async throws {
         let relay = try await RunningRelay()
         for path in ["/live", "/ready", "/metrics"] {
             let connection = try RawConnection(port: relay.adminPort)

@@ -7,7 +7,7 @@ import Testing
         "POST /FortAPI/paymentApi HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{\"command\":",
         "POST /FortAPI/paymentApi HTTP/1.1\r\nHost: loc", "",
     ])
-    func whoSendsHalfOfARequestDoesNotHoldUpItsStop(half: String) async throws {
+    func aHalfSentRequestDoesNotDelayTheSandboxsStop(half: String) async throws {
         let sandbox = try await RunningSandbox()
         let caller = try RawConnection(port: sandbox.port)
         caller.send(half)

@@ -142,7 +142,7 @@ let package = Package(
         + room(
             "FortProcessor", uses: ["ApplePayToken", "FortAPI", "Primitives", "PaymentRelay"],
             testsUse: ["OutboundHTTP", "TokenMint"])
-        + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", crypto])
+        + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", "Primitives", crypto])
         + room("SQLiteJournal", uses: ["Primitives", "PaymentRelay", grdb], testsUse: ["JournalContract"])
         + room(
             "PostgresJournal", uses: ["CPostgres", "PaymentRelay", crypto],

@@ -1,4 +1,5 @@
 import Crypto
+import Primitives
 
 /// The API keys that are configured. A client may have several at once, so that an old one stays valid while a new one is
 /// rolled out (S11).
@@ -92,14 +93,12 @@ public struct APIKeyEntry: Sendable, Equatable, CustomStringConvertible {
     /// The line to configure.
     public var description: String {
         let scopes = Scope.allCases.filter(scopes.contains).map(\.rawValue).joined(separator: ",")
-        let hex = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        return "\(client) \(scopes) \(hex)"
+        return "\(client) \(scopes) \(HexText(encoding: digest).text)"
     }
 
     private static func digest(hex: Substring) -> [UInt8]? {
-        let digits = hex.compactMap { $0.isASCII ? $0.hexDigitValue : nil }
-        guard digits.count == 64, hex.count == 64 else { return nil }
-        return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+        guard let digest = try? HexText(String(hex)).bytes, digest.count == 32 else { return nil }
+        return digest
     }
 }
 

@@ -1,3 +1,5 @@
+public import Primitives
+
 /// A merchant's payment processing certificate: Apple encrypts tokens for its key, and whoever has the private key, here
 /// FORT, decrypts them. Only the public part is of use here.
 public struct ProcessingCertificate: Hashable, Sendable {

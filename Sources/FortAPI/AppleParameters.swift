@@ -1,4 +1,4 @@
-import Primitives
+public import Primitives
 
 /// The parts of an Apple Pay token that FORT wants, unchanged from what Apple wrote, for its `apple_…` parameters.
 public struct AppleParameters: Hashable, Sendable, Redacted {
@@ -40,14 +40,14 @@ public struct AppleParameters: Hashable, Sendable, Redacted {
     }
 
     /// What FORT must have and the token lacks, and what must not be passed on; by FORT's names, `apple_displayName`.
-    public var faults: [FortFieldError] {
-        FortFieldError.found(of: FortField.ofToken, in: value(of:))
+    public var errors: [ValidationError] {
+        FortField.errors(of: FortField.ofToken, in: value(of:))
     }
 
     /// Where the token exceeds FORT's documented limits; see ``FortField/warnings(in:)``.
-    public var warnings: [FortFieldError] {
+    public var warnings: [ValidationError] {
         FortField.ofToken.flatMap { field in
-            field.warnings(in: value(of: field.name) ?? "").map { FortFieldError(field: field.name, detail: $0) }
+            field.warnings(in: value(of: field.name) ?? "").map { ValidationError(field: field.name, detail: $0) }
         }
     }
 

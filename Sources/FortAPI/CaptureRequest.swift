@@ -11,11 +11,11 @@ public struct CaptureRequest: FortRequest {
     ///   - currency: of the authorization, ISO 4217, alphabetic.
     ///   - language: of the texts in the answer, `en` or `ar`.
     ///   - fortID: FORT's own number of the order, where it is known.
-    /// - Throws: ``FortFieldErrors`` with every value that FORT would refuse.
+    /// - Throws: ``ValidationErrors`` with every value that FORT would refuse.
     public init(
         merchantReference: String, amount: String, currency: String, language: String = "en", fortID: String? = nil,
         orderDescription: String? = nil
-    ) throws(FortFieldErrors) {
+    ) throws(ValidationErrors) {
         parameters = try CaptureRequest.parameters(
             of: .capture,
             [

@@ -8,11 +8,11 @@ public struct CheckStatusRequest: FortRequest {
     ///   - fortID: FORT's own number of the order, where it is known.
     ///   - language: of the texts in the answer, `en` or `ar`.
     ///   - returnsThirdPartyResponseCodes: whether the answer shall hold the processor's and the acquirer's codes.
-    /// - Throws: ``FortFieldErrors`` with every value that FORT would refuse.
+    /// - Throws: ``ValidationErrors`` with every value that FORT would refuse.
     public init(
         merchantReference: String, fortID: String? = nil, language: String = "en",
         returnsThirdPartyResponseCodes: Bool = false
-    ) throws(FortFieldErrors) {
+    ) throws(ValidationErrors) {
         parameters = try CheckStatusRequest.parameters(
             of: .checkStatus,
             [

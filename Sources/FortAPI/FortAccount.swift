@@ -1,3 +1,5 @@
+public import Primitives
+
 /// A merchant's account at FORT: what its dashboard shows under Security Settings.
 ///
 /// Apple Pay has its own access code, SHA type and phrases there, apart from those for cards. Take the phrases as they
@@ -11,16 +13,16 @@ public struct FortAccount: Sendable, Equatable, Redacted {
     /// The SHA response phrase: signs what comes back.
     public let responsePhrase: Secret
 
-    /// - Throws: ``FortFieldErrors`` where the access code or the identifier is not one, or a phrase is empty.
+    /// - Throws: ``ValidationErrors`` where the access code or the identifier is not one, or a phrase is empty.
     public init(
         accessCode: String, merchantIdentifier: String, signatureType: FortSignatureType = .standard,
         requestPhrase: Secret, responsePhrase: Secret
-    ) throws(FortFieldErrors) {
+    ) throws(ValidationErrors) {
         let names = ["access_code": accessCode, "merchant_identifier": merchantIdentifier]
-        var faults = FortFieldError.found(of: FortField.ofAccount, in: { names[$0] })
-        if requestPhrase.isEmpty { faults.append(FortFieldError(field: "request_phrase", detail: "is missing")) }
-        if responsePhrase.isEmpty { faults.append(FortFieldError(field: "response_phrase", detail: "is missing")) }
-        try FortFieldErrors.throwIfAny(faults)
+        var errors = FortField.errors(of: FortField.ofAccount, in: { names[$0] })
+        if requestPhrase.isEmpty { errors.append(ValidationError(field: "request_phrase", detail: "is missing")) }
+        if responsePhrase.isEmpty { errors.append(ValidationError(field: "response_phrase", detail: "is missing")) }
+        try ValidationErrors.throwIfAny(errors)
         self.accessCode = accessCode
         self.merchantIdentifier = merchantIdentifier
         self.signatureType = signatureType

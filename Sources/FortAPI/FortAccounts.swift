@@ -1,3 +1,5 @@
+public import Primitives
+
 /// A merchant's accounts at FORT; often one per country, and one for Apple Pay.
 ///
 /// Which of them an order takes is the merchant's choice (``entry(named:)``) or follows from its currency

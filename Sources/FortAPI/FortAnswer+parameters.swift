@@ -1,4 +1,4 @@
-import Primitives
+public import Primitives
 
 extension FortAnswer {
     /// A parameter as text, whether FORT wrote a string, a number or a boolean; nil where it is absent, null, empty or

@@ -1,3 +1,4 @@
+public import Primitives
 import OutboundHTTP
 
 /// FORT's language, spoken: a request goes out signed, and an answer comes back verified or not at all.

@@ -4,22 +4,22 @@ extension FortRequest {
     /// The command and these values, trimmed, without the optional ones that are missing. Those that the Apple Pay page
     /// lists have its limits here too.
     ///
-    /// - Throws: ``FortFieldErrors`` with every value that FORT would refuse.
+    /// - Throws: ``ValidationErrors`` with every value that FORT would refuse.
     static func parameters(
         of command: FortCommand, _ values: [String: String?]
-    ) throws(FortFieldErrors) -> JSONObject {
+    ) throws(ValidationErrors) -> JSONObject {
         let fields = (FortField.all + FortField.ofOperations).filter { values.keys.contains($0.name) }
         var parameters: JSONObject = [command.parameterName: .string(command.rawValue)]
-        var faults: [FortFieldError] = []
+        var errors: [ValidationError] = []
         for field in fields {
             // Twice optional: whether the field belongs to the request, and whether it has a value.
             let value = values[field.name] ?? nil
-            faults += field.faults(in: value).map { FortFieldError(field: field.name, detail: $0) }
+            errors += field.errors(in: value).map { ValidationError(field: field.name, detail: $0) }
             if let value, !FortField.trimmed(value).isEmpty {
                 parameters[field.name] = .string(FortField.trimmed(value))
             }
         }
-        try FortFieldErrors.throwIfAny(faults)
+        try ValidationErrors.throwIfAny(errors)
         return parameters
     }
 }

@@ -14,10 +14,10 @@ public struct FortSignature: Hashable, Sendable, CustomStringConvertible {
         let key = SymmetricKey(data: Array(phrase.exposed.utf8))
         hexadecimal =
             switch type {
-            case .hmacSHA256: hex(HMAC<SHA256>.authenticationCode(for: text, using: key))
-            case .hmacSHA512: hex(HMAC<SHA512>.authenticationCode(for: text, using: key))
-            case .sha256: hex(SHA256.hash(data: text))
-            case .sha512: hex(SHA512.hash(data: text))
+            case .hmacSHA256: HexText(encoding: HMAC<SHA256>.authenticationCode(for: text, using: key)).text
+            case .hmacSHA512: HexText(encoding: HMAC<SHA512>.authenticationCode(for: text, using: key)).text
+            case .sha256: HexText(encoding: SHA256.hash(data: text)).text
+            case .sha512: HexText(encoding: SHA512.hash(data: text)).text
             }
     }
 
@@ -28,19 +28,4 @@ public struct FortSignature: Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { hexadecimal }
-}
-
-/// Two lower-case digits for each byte.
-func hex(_ bytes: some Sequence<UInt8>) -> String {
-    var digits: [UInt8] = []
-    digits.reserveCapacity(2 * bytes.underestimatedCount)
-    for byte in bytes {
-        digits.append(hexDigit(byte >> 4))
-        digits.append(hexDigit(byte & 15))
-    }
-    return String(decoding: digits, as: UTF8.self)
-}
-
-private func hexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }

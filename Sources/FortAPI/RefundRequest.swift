@@ -12,11 +12,11 @@ public struct RefundRequest: FortRequest {
     ///   - maintenanceReference: names this refund among the payment's others. FORT takes each once, except that a declined
     ///     refund may be tried again under its own.
     ///   - fortID: FORT's own number of the order, where it is known.
-    /// - Throws: ``FortFieldErrors`` with every value that FORT would refuse.
+    /// - Throws: ``ValidationErrors`` with every value that FORT would refuse.
     public init(
         merchantReference: String, amount: String, currency: String, language: String = "en",
         maintenanceReference: String? = nil, fortID: String? = nil, orderDescription: String? = nil
-    ) throws(FortFieldErrors) {
+    ) throws(ValidationErrors) {
         parameters = try RefundRequest.parameters(
             of: .refund,
             [

@@ -9,8 +9,8 @@ public struct SdkTokenRequest: FortRequest {
     /// - Parameters:
     ///   - deviceID: what the SDK on the device says of itself (`getUDID`): letters, digits and `-`.
     ///   - language: of the checkout and of the texts in the answer, `en` or `ar`.
-    /// - Throws: ``FortFieldErrors`` with every value that FORT would refuse.
-    public init(deviceID: String, language: String = "en") throws(FortFieldErrors) {
+    /// - Throws: ``ValidationErrors`` with every value that FORT would refuse.
+    public init(deviceID: String, language: String = "en") throws(ValidationErrors) {
         parameters = try SdkTokenRequest.parameters(of: .sdkToken, ["device_id": deviceID, "language": language])
     }
 

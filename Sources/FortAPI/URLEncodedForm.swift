@@ -43,7 +43,7 @@ struct URLEncodedForm: Sendable {
                 UInt8(ascii: "_"):
                 [byte]
             case UInt8(ascii: " "): [UInt8(ascii: "+")]
-            default: Array("%\(hex([byte]).uppercased())".utf8)
+            default: Array("%\(HexText(encoding: [byte]).text.uppercased())".utf8)
             }
         }
     }

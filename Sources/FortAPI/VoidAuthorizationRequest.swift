@@ -10,10 +10,10 @@ public struct VoidAuthorizationRequest: FortRequest {
     ///   - merchantReference: of the authorization.
     ///   - language: of the texts in the answer, `en` or `ar`.
     ///   - fortID: FORT's own number of the order, where it is known.
-    /// - Throws: ``FortFieldErrors`` with every value that FORT would refuse.
+    /// - Throws: ``ValidationErrors`` with every value that FORT would refuse.
     public init(
         merchantReference: String, language: String = "en", fortID: String? = nil, orderDescription: String? = nil
-    ) throws(FortFieldErrors) {
+    ) throws(ValidationErrors) {
         parameters = try VoidAuthorizationRequest.parameters(
             of: .voidAuthorization,
             [

@@ -1,3 +1,4 @@
+import Primitives
 import ApplePayToken
 import FortAPI
 import PaymentRelay
@@ -23,10 +24,10 @@ struct FortCharge: PreparedCharge {
             throw ValidationErrors([fault] + processor.faults(in: fields, account: name))
         }
         let ofAccount = processor.clients.faults(ofName: name, currency: fields["currency"])
-        do throws(FortFieldErrors) {
+        do throws(ValidationErrors) {
             request = try ApplePayRequest(order: fields, token: parameters)
         } catch {
-            throw ValidationErrors(error.faults.map(ValidationError.init) + ofAccount)
+            throw ValidationErrors(error.errors.map(\.underRequestPath) + ofAccount)
         }
         guard ofAccount.isEmpty else { throw ValidationErrors(ofAccount) }
         // FORT's limits, which the request keeps, are narrower than these.

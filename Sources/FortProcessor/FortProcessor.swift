@@ -1,5 +1,6 @@
+public import Primitives
 public import ApplePayToken
-public import FortAPI
+import FortAPI
 public import PaymentRelay
 
 /// FORT as a ``Processor``: an order and a token become an `APPLE_PAY` request, a verified answer becomes its meaning.
@@ -10,13 +11,14 @@ public struct FortProcessor: Processor {
     let clients: FortClients
     /// For one exchange with FORT. After it the payment is uncertain.
     private let timeout: Duration
-    let warn: @Sendable (_ merchantReference: String, _ limitViolations: [FortFieldError]) -> Void
+    let warn: @Sendable (_ merchantReference: String, _ limitViolations: [ValidationError]) -> Void
 
     /// - Parameter warn: told where a token that is about to be sent exceeds FORT's documented limits, by FORT's names
     ///   of its parts. Apple made it so, and whether FORT takes it FORT says.
     public init(
         clients: FortClients, timeout: Duration,
-        warn: @escaping @Sendable (_ merchantReference: String, _ limitViolations: [FortFieldError]) -> Void = { _, _ in
+        warn: @escaping @Sendable (_ merchantReference: String, _ limitViolations: [ValidationError]) -> Void = {
+            _, _ in
         }
     ) {
         self.clients = clients
@@ -37,7 +39,7 @@ public struct FortProcessor: Processor {
     }
 
     func faults(in fields: [String: String], account name: String?) -> [ValidationError] {
-        ApplePayRequest.faults(in: fields).map(ValidationError.init)
+        ApplePayRequest.errors(in: fields).map(\.underRequestPath)
             + clients.faults(ofName: name, currency: fields["currency"])
     }
 
@@ -48,7 +50,7 @@ public struct FortProcessor: Processor {
     public func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) async -> ProcessorReport {
-        do throws(FortFieldErrors) {
+        do throws(ValidationErrors) {
             return switch operation.command {
             case .capture:
                 await report(on: try CaptureRequest(payment, operation, fields), payment) { ProcessorAnswer($0) }
@@ -67,7 +69,7 @@ public struct FortProcessor: Processor {
     public func faults(
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) -> [ValidationError] {
-        do throws(FortFieldErrors) {
+        do throws(ValidationErrors) {
             switch operation.command {
             case .capture: _ = try CaptureRequest(payment, operation, fields)
             case .voidAuthorization: _ = try VoidAuthorizationRequest(payment, operation, fields)
@@ -75,12 +77,12 @@ public struct FortProcessor: Processor {
             }
             return []
         } catch {
-            return error.faults.map(ValidationError.init)
+            return error.errors.map(\.underRequestPath)
         }
     }
 
     public func status(of payment: Payment) async -> ProcessorReport {
-        do throws(FortFieldErrors) {
+        do throws(ValidationErrors) {
             let request = try CheckStatusRequest(merchantReference: payment.merchantReference)
             return await report(on: request, payment) { ProcessorAnswer(toStatus: $0) }
         } catch {

@@ -1,8 +1,9 @@
+import Primitives
 import FortAPI
 import PaymentRelay
 
 extension CaptureRequest {
-    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(FortFieldErrors) {
+    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
         try self.init(
             merchantReference: payment.merchantReference, amount: operation.amount.description,
             currency: payment.currency,
@@ -11,7 +12,7 @@ extension CaptureRequest {
 }
 
 extension VoidAuthorizationRequest {
-    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(FortFieldErrors) {
+    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
         try self.init(
             merchantReference: payment.merchantReference, language: fields["language"] ?? "en",
             orderDescription: fields["order_description"])
@@ -19,7 +20,7 @@ extension VoidAuthorizationRequest {
 }
 
 extension RefundRequest {
-    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(FortFieldErrors) {
+    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
         try self.init(
             merchantReference: payment.merchantReference, amount: operation.amount.description,
             currency: payment.currency,

@@ -23,7 +23,7 @@ struct SandboxParameters {
         for field in FortField.all + FortField.ofOperations where present.contains(field.name) {
             guard field.content != .object, !proven.contains(field.name) else { continue }
             guard let text = texts[field.name] else { throw refusal("002") }
-            if !field.faults(in: text).isEmpty { throw refusal(Self.message(for: text, in: field)) }
+            if !field.errors(in: text).isEmpty { throw refusal(Self.message(for: text, in: field)) }
         }
         self.texts = texts
     }

@@ -5,7 +5,7 @@ import Primitives
 struct SettingsReader {
     private let object: JSONObject
     private let path: String
-    private(set) var faults: [FortFieldError] = []
+    private(set) var faults: [ValidationError] = []
 
     /// - Parameter path: of the object, with what leads to its members: `faults[2].`; empty for the whole.
     init(_ json: JSON, path: String = "", knowing names: Set<String>) {
@@ -19,10 +19,10 @@ struct SettingsReader {
 
     mutating func note(_ name: String, _ detail: String) {
         let field = name.isEmpty && path.hasSuffix(".") ? String(path.dropLast()) : path + name
-        faults.append(FortFieldError(field: field.isEmpty ? "the body" : field, detail: detail))
+        faults.append(ValidationError(field: field.isEmpty ? "the body" : field, detail: detail))
     }
 
-    mutating func note(_ more: [FortFieldError]) { faults += more }
+    mutating func note(_ more: [ValidationError]) { faults += more }
 
     mutating func number(_ name: String, in range: ClosedRange<Double>, _ detail: String) -> Double? {
         guard let value = value(name) else { return nil }
@@ -51,7 +51,7 @@ struct SettingsReader {
 
 /// Settings that cannot be used, with every fault in them.
 struct SettingsError: Error, Equatable {
-    let faults: [FortFieldError]
+    let faults: [ValidationError]
 
     var json: JSON {
         ["errors": .array(faults.map { ["field": .string($0.field), "detail": .string($0.detail)] })]

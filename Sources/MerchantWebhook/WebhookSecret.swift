@@ -1,10 +1,9 @@
 import FoundationEssentials
+public import Primitives
 
 /// A key that the relay and the merchant's backend share, written as Standard Webhooks does: `whsec_` and the base64 of 24 to
 /// 64 random bytes. It prints as `***`.
-public struct WebhookSecret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+public struct WebhookSecret: Sendable, Equatable, Redacted {
     static let prefix = "whsec_"
     static let lengths = 24...64
 
@@ -19,8 +18,6 @@ public struct WebhookSecret: Sendable, Equatable, CustomStringConvertible, Custo
     }
 
     public var description: String { "***" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
 /// A text is no ``WebhookSecret``.

@@ -1,3 +1,5 @@
+public import Primitives
+
 /// Why a capture, a void or a refund was not carried out. In every case this request moved no money.
 public enum OperationRefusal: Error, Sendable, Equatable {
     case noSuchPayment

@@ -1,7 +1,7 @@
 public import ApplePayToken
 public import FoundationEssentials
 public import Logging
-import Primitives
+public import Primitives
 import Synchronization
 
 /// The core: an order and a token come in, a journaled outcome goes out.

@@ -1,3 +1,4 @@
+public import Primitives
 public import ApplePayToken
 
 /// A request to pay an order with a token.

@@ -1,3 +1,4 @@
+public import Primitives
 public import ApplePayToken
 
 /// The service that moves the money. FORT is one; the core knows no other word of its language than the field names of orders.

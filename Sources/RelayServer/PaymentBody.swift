@@ -44,7 +44,7 @@ struct PaymentBody {
             // A simulator's token has no field at fault; it is named once everything else is right.
             case .simulator where faults.isEmpty: throw .simulatorToken("\(error)")
             case .simulator: break
-            case .faults(let inToken): faults += inToken.map(ValidationError.init)
+            case .faults(let inToken): faults += inToken.map(\.underToken)
             }
             throw .invalidFields(faults.firstPerField())
         }
@@ -52,7 +52,7 @@ struct PaymentBody {
         do throws(ValidationErrors) {
             charge = try processor.prepare(fields, with: token)
         } catch {
-            throw .invalidFields((faults + error.faults).firstPerField())
+            throw .invalidFields((faults + error.errors).firstPerField())
         }
         guard faults.isEmpty else { throw .invalidFields(faults) }
         self.fields = fields
@@ -97,9 +97,9 @@ extension [String: String] {
 }
 
 extension ValidationError {
-    /// A fault of the token, under its path in the request.
-    fileprivate init(_ fault: TokenDecodingError.Fault) {
-        self.init(field: fault.field.isEmpty ? "token" : "token.\(fault.field)", detail: fault.detail)
+    /// An error of the token, under its path in the request.
+    fileprivate var underToken: ValidationError {
+        ValidationError(field: field.isEmpty ? "token" : "token.\(field)", detail: detail)
     }
 }
 

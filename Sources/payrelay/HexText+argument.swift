@@ -1,4 +1,5 @@
-public import ApplePayToken
+public import Primitives
+import ApplePayToken
 public import ArgumentParser
 
 extension HexText: ExpressibleByArgument {

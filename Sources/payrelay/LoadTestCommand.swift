@@ -55,15 +55,17 @@ struct LoadTestCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard rate > 0, rate.isFinite else { throw ValidationError("--rate must be more than 0") }
-        guard duration.value > .zero else { throw ValidationError("--duration must be more than 0") }
-        guard (1...10_000).contains(connections) else { throw ValidationError("--connections must be 1 to 10000") }
-        guard target == nil || target?.hasSuffix("/") == false else {
-            throw ValidationError("--target must not end in a slash: /v1/payments is added")
+        guard rate > 0, rate.isFinite else { throw ArgumentParser.ValidationError("--rate must be more than 0") }
+        guard duration.value > .zero else { throw ArgumentParser.ValidationError("--duration must be more than 0") }
+        guard (1...10_000).contains(connections) else {
+            throw ArgumentParser.ValidationError("--connections must be 1 to 10000")
         }
-        guard sandbox == nil || target != nil else { throw ValidationError("--sandbox needs --target") }
+        guard target == nil || target?.hasSuffix("/") == false else {
+            throw ArgumentParser.ValidationError("--target must not end in a slash: /v1/payments is added")
+        }
+        guard sandbox == nil || target != nil else { throw ArgumentParser.ValidationError("--sandbox needs --target") }
         guard !soak || (target == nil && !saturate) else {
-            throw ValidationError(
+            throw ArgumentParser.ValidationError(
                 "--soak looks at the relay's process: it goes neither with --target nor with --saturate")
         }
     }

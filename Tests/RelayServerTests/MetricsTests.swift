@@ -1,3 +1,4 @@
+import Primitives
 import FortAPI
 import HTTPTypes
 import Logging
@@ -79,7 +80,7 @@ import Testing
     @Test func aTokenBeyondFortsLimitsIsCountedByItsPart() {
         let metrics = RelayMetrics()
         metrics.limitViolations(
-            of: "A", [FortFieldError(field: "apple_data", detail: "must be at most 500 characters")],
+            of: "A", [ValidationError(field: "apple_data", detail: "must be at most 500 characters")],
             logger: .init(label: "t"))
         #expect(
             lines(metrics.limitViolations).last == #"payrelay_fort_token_limit_violations_total{field="apple_data"} 1"#)

@@ -1,3 +1,4 @@
+import Primitives
 import AccessControl
 import ApplePayToken
 import FortAPI

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The token was made for the payment request that the order means: Apple signs the SHA-256 of the request's
 /// `applicationData`, and whoever built the request knows it (Apple's step 6).
 enum ApplicationDataCheck {

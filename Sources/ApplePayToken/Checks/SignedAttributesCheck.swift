@@ -1,3 +1,4 @@
+import Primitives
 import struct FoundationEssentials.Date
 
 /// The attributes that the signature covers, as the checks need them.

@@ -1,3 +1,4 @@
+import Primitives
 public import struct FoundationEssentials.Date
 
 /// What is in a token's signature, read and not judged. Whatever it says may be a lie until ``TokenVerifier`` is asked.

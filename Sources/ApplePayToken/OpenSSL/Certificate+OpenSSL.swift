@@ -1,3 +1,4 @@
+import Primitives
 import COpenSSL
 import struct FoundationEssentials.Date
 

@@ -1,3 +1,5 @@
+import Primitives
+
 extension PaymentToken: CustomStringConvertible, CustomReflectable {
     /// Only what may be logged: the payment's identity, and nothing that could be charged.
     public var description: String {

@@ -1,3 +1,4 @@
+public import Primitives
 public import Crypto
 
 /// An Apple Pay payment token, decoded but not yet trusted: ``TokenVerifier`` says whether Apple signed it.

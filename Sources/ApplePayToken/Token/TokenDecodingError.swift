@@ -1,22 +1,12 @@
+public import Primitives
+
 /// Why JSON is not an Apple Pay token.
 public enum TokenDecodingError: Error, Equatable, Sendable {
     /// The token comes from the iOS Simulator, which signs nothing: its `paymentData` is empty.
     case simulator
-    /// Every fault that was found, not only the first.
-    case faults([Fault])
-
-    /// A field and what is wrong with it.
-    public struct Fault: Equatable, Sendable {
-        /// The path in Apple's names, for example `paymentData.header.transactionId`; empty for the token itself.
-        public let field: String
-        /// For a person to read, without the value: `is missing`, `is not base64: …`.
-        public let detail: String
-
-        public init(field: String, detail: String) {
-            self.field = field
-            self.detail = detail
-        }
-    }
+    /// Every error that was found, not only the first, under the path in Apple's names, for example
+    /// `paymentData.header.transactionId`; empty for the token itself.
+    case faults([ValidationError])
 }
 
 extension TokenDecodingError: CustomStringConvertible {

@@ -7,7 +7,7 @@ struct TokenFieldReader {
     static let hexLimit = 128
     static let textLimit = 256
 
-    private(set) var faults: [TokenDecodingError.Fault] = []
+    private(set) var faults: [ValidationError] = []
 
     mutating func fault(_ field: String, _ detail: String) {
         faults.append(.init(field: field, detail: detail))
@@ -39,7 +39,7 @@ struct TokenFieldReader {
         _ json: JSON?, _ field: String, required: Bool = true, byteCount: Int? = nil
     ) -> Base64Text? {
         decode(json, field, limit: Self.base64Limit, required: required, byteCount: byteCount) {
-            (text) throws(TokenEncodingError) in
+            (text) throws(TextEncodingError) in
             let value = try Base64Text(text)
             return (value, value.bytes.count)
         }
@@ -47,7 +47,7 @@ struct TokenFieldReader {
 
     mutating func hex(_ json: JSON?, _ field: String, required: Bool = true, byteCount: Int? = nil) -> HexText? {
         decode(json, field, limit: Self.hexLimit, required: required, byteCount: byteCount) {
-            (text) throws(TokenEncodingError) in
+            (text) throws(TextEncodingError) in
             let value = try HexText(text)
             return (value, value.bytes.count)
         }
@@ -55,10 +55,10 @@ struct TokenFieldReader {
 
     private mutating func decode<Value>(
         _ json: JSON?, _ field: String, limit: Int, required: Bool, byteCount: Int?,
-        _ decoder: (String) throws(TokenEncodingError) -> (Value, Int)
+        _ decoder: (String) throws(TextEncodingError) -> (Value, Int)
     ) -> Value? {
         guard let text = text(json, field, limit: limit, required: required) else { return nil }
-        do throws(TokenEncodingError) {
+        do throws(TextEncodingError) {
             let (value, count) = try decoder(text)
             guard count > 0 else {
                 fault(field, "is empty")

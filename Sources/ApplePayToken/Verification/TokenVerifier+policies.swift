@@ -1,3 +1,5 @@
+import Primitives
+
 extension TokenVerifier {
     /// The checks that only the operator or the order can ask for.
     func makePolicyChecks(

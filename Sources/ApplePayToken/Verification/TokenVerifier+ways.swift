@@ -1,3 +1,4 @@
+import Primitives
 import Crypto
 
 /// The two ways to verify. They make the same checks and differ in who reads the message and who vouches for its chain.

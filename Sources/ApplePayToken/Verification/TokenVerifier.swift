@@ -1,3 +1,4 @@
+public import Primitives
 import struct FoundationEssentials.Date
 
 /// Says whether Apple signed a token, by Apple's published steps ("Payment token format reference", step 1), and if

@@ -1,3 +1,4 @@
+import Primitives
 import FortAPI
 public import PaymentRelay
 import PostgresJournal

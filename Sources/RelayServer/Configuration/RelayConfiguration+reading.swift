@@ -1,3 +1,4 @@
+import Primitives
 import ApplePayToken
 public import FortAPI
 import FoundationEssentials

@@ -1,3 +1,4 @@
+public import Primitives
 public import ApplePaySession
 public import ApplePayToken
 public import FortAPI

@@ -1,3 +1,4 @@
+import Primitives
 import AccessControl
 import FortAPI
 import FoundationEssentials

@@ -1,3 +1,4 @@
+import Primitives
 import FortAPI
 
 extension SettingReader {
@@ -61,12 +62,12 @@ extension SettingReader {
         guard ![accessCode, merchantIdentifier, requestPhrase.exposed, responsePhrase.exposed].contains("") else {
             return nil
         }
-        do throws(FortFieldErrors) {
+        do throws(ValidationErrors) {
             return try FortAccount(
                 accessCode: accessCode, merchantIdentifier: merchantIdentifier, signatureType: type,
                 requestPhrase: requestPhrase, responsePhrase: responsePhrase)
         } catch {
-            for fault in error.faults { add("\(setting(fault.field)) \(fault.detail)") }
+            for fault in error.errors { add("\(setting(fault.field)) \(fault.detail)") }
             return nil
         }
     }

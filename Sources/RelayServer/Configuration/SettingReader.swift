@@ -1,3 +1,4 @@
+import Primitives
 import Configuration
 import FortAPI
 import FoundationEssentials

@@ -20,11 +20,11 @@ struct CreateSdkToken {
             ])
         }
         let token: SdkTokenRequest
-        do throws(FortFieldErrors) {
+        do throws(ValidationErrors) {
             token = try SdkTokenRequest(
                 deviceID: fields["device_id"] ?? "", language: fields["language"] ?? "en")
         } catch {
-            throw Problem.invalidFields(error.faults.map { ValidationError(field: $0.field, detail: $0.detail) })
+            throw Problem.invalidFields(error.errors)
         }
         let answer: FortAnswer
         do throws(FortFailure) {

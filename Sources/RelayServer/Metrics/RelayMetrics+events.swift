@@ -1,3 +1,4 @@
+import Primitives
 import ApplePayToken
 import FortAPI
 import Logging
@@ -30,7 +31,7 @@ extension RelayMetrics {
     }
 
     /// A token beyond FORT's documented limits: counted, and named in the log should FORT refuse it without a reason.
-    func limitViolations(of merchantReference: String, _ limitViolations: [FortFieldError], logger: Logger) {
+    func limitViolations(of merchantReference: String, _ limitViolations: [ValidationError], logger: Logger) {
         for limitViolation in limitViolations { self.limitViolations.count(FieldLabels(field: limitViolation.field)) }
         logger.warning(
             "token exceeds FORT's documented limits",

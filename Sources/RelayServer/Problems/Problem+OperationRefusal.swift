@@ -1,3 +1,4 @@
+import Primitives
 import PaymentRelay
 
 extension Problem {
@@ -12,7 +13,7 @@ extension Problem {
                 .invalidFields([ValidationError(field: "currency", detail: "must be the payment's, \(currency)")])
             case .inFlight: .operationInFlight
             case .nameTaken: .operationNameTaken
-            case .faults(let faults): .invalidFields(faults.faults)
+            case .faults(let faults): .invalidFields(faults.errors)
             case .notSent(let reason): .notSent(reason)
             case .journalUnavailable(let reason): .journalUnavailable(reason)
             }

@@ -1,3 +1,4 @@
+import Primitives
 import ApplePayToken
 import Crypto
 package import SwiftASN1

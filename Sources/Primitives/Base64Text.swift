@@ -8,8 +8,8 @@ public struct Base64Text: Hashable, Sendable {
     /// The decoded bytes.
     public let bytes: [UInt8]
 
-    /// - Throws: ``TokenEncodingError`` that says what is wrong with the text.
-    public init(_ text: String) throws(TokenEncodingError) {
+    /// - Throws: ``TextEncodingError`` that says what is wrong with the text.
+    public init(_ text: String) throws(TextEncodingError) {
         self.text = text
         bytes = try Self.decode(Array(text.utf8))
     }
@@ -32,9 +32,9 @@ extension Base64Text {
         return values
     }()
 
-    private static func decode(_ letters: [UInt8]) throws(TokenEncodingError) -> [UInt8] {
+    private static func decode(_ letters: [UInt8]) throws(TextEncodingError) -> [UInt8] {
         guard letters.count.isMultiple(of: 4) else {
-            throw TokenEncodingError("is not base64: \(letters.count) characters, which is no multiple of four")
+            throw TextEncodingError("is not base64: \(letters.count) characters, which is no multiple of four")
         }
         let padded = letters.suffix(2).reversed().prefix { $0 == padding }.count
         // The letter A, six bits of zero, where padding stands.
@@ -44,7 +44,7 @@ extension Base64Text {
         var bytes = decoded
         guard seen <= 0x3F else {
             let place = groups.firstIndex { values[Int($0)] == .max } ?? 0
-            throw TokenEncodingError("is not base64: character \(place + 1) is not of its alphabet")
+            throw TextEncodingError("is not base64: character \(place + 1) is not of its alphabet")
         }
         // What stands for no byte must be zero.
         guard bytes.suffix(padded).allSatisfy({ $0 == 0 }) else { throw .trailingBits }
@@ -87,6 +87,6 @@ extension Base64Text {
     }
 }
 
-extension TokenEncodingError {
-    fileprivate static let trailingBits = TokenEncodingError("is not base64: bits are set beyond the last byte")
+extension TextEncodingError {
+    fileprivate static let trailingBits = TextEncodingError("is not base64: bits are set beyond the last byte")
 }

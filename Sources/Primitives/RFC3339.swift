@@ -1,14 +1,14 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 extension Date {
     /// In UTC to the second, for example `2017-02-01T18:45:06Z`.
-    package var rfc3339: String {
+    public var rfc3339: String {
         guard hasYearOfFourDigits else { return formatted(.iso8601) }
         return Self.written(second: Int(timeIntervalSince1970.rounded(.down)) + Self.secondsBefore1970, then: "Z")
     }
 
     /// In UTC to the nearest millisecond, for example `2017-02-01T18:45:06.120Z`.
-    package var rfc3339InMilliseconds: String {
+    public var rfc3339InMilliseconds: String {
         guard hasYearOfFourDigits else { return formatted(ISO8601FormatStyle(includingFractionalSeconds: true)) }
         let milliseconds = Int((timeIntervalSince1970 * 1_000).rounded()) + Self.secondsBefore1970 * 1_000
         let (second, millisecond) = milliseconds.quotientAndRemainder(dividingBy: 1_000)

@@ -1,4 +1,4 @@
-import ApplePayToken
+import Primitives
 import Foundation
 import Testing
 
@@ -26,7 +26,7 @@ import Testing
         "Zmü=",
     ])
     func refusesWhatIsNotStrictBase64(text: String) {
-        #expect(throws: TokenEncodingError.self) { try Base64Text(text) }
+        #expect(throws: TextEncodingError.self) { try Base64Text(text) }
     }
 
     /// One value has one text, so a changed text is a changed value.
@@ -51,6 +51,20 @@ import Testing
 
     @Test(arguments: ["0", "abc", "0g", "0x00", " 00", "00 ", "é0", "٠٠"])
     func refusesWhatIsNotHex(text: String) {
-        #expect(throws: TokenEncodingError.self) { try HexText(text) }
+        #expect(throws: TextEncodingError.self) { try HexText(text) }
+    }
+
+    @Test func base64URLHasNoPaddingAndTwoOtherLetters() {
+        #expect(Base64URL.encode([0xFB, 0xFF, 0xFE, 0x01]) == "-__-AQ")
+        for length in 0..<100 {
+            let bytes = (0..<length).map { _ in UInt8.random(in: .min ... .max) }
+            #expect(Base64URL.decode(Base64URL.encode(bytes)) == bytes)
+        }
+    }
+
+    /// Two texts of the same bytes would be two tokens.
+    @Test(arguments: ["+w", "/w", "-w==", "A", "AB", "A A", "AA\n", "Aé", "AAAAA", "----="])
+    func refusesWhatBase64URLDoesNotWrite(text: String) {
+        #expect(Base64URL.decode(text) == nil)
     }
 }

@@ -7,17 +7,17 @@ public struct HexText: Hashable, Sendable {
     /// The decoded bytes.
     public let bytes: [UInt8]
 
-    /// - Throws: ``TokenEncodingError`` that says what is wrong with the text.
-    public init(_ text: String) throws(TokenEncodingError) {
+    /// - Throws: ``TextEncodingError`` that says what is wrong with the text.
+    public init(_ text: String) throws(TextEncodingError) {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2) else {
-            throw TokenEncodingError("is not hex: \(digits.count) digits, which is an odd number")
+            throw TextEncodingError("is not hex: \(digits.count) digits, which is an odd number")
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.count / 2)
         for place in stride(from: 0, to: digits.count, by: 2) {
             guard let high = Self.value(of: digits[place]), let low = Self.value(of: digits[place + 1]) else {
-                throw TokenEncodingError("is not hex: character \(place + 1) or \(place + 2) is no hexadecimal digit")
+                throw TextEncodingError("is not hex: character \(place + 1) or \(place + 2) is no hexadecimal digit")
             }
             bytes.append(high << 4 | low)
         }
@@ -26,8 +26,8 @@ public struct HexText: Hashable, Sendable {
     }
 
     /// The digits for these bytes, in lower case as Apple writes `transactionId`.
-    public init(encoding bytes: [UInt8]) {
-        self.bytes = bytes
+    public init(encoding source: some Sequence<UInt8>) {
+        bytes = Array(source)
         var digits: [UInt8] = []
         digits.reserveCapacity(bytes.count * 2)
         for byte in bytes {

@@ -12,9 +12,9 @@ extension FortField {
     /// Everything for which FORT would refuse this value, in words: "must be at most 40 characters". Empty where the value
     /// is good, or where there is none and need be none. An empty value is none.
     ///
-    /// Of what comes from Apple's token only absence and control characters are faults; for the rest see
+    /// Of what comes from Apple's token only absence and control characters are errors; for the rest see
     /// ``warnings(in:)``.
-    public func faults(in value: String?) -> [String] {
+    public func errors(in value: String?) -> [String] {
         guard let value, !value.isEmpty else { return isMandatory ? ["is missing"] : [] }
         if let control = value.firstControlCharacter {
             return ["must not contain the control character \(control.codePoint)"]
@@ -28,6 +28,13 @@ extension FortField {
     /// not say that it enforces them, so this is for a log and not a reason to refuse.
     public func warnings(in value: String) -> [String] {
         origin == .token ? limitViolations(in: FortField.trimmed(value)) : []
+    }
+
+    /// The errors of the values of these fields, missing ones included, in the fields' order.
+    static func errors(of fields: [FortField], in value: (_ name: String) -> String?) -> [ValidationError] {
+        fields.flatMap { field in
+            field.errors(in: value(field.name)).map { ValidationError(field: field.name, detail: $0) }
+        }
     }
 
     private var acceptsSpaces: Bool {

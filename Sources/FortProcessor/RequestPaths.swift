@@ -1,10 +1,9 @@
-import FortAPI
-import PaymentRelay
+import Primitives
 
 extension ValidationError {
-    /// A fault of FORT's field, under the name that it has in our request: the token's parts keep Apple's paths.
-    init(_ fault: FortFieldError) {
-        self.init(field: Self.paths[fault.field] ?? fault.field, detail: fault.detail)
+    /// An error of FORT's field, under the path that the field has in our request: the token's parts keep Apple's paths.
+    var underRequestPath: ValidationError {
+        ValidationError(field: Self.paths[field] ?? field, detail: detail)
     }
 
     private static let paths = [

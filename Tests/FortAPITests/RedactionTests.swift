@@ -1,9 +1,10 @@
+import Primitives
 import Testing
 
 @testable import FortAPI
 
 /// Nothing that holds a secret or a customer's data shows it unasked.
-struct SecretTests {
+@Suite struct RedactionTests {
     /// Every way in which Swift turns a value into text.
     private func prints(of value: Any) -> String {
         var text = "\(value) \(String(reflecting: value)) \(String(describing: Optional(value)))"
@@ -11,20 +12,6 @@ struct SecretTests {
         dump(value, to: &text)
         dump(["wrapped": value], to: &text)
         return text
-    }
-
-    @Test func printsAsThreeStars() {
-        let secret = Secret("CANARY")
-        #expect("\(secret)" == "***")
-        #expect(!prints(of: secret).contains("CANARY"))
-        #expect(secret.exposed == "CANARY")
-    }
-
-    @Test func isEqualOnlyToTheSameText() {
-        #expect(Secret("abc") == Secret("abc"))
-        #expect(Secret("abc") != Secret("abd"))
-        #expect(Secret("abc") != Secret("ab"))
-        #expect(Secret("") == Secret(""))
     }
 
     @Test func showsNothingOfWhatHoldsIt() throws {
@@ -44,10 +31,10 @@ struct SecretTests {
         }
     }
 
-    @Test func showsNoValueInAFault() {
+    @Test func showsNoValueInAnError() {
         let order = Samples.order.mapValues { $0 + "\u{7}CANARY" }.merging(["unheard_of": "CANARY"]) { $1 }
-        let faults = ApplePayRequest.faults(in: order)
-        #expect(faults.count == 8)
-        #expect(!prints(of: FortFieldErrors(faults: faults)).contains("CANARY"))
+        let errors = ApplePayRequest.errors(in: order)
+        #expect(errors.count == 8)
+        #expect(!prints(of: ValidationErrors(errors)).contains("CANARY"))
     }
 }

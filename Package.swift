@@ -91,7 +91,8 @@ let package = Package(
             name: "payrelay",
             dependencies: [
                 "AccessControl", "ApplePayToken", "Composition", "FortAPI", "FortSandbox", "HTTPListener", "LoadTest",
-                "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "Primitives", "TokenMint",
+                "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "Primitives",
+                "TokenMint",
                 argumentParser, lifecycle, logging,
                 unixSignals,
             ],
@@ -121,6 +122,7 @@ let package = Package(
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
     ]
         + room("Primitives")
+        + room("PayrelayAPI", uses: ["Primitives"], testsUse: ["OpenAPIDocument", yams])
         + room(
             "HTTPListener",
             uses: [
@@ -134,7 +136,7 @@ let package = Package(
         + room("ApplePayToken", uses: ["COpenSSL", "Primitives", crypto], testsUse: ["TokenMint", asn1, x509])
         + room("TokenMint", uses: ["ApplePayToken", "Primitives", asn1, crypto, cryptoExtras, x509])
         + room(
-            "LoadTest", uses: ["Primitives", "OutboundHTTP", "TokenMint", histogram],
+            "LoadTest", uses: ["Primitives", "OutboundHTTP", "PayrelayAPI", "TokenMint", histogram],
             testsUse: ["ApplePayToken", "BareResponder"])
         + room("ApplePaySession", uses: ["Primitives", "OutboundHTTP", x509], testsUse: ["TokenMint"])
         + room("FortAPI", uses: ["Primitives", "OutboundHTTP", crypto])

@@ -20,7 +20,6 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
-let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -47,7 +46,6 @@ func room(_ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Depe
 
 let package = Package(
     name: "payrelay",
-    platforms: [.macOS(.v15)],
     products: [
         .executable(name: "payrelay", targets: ["payrelay"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.
@@ -80,7 +78,6 @@ let package = Package(
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
@@ -123,8 +120,8 @@ let package = Package(
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
     ]
         + room("Primitives")
-        + room("HTTPGuard", uses: [httpTypes, hummingbird])
-        + room("OutboundHTTP", uses: ["CCurl", "CEpoll"])
+        + room("HTTPGuard", uses: ["Primitives", httpTypes, hummingbird])
+        + room("OutboundHTTP", uses: ["CCurl", "CEpoll", "Primitives"])
         + room("ApplePayToken", uses: ["COpenSSL", "Primitives", crypto], testsUse: ["TokenMint", asn1, x509])
         + room("TokenMint", uses: ["ApplePayToken", "Primitives", asn1, crypto, cryptoExtras, x509])
         + room(
@@ -142,8 +139,8 @@ let package = Package(
             "PaymentRelay", uses: ["ApplePayToken", "Primitives", crypto, logging, tracing],
             testsUse: ["JournalContract", "TokenMint"])
         + room(
-            "FortProcessor", uses: ["ApplePayToken", "FortAPI", "Primitives", "PaymentRelay"],
-            testsUse: ["OutboundHTTP", "TokenMint"])
+            "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OutboundHTTP", "Primitives", "PaymentRelay"],
+            testsUse: ["TokenMint"])
         + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", "Primitives", crypto])
         + room("SQLiteJournal", uses: ["Primitives", "PaymentRelay", grdb], testsUse: ["JournalContract"])
         + room(
@@ -159,5 +156,5 @@ let package = Package(
                 nioHTTP1, nioHTTPTypes, nioSSL, nioTLS, tracing, unixSignals, yams,
             ], testsUse: ["TokenMint", inMemoryTracing, nioEmbedded])
         + room(
-            "AccessControl", uses: ["Primitives", "OutboundHTTP", crypto, jwtKit, logging], testsUse: [cryptoExtras])
+            "AccessControl", uses: ["Primitives", "OutboundHTTP", crypto, cryptoExtras, logging])
 )

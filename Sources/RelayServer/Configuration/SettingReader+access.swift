@@ -40,7 +40,7 @@ extension SettingReader {
             if keys.entries.isEmpty { add("\(name) has no key") }
             return keys
         } catch {
-            for fault in error.faults { add("\(name): \(fault)") }
+            for line in error.lines { add("\(name): \(line)") }
             return APIKeys()
         }
     }

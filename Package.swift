@@ -90,8 +90,8 @@ let package = Package(
             name: "payrelay",
             dependencies: [
                 "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "LoadTest", "OpenAPIDocument",
-                "Primitives",
-                "OutboundHTTP", "PaymentRelay", "RelayServer", "TokenMint", argumentParser, lifecycle, logging,
+                "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "Primitives", "RelayServer", "TokenMint", argumentParser,
+                lifecycle, logging,
                 unixSignals,
             ],
             swiftSettings: settings),
@@ -120,12 +120,13 @@ let package = Package(
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
     ]
         + room("Primitives")
+        + room("PayrelayAPI", uses: ["Primitives"], testsUse: ["OpenAPIDocument", yams])
         + room("HTTPGuard", uses: ["Primitives", httpTypes, hummingbird])
         + room("OutboundHTTP", uses: ["CCurl", "CEpoll", "Primitives"])
         + room("ApplePayToken", uses: ["COpenSSL", "Primitives", crypto], testsUse: ["TokenMint", asn1, x509])
         + room("TokenMint", uses: ["ApplePayToken", "Primitives", asn1, crypto, cryptoExtras, x509])
         + room(
-            "LoadTest", uses: ["Primitives", "OutboundHTTP", "TokenMint", histogram],
+            "LoadTest", uses: ["Primitives", "OutboundHTTP", "PayrelayAPI", "TokenMint", histogram],
             testsUse: ["ApplePayToken", "BareResponder"])
         + room("ApplePaySession", uses: ["Primitives", "OutboundHTTP", x509], testsUse: ["TokenMint"])
         + room("FortAPI", uses: ["Primitives", "OutboundHTTP", crypto])

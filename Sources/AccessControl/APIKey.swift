@@ -6,7 +6,7 @@ public import Primitives
 /// No other text is a key, whatever hash is configured. So no key is weak, and a plain SHA-256 of it is safe to store.
 public struct APIKey: Sendable, Redacted {
     private let secret: Secret
-    /// The key itself. Every use needs review.
+    /// The key itself. Search for this name to find every use.
     public var exposed: String { secret.exposed }
 
     static let prefix = "payrelay_"

@@ -1,5 +1,6 @@
 import Primitives
 import Crypto
+import Primitives
 
 /// The API keys that are configured. A client may have several at once, so that an old one stays valid while a new one is
 /// rolled out (S11).

@@ -3,6 +3,7 @@ import FortSandbox
 import Foundation
 import Primitives
 import OutboundHTTP
+import PayrelayAPI
 import TokenMint
 
 /// One payment, made over HTTP and told step by step. Everything printed is what was sent and received.
@@ -31,30 +32,27 @@ struct DemoPayment {
         show(try JSON(parsing: await sandbox.lastRequest))
 
         say("4. What the app hears (HTTP \(answer.status)):")
-        let receipt = try JSON(parsing: answer.body)
-        show(receipt)
+        show(try JSON(parsing: answer.body))
 
         say("5. What took how long in the relay, in milliseconds:")
         say("   \(answer.header("Server-Timing") ?? "not told")\n")
 
-        let outcome = receipt["outcome"]?.stringValue ?? "none"
-        say("outcome: \(outcome)")
-        return outcome == "captured"
+        let outcome = try? PaymentDocument(parsing: answer.body).outcome
+        say("outcome: \(outcome?.rawValue ?? "none")")
+        return outcome == .captured
     }
 
     private func pay(with token: JSON) async throws -> OutboundAnswer {
-        let body: JSON = [
-            "command": "PURCHASE", "merchant_reference": .string("DEMO-\(UInt32.random(in: .min ... .max))"),
-            "amount": 10_000, "currency": "AED", "language": "en", "customer_email": "sara@example.com",
-            "customer_name": "Sara", "order_description": "A demonstration", "token": token,
-        ]
+        let request = PaymentRequestDocument(
+            merchantReference: "DEMO-\(UInt32.random(in: .min ... .max))", amount: 10_000, currency: "AED",
+            customerEmail: "sara@example.com", customerName: "Sara", orderDescription: "A demonstration", token: token)
         let client = OutboundClient()
         defer { client.shutdown() }
         return try await client.send(
             OutboundRequest(
                 url: "http://127.0.0.1:\(port)/v1/payments",
                 headers: [(name: "Content-Type", value: "application/json")],
-                body: body.encoded()))
+                body: request.json.encoded()))
     }
 
     private func show(_ json: JSON) {

@@ -84,7 +84,7 @@ struct LoadTestCommand: AsyncParsableCommand {
         }
         say(json ? result.json.formatted() : result.summary)
         if let report { try write(result.html, to: report) }
-        if !result.faults.isEmpty { throw ExitCode(ExitStatus.no.rawValue) }
+        if !result.failures.isEmpty { throw ExitCode(ExitStatus.no.rawValue) }
     }
 
     private func load() async throws -> LoadReport {
@@ -117,11 +117,7 @@ struct LoadTestCommand: AsyncParsableCommand {
     /// Each payment under way needs a descriptor here and two in a relay that is started from here.
     private func allowDescriptors(for connections: Int) {
         var limit = rlimit()
-        #if os(Linux)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-        let resource = RLIMIT_NOFILE
-        #endif
         guard getrlimit(resource, &limit) == 0 else { return }
         limit.rlim_cur = min(limit.rlim_max, max(limit.rlim_cur, rlim_t(2 * connections + 256)))
         setrlimit(resource, &limit)

@@ -7,11 +7,7 @@ final class LoadTestPort {
     private let descriptor: Int32
 
     init() {
-        #if os(Linux)
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-        descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian

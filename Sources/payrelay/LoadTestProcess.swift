@@ -49,7 +49,7 @@ final class LoadTestProcess: Sendable {
     }
 
     /// Waits until what it has written tells something.
-    func wait<Told>(for what: String, _ told: (String) -> Told?) async throws -> Told {
+    func wait<Reported>(for what: String, _ told: (String) -> Reported?) async throws -> Reported {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
             let isRunning = process.isRunning

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Primitives
 import PaymentRelay
+import PayrelayAPI
 import RelayServer
 
 struct ReconcileCommand: AsyncParsableCommand {
@@ -51,10 +52,11 @@ extension Payment {
     fileprivate func listing(at now: Date) -> JSON {
         let since = openSince ?? now
         var listing: JSONObject = [
-            "merchant_reference": .string(merchantReference),
+            PaymentField.merchantReference: .string(merchantReference),
             "open_since": .string(since.rfc3339),
             "open_seconds": JSON(Int(now.timeIntervalSince(since))),
-            "outcome": .string(state.rawValue), "amount": JSON(amount), "currency": .string(currency),
+            PaymentField.outcome: .string(state.rawValue), PaymentField.amount: JSON(amount),
+            PaymentField.currency: .string(currency),
         ]
         listing["operation"] = openOperation.map { .string($0.command.rawValue) }
         listing["operation_amount"] = openOperation.map { JSON($0.amount) }

@@ -1,10 +1,10 @@
 public import Primitives
 
 extension LoadReport {
-    /// Everything as JSON: durations in milliseconds, memory in bytes.
+    /// The report as JSON: durations in milliseconds, memory in bytes.
     public var json: JSON {
         var json: JSONObject = [
-            "success": .bool(faults.isEmpty), "faults": .array(faults.map(JSON.string)),
+            "success": .bool(failures.isEmpty), "faults": .array(failures.map(JSON.string)),
             "finished_at": .string(finishedAt), "settings": settings.json, "machine": machine.json,
             "payments": JSON(recording.schedule.count), "successes": JSON(recording.successes),
             "left_out": JSON(recording.leftOut), "throughput": .decimal(recording.throughput),
@@ -14,8 +14,8 @@ extension LoadReport {
         ]
         if let audit {
             json["books"] = [
-                "equal": .bool(audit.isEven), "payments": JSON(audit.payments), "charges": JSON(audit.charges),
-                "differences": .array(audit.findings.map { .string($0.description) }),
+                "equal": .bool(audit.isEqual), "payments": JSON(audit.payments), "charges": JSON(audit.charges),
+                "differences": .array(audit.differences.map { .string($0.description) }),
             ]
         }
         json["saturation"] = saturation.map(\.json)
@@ -92,7 +92,7 @@ extension ProcessUsage {
 }
 
 extension JSON {
-    /// With three decimals, which is a microsecond where milliseconds are told.
+    /// With three decimals, which is a microsecond for a value in milliseconds.
     fileprivate static func decimal(_ value: Double) -> JSON {
         .number(value.text(decimals: 3).filter { $0 != "," })
     }

@@ -1,8 +1,9 @@
 import FoundationEssentials
+import PayrelayAPI
 import Primitives
 
 extension CannedPayments {
-    /// Takes a merchant's own tokens, one for each payment of a schedule, from the `.json` files of a folder in the order
+    /// Reads a merchant's own tokens, one for each payment of a schedule, from the `.json` files of a folder in the order
     /// of their names.
     ///
     /// A file with a `paymentData` is a token: it gets an order of 100.00 AED around it. One with a `token` is a whole
@@ -34,8 +35,8 @@ extension CannedPayments {
         guard let bytes = FileManager.default.contents(atPath: path) else { throw .unreadable(file: path) }
         guard var json = (try? JSON(parsing: Array(bytes)))?.objectValue else { throw .noToken(file: path) }
         if json["paymentData"] != nil { return paymentBody(reference, token: .object(json)) }
-        guard json["token"] != nil else { throw .noToken(file: path) }
-        json["merchant_reference"] = .string(reference)
+        guard json[PaymentField.token] != nil else { throw .noToken(file: path) }
+        json[PaymentField.merchantReference] = .string(reference)
         return JSON.object(json).encoded()
     }
 }

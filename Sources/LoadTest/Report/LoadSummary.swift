@@ -1,15 +1,15 @@
 extension LoadReport {
-    /// The summary that a terminal shows.
+    /// The report as text for a terminal.
     public var summary: String {
         var lines = section("run", settings.rows + machine.rows)
-        lines += section("latency, from when each payment should have left", latencyRows)
+        lines += section("latency, from when each payment was due", latencyRows)
         lines += section("payments", paymentRows)
         if !errors.isEmpty { lines += section("errors", errors.map { ($0.name, $0.count.text) }) }
         if !usage.isEmpty { lines += section("the relay's process", usageRows) }
         if saturation != nil { lines += section("highest rate", saturationRows) }
         lines += section("books", booksRows)
         lines += caveats.map { "note: \($0)" }
-        lines.append(faults.isEmpty ? "result: success" : "result: failure: " + faults.joined(separator: "; "))
+        lines.append(failures.isEmpty ? "result: success" : "result: failure: " + failures.joined(separator: "; "))
         return lines.joined(separator: "\n")
     }
 
@@ -62,12 +62,12 @@ extension LoadReport {
     }
 
     var booksRows: [(String, String)] {
-        guard let audit else { return [("not held", "the target's processor has no books to read")] }
+        guard let audit else { return [("not read", "the target's processor has no books to read")] }
         let sums = ("payments", audit.payments.text) as (String, String)
         let charges = ("charges", "\(audit.charges.text) in the sandbox's books")
-        guard !audit.isEven else { return [sums, charges, ("equal", "nothing lost, nothing twice")] }
-        let shown = audit.findings.prefix(10).map { ("differs", $0.description) }
-        let rest = audit.findings.count - shown.count
+        guard !audit.isEqual else { return [sums, charges, ("equal", "nothing lost, nothing twice")] }
+        let shown = audit.differences.prefix(10).map { ("differs", $0.description) }
+        let rest = audit.differences.count - shown.count
         return [sums, charges] + shown + (rest > 0 ? [("differs", "and \(rest.text) more")] : [])
     }
 
@@ -83,11 +83,11 @@ extension Int {
 }
 
 extension LoadRecording {
-    /// How it stands, on one line.
+    /// The state of the run on one line.
     public var progressLine: String {
         let failures = ended - successes
         let percentiles = [("p50", 50.0), ("p99", 99)].map { "\($0.0) \(latency.value(atPercentile: $0.1).text)" }
-        return "\(ended.text) of \(schedule.count.text) payments ended, \(inFlight) under way, "
+        return "\(ended.text) of \(schedule.count.text) payments ended, \(inFlight) in flight, "
             + percentiles.joined(separator: ", ") + ", \(failures.text) failed"
     }
 }

@@ -1,22 +1,23 @@
 import FoundationEssentials
+import PayrelayAPI
 import Primitives
 import TokenMint
 
 extension CannedPayments {
-    /// What each payment asks for. The sandbox's table of amounts says what becomes of it; 10000 is captured.
+    /// What each payment is for. The sandbox decides the outcome by the amount; 10000 is captured.
     private static let contents = TokenContents(amount: 10_000, currency: "AED")
     /// How many are minted and kept at a time.
     private static let portion = 64
 
     /// Mints a token for each payment of a schedule, on every core.
     ///
-    /// A token is signed as at the moment when it will leave, so that the last of a long run is as fresh as the first:
-    /// relays look at the signing time (300 seconds either way) and not at when the key was used.
+    /// A token is signed as of the moment when it will be sent, so that the last of a long run is as fresh as the first: relays
+    /// check the signing time (300 seconds either way).
     ///
     /// - Parameters:
     ///   - name: what the references begin with; it must be new to the relay.
     ///   - folder: where there is room for about 4 KB for each payment.
-    ///   - onProgress: told now and then how many are ready.
+    ///   - onProgress: called now and then with how many are ready.
     /// - Throws: ``CannedPaymentsError``, `CancellationError`, or an error that says what could not be written.
     public static func minted(
         for schedule: ArrivalSchedule, name: String, in folder: String, cores: Int,
@@ -43,12 +44,12 @@ extension CannedPayments {
                 onProgress(writer.count)
             }
         }
-        // Half of what relays allow; the other half is for the run, should it fall behind.
+        // Half of what relays allow; the other half is for a run that falls behind.
         guard abs(Date().timeIntervalSince(start)) < 150 else { throw CannedPaymentsError.staleTokens }
         return writer.payments()
     }
 
-    /// When all will be minted, judged by the time that a few take.
+    /// When all will be minted, estimated from the time that a few take.
     private static func estimatedStart(minting references: [String], cores: Int) throws -> Date {
         let sample = references.prefix(portion)
         let time = try ContinuousClock().measure { _ = try bodies(sample) { _ in Date() } }
@@ -65,11 +66,9 @@ extension CannedPayments {
 
     /// The body of `POST /v1/payments`.
     static func paymentBody(_ reference: String, token: JSON) -> [UInt8] {
-        let body: JSON = [
-            "command": "PURCHASE", "merchant_reference": .string(reference), "amount": JSON(contents.amount),
-            "currency": .string(contents.currency), "language": "en", "customer_email": "load@example.com",
-            "customer_ip": "192.0.2.10", "token": token,
-        ]
-        return body.encoded()
+        let request = PaymentRequestDocument(
+            merchantReference: reference, amount: contents.amount, currency: contents.currency,
+            customerEmail: "load@example.com", customerIP: "192.0.2.10", token: token)
+        return request.json.encoded()
     }
 }

@@ -126,13 +126,14 @@ let package = Package(
         + room(
             "HTTPListener",
             uses: [
-                httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore, nioHTTP1,
+                "Primitives", httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore,
+                nioHTTP1,
                 nioHTTPTypes, nioSSL, nioTLS,
             ], testsUse: [nioEmbedded])
         + room(
             "Observability",
             uses: ["OutboundHTTP", "Primitives", lifecycle, logging, metrics, tracing])
-        + room("OutboundHTTP", uses: ["CCurl", "CEpoll"])
+        + room("OutboundHTTP", uses: ["CCurl", "CEpoll", "Primitives"])
         + room("ApplePayToken", uses: ["COpenSSL", "Primitives", crypto], testsUse: ["TokenMint", asn1, x509])
         + room("TokenMint", uses: ["ApplePayToken", "Primitives", asn1, crypto, cryptoExtras, x509])
         + room(
@@ -150,8 +151,8 @@ let package = Package(
             "PaymentRelay", uses: ["ApplePayToken", "Primitives", crypto, logging, tracing],
             testsUse: ["JournalContract", "TokenMint"])
         + room(
-            "FortProcessor", uses: ["ApplePayToken", "FortAPI", "Primitives", "PaymentRelay"],
-            testsUse: ["OutboundHTTP", "TokenMint"])
+            "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OutboundHTTP", "Primitives", "PaymentRelay"],
+            testsUse: ["TokenMint"])
         + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", "Primitives", crypto])
         + room("SQLiteJournal", uses: ["Primitives", "PaymentRelay", grdb], testsUse: ["JournalContract"])
         + room(
@@ -170,7 +171,8 @@ let package = Package(
         + room(
             "FortEndpoints",
             uses: [
-                "AccessControl", "FortAPI", "FortProcessor", "Observability", "PaymentRelay", "Primitives",
+                "AccessControl", "FortAPI", "FortProcessor", "Observability", "OutboundHTTP", "PaymentRelay",
+                "Primitives",
                 "RelayServer", httpTypes, hummingbird, lifecycle, logging, nioCore,
             ], testsUse: ["TokenMint"])
         + room(

@@ -9,6 +9,7 @@ import MerchantWebhook
 import Observability
 import OutboundHTTP
 import PaymentRelay
+import Primitives
 import RelayServer
 public import ServiceLifecycle
 
@@ -149,7 +150,7 @@ public struct RelayService: Service, CustomStringConvertible {
         }
         if configuration.access == nil {
             logger.warning("no authentication configured: listening on loopback only")
-        } else if !hasCertificate, !RelayConfiguration.isLoopback(configuration.http.host) {
+        } else if !hasCertificate, !IPAddress.isLoopback(host: configuration.http.host) {
             logger.warning(
                 "no TLS on the public listener: terminate TLS in a proxy, or API keys and tokens are sent in clear text"
             )

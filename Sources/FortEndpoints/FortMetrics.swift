@@ -1,6 +1,7 @@
 public import FortAPI
 public import Logging
 public import Observability
+import OutboundHTTP
 public import Primitives
 
 /// What is counted of FORT. docs/metrics.md says what each metric is for.
@@ -46,8 +47,8 @@ extension Result<FortAnswer, FortFailure> {
     fileprivate var word: String {
         switch self {
         case .success: "answered"
-        case .failure(.notSent): "not_sent"
-        case .failure(.noAnswer): "no_answer"
+        case .failure(.outbound(.notSent)): "not_sent"
+        case .failure(.outbound(.noAnswer)): "no_answer"
         case .failure(.unverified): "unverified"
         }
     }

@@ -33,7 +33,7 @@ struct TokenMintCommand: ParsableCommand {
     func validate() throws {
         guard amount > 0 else { throw ArgumentParser.ValidationError("--amount must be more than 0") }
         guard count > 0 else { throw ArgumentParser.ValidationError("--count must be more than 0") }
-        guard NumericCurrencyCode.of(currency) != nil else {
+        guard Currency(code: currency) != nil else {
             throw ArgumentParser.ValidationError("--currency \(currency) is not known")
         }
         guard count == 1 || out != nil else { throw ArgumentParser.ValidationError("--count needs --out") }

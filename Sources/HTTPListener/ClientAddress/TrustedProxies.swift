@@ -1,4 +1,5 @@
 public import HTTPTypes
+import Primitives
 
 /// The proxies whose `X-Forwarded-For` and `Forwarded` are trusted.
 ///

@@ -1,3 +1,5 @@
+import Primitives
+
 /// What limits of addresses count by: an IPv4 address, or the first 64 bits of an IPv6 address, since each customer has a network
 /// of that size at least. All loopback addresses are one.
 public enum PeerNetwork: Hashable, Sendable {
@@ -17,10 +19,4 @@ public enum PeerNetwork: Hashable, Sendable {
     public var isLoopback: Bool { self == .address(Self.loopback) }
 
     private static let loopback = "127.0.0.1"
-}
-
-extension IPAddress {
-    fileprivate var isLoopback: Bool {
-        bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
-    }
 }

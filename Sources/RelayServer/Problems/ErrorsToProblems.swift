@@ -72,7 +72,7 @@ extension Problem {
     /// An Apple Pay session that Apple did not give.
     init(_ failure: SessionFailure) {
         switch failure {
-        case .noAnswer:
+        case .outbound:
             self.init(
                 slug: "apple-unreachable", status: .serviceUnavailable, title: "Apple Pay could not be reached",
                 detail: "\(failure). The same request may be tried again.", retryAfterSeconds: 1)

@@ -46,7 +46,7 @@ public struct Problem: Error, Sendable {
         ]
         json["check"] = check.map { .string($0) }
         if !errors.isEmpty {
-            json["errors"] = .array(errors.map { ["field": .string($0.field), "detail": .string($0.detail)] })
+            json["errors"] = errors.json
         }
         return .object(json)
     }

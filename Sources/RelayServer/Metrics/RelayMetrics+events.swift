@@ -11,7 +11,7 @@ extension RelayMetrics {
             for (step, duration) in times.taken { steps.record(duration, StepLabels(step: step)) }
         case .paid(let result):
             payments.count(OutcomeLabels(outcome: result.outcome))
-            if case .failure(.tokenRefused(let verification)) = result, let check = verification.refusal {
+            if case .failure(.tokenRefused(let verification)) = result, let check = verification.firstFailure {
                 refusals.count(CheckLabels(check: check.name.rawValue))
             }
         case .performed(let command, let result):

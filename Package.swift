@@ -121,8 +121,8 @@ let package = Package(
     ]
         + room("Primitives")
         + room("PayrelayAPI", uses: ["Primitives"], testsUse: ["OpenAPIDocument", yams])
-        + room("HTTPGuard", uses: [httpTypes, hummingbird])
-        + room("OutboundHTTP", uses: ["CCurl", "CEpoll"])
+        + room("HTTPGuard", uses: ["Primitives", httpTypes, hummingbird])
+        + room("OutboundHTTP", uses: ["CCurl", "CEpoll", "Primitives"])
         + room("ApplePayToken", uses: ["COpenSSL", "Primitives", crypto], testsUse: ["TokenMint", asn1, x509])
         + room("TokenMint", uses: ["ApplePayToken", "Primitives", asn1, crypto, cryptoExtras, x509])
         + room(
@@ -140,8 +140,8 @@ let package = Package(
             "PaymentRelay", uses: ["ApplePayToken", "Primitives", crypto, logging, tracing],
             testsUse: ["JournalContract", "TokenMint"])
         + room(
-            "FortProcessor", uses: ["ApplePayToken", "FortAPI", "Primitives", "PaymentRelay"],
-            testsUse: ["OutboundHTTP", "TokenMint"])
+            "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OutboundHTTP", "Primitives", "PaymentRelay"],
+            testsUse: ["TokenMint"])
         + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", "Primitives", crypto])
         + room("SQLiteJournal", uses: ["Primitives", "PaymentRelay", grdb], testsUse: ["JournalContract"])
         + room(

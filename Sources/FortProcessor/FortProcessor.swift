@@ -1,7 +1,8 @@
-public import Primitives
 public import ApplePayToken
 import FortAPI
+import OutboundHTTP
 public import PaymentRelay
+public import Primitives
 
 /// FORT as a ``Processor``: an order and a token become an `APPLE_PAY` request, a verified answer becomes its meaning.
 ///
@@ -51,18 +52,9 @@ public struct FortProcessor: Processor {
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) async -> ProcessorReport {
         do throws(ValidationErrors) {
-            return switch operation.command {
-            case .capture:
-                await report(on: try CaptureRequest(payment, operation, fields), payment) { ProcessorAnswer($0) }
-            case .voidAuthorization:
-                await report(on: try VoidAuthorizationRequest(payment, operation, fields), payment) {
-                    ProcessorAnswer($0)
-                }
-            case .refund:
-                await report(on: try RefundRequest(payment, operation, fields), payment) { ProcessorAnswer($0) }
-            }
+            return await report(on: try Self.request(payment, operation, fields), payment) { ProcessorAnswer($0) }
         } catch {
-            return .notSent(reason: "the operation has faults that were not seen before: \(error)")
+            return .notSent(reason: "the operation has errors that were not seen before: \(error)")
         }
     }
 
@@ -70,14 +62,20 @@ public struct FortProcessor: Processor {
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) -> [ValidationError] {
         do throws(ValidationErrors) {
-            switch operation.command {
-            case .capture: _ = try CaptureRequest(payment, operation, fields)
-            case .voidAuthorization: _ = try VoidAuthorizationRequest(payment, operation, fields)
-            case .refund: _ = try RefundRequest(payment, operation, fields)
-            }
+            _ = try Self.request(payment, operation, fields)
             return []
         } catch {
             return error.errors.map(\.underRequestPath)
+        }
+    }
+
+    private static func request(
+        _ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]
+    ) throws(ValidationErrors) -> any FortRequest {
+        switch operation.command {
+        case .capture: try CaptureRequest(payment, operation, fields)
+        case .voidAuthorization: try VoidAuthorizationRequest(payment, operation, fields)
+        case .refund: try RefundRequest(payment, operation, fields)
         }
     }
 
@@ -108,9 +106,36 @@ public struct FortProcessor: Processor {
             return .answered(meaning(try await client.send(request, timeout: timeout)))
         } catch {
             switch error {
-            case .notSent: return .notSent(reason: "\(error)")
-            case .noAnswer, .unverified: return .unanswered(reason: "\(error)")
+            case .outbound(.notSent): return .notSent(reason: "\(error)")
+            case .outbound(.noAnswer), .unverified: return .unanswered(reason: "\(error)")
             }
         }
+    }
+}
+
+extension CaptureRequest {
+    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
+        try self.init(
+            merchantReference: payment.merchantReference, amount: operation.amount.description,
+            currency: payment.currency,
+            language: fields["language"] ?? "en", orderDescription: fields["order_description"])
+    }
+}
+
+extension VoidAuthorizationRequest {
+    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
+        try self.init(
+            merchantReference: payment.merchantReference, language: fields["language"] ?? "en",
+            orderDescription: fields["order_description"])
+    }
+}
+
+extension RefundRequest {
+    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
+        try self.init(
+            merchantReference: payment.merchantReference, amount: operation.amount.description,
+            currency: payment.currency,
+            language: fields["language"] ?? "en", maintenanceReference: operation.maintenanceReference,
+            orderDescription: fields["order_description"])
     }
 }

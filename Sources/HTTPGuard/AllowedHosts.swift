@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import Primitives
 
 /// The names under which a listener may be asked.
 ///
@@ -36,27 +32,12 @@ public struct AllowedHosts: Sendable, Equatable {
     func contain(_ authority: String?, localAddress: () -> String?) -> Bool {
         guard let names, let authority else { return true }
         guard let host = Authority(authority)?.host else { return false }
-        if host == "localhost" || names.contains(host) { return true }
-        guard let address = Self.bytes(ofAddress: host) else { return false }
-        return Self.isLoopback(address) || names.contains { Self.bytes(ofAddress: $0) == address }
-            || localAddress().flatMap(Self.bytes) == address
+        if IPAddress.isLoopback(host: host) || names.contains(host) { return true }
+        guard let address = IPAddress(host) else { return false }
+        return names.contains { IPAddress($0) == address } || localAddress().flatMap { IPAddress($0) } == address
     }
 
     private static func bracketed(_ name: String) -> String {
         name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
-    }
-
-    private static func isLoopback(_ address: [UInt8]) -> Bool {
-        address.count == 4 ? address[0] == 127 : address.dropLast().allSatisfy { $0 == 0 } && address.last == 1
-    }
-
-    /// 4 or 16 bytes; of an IPv4 address inside IPv6 the 4.
-    private static func bytes(ofAddress text: String) -> [UInt8]? {
-        var four = in_addr()
-        var sixteen = in6_addr()
-        if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: &four) { Array($0) } }
-        guard inet_pton(AF_INET6, text, &sixteen) == 1 else { return nil }
-        let all = withUnsafeBytes(of: &sixteen) { Array($0) }
-        return all.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]) ? Array(all.suffix(4)) : all
     }
 }

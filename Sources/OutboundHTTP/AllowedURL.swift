@@ -1,6 +1,5 @@
 import CCurl
-
-import Glibc
+import Primitives
 
 /// A URL that requests may be sent to: `https`, or plain `http` to a loopback address. libcurl's parser reads it, and the transfer
 /// gets the same object, so that the URL that was checked is the URL that is used.
@@ -28,14 +27,8 @@ final class AllowedURL {
     /// As libcurl connects to it: IPv4 addresses in their four-part form, IPv6 addresses in brackets.
     var host: String { part(CURLUPART_HOST) }
 
-    /// Whether the host is `localhost`, ::1 or in 127.0.0.0/8 (RFC 6761, 6.3; RFC 6890). libcurl looks `localhost` up
-    /// nowhere: it is always a loopback address.
-    var isLoopback: Bool {
-        let host = host.lowercased()
-        if host == "localhost" || host == "[::1]" { return true }
-        var address = in_addr()
-        return inet_pton(AF_INET, host, &address) == 1 && UInt32(bigEndian: address.s_addr) >> 24 == 127
-    }
+    /// libcurl looks `localhost` up nowhere: it always connects to a loopback address.
+    var isLoopback: Bool { IPAddress.isLoopback(host: host) }
 
     private func part(_ part: CURLUPart) -> String {
         var text: UnsafeMutablePointer<CChar>?

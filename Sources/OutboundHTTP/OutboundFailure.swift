@@ -1,5 +1,5 @@
 /// Why there is no answer. The cases differ in what matters for money: whether the request can have arrived.
-public enum OutboundFailure: Error, Sendable, Equatable {
+public enum OutboundFailure: Error, Sendable, Hashable {
     /// Not a byte of the body left this process: the request cannot have been carried out and may be sent again.
     /// Without a body: nothing was sent at all.
     case notSent(reason: String)

@@ -29,3 +29,8 @@ public struct ValidationErrors: Error, Hashable, Sendable, CustomStringConvertib
         if !errors.isEmpty { throw ValidationErrors(errors) }
     }
 }
+
+extension [ValidationError] {
+    /// As every room answers with them: an array of objects with `field` and `detail`.
+    public var json: JSON { .array(map { ["field": .string($0.field), "detail": .string($0.detail)] }) }
+}

@@ -28,7 +28,7 @@ final class FortAvailability: Sendable {
             switch exchange.result {
             case .success: .up
             case .failure(.unverified): .unproven
-            case .failure(.notSent), .failure(.noAnswer): .down
+            case .failure(.outbound): .down
             }
         last.withLock { $0 = state }
     }

@@ -1,3 +1,4 @@
+import Primitives
 import AccessControl
 import ApplePaySession
 import FortAPI
@@ -138,7 +139,7 @@ public struct RelayService: Service, CustomStringConvertible {
         }
         if configuration.access == nil {
             logger.warning("no authentication configured: listening on loopback only")
-        } else if configuration.tls == nil, !RelayConfiguration.isLoopback(configuration.http.host) {
+        } else if configuration.tls == nil, !IPAddress.isLoopback(host: configuration.http.host) {
             logger.warning(
                 "no TLS on the public listener: terminate TLS in a proxy, or API keys and tokens are sent in clear text"
             )

@@ -77,6 +77,18 @@ extension Request {
     }
 }
 
+extension JSONFieldReader {
+    /// A reader of a body's members.
+    ///
+    /// - Throws: 400 where the body is no object.
+    init(body json: JSON) throws(Problem) {
+        guard let object = json.objectValue else {
+            throw .notJSON("The body must be an object, not \(json.kind).")
+        }
+        self.init(object)
+    }
+}
+
 extension String {
     fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> Substring {
         var end = endIndex

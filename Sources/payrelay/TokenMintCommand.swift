@@ -33,7 +33,7 @@ struct TokenMintCommand: ParsableCommand {
     func validate() throws {
         guard amount > 0 else { throw UsageError("--amount must be more than 0") }
         guard count > 0 else { throw UsageError("--count must be more than 0") }
-        guard NumericCurrencyCode.of(currency) != nil else {
+        guard Currency(code: currency) != nil else {
             throw UsageError("--currency \(currency) is not known")
         }
         guard count == 1 || out != nil else { throw UsageError("--count needs --out") }

@@ -240,7 +240,7 @@ import TokenMint
             (["PAYRELAY_EVENTS_SECRET": first], "PAYRELAY_EVENTS_SECRET is set, and PAYRELAY_EVENTS_URL is not"),
             (
                 ["PAYRELAY_EVENTS_URL": "http://shop.example/", "PAYRELAY_EVENTS_SECRET": first],
-                "PAYRELAY_EVENTS_URL must be https; plain http is for localhost, 127.0.0.1 and [::1] only"
+                "PAYRELAY_EVENTS_URL must be https; plain http is for loopback addresses only"
             ),
             (
                 url.merging(["PAYRELAY_EVENTS_SECRET": "\(first) geheim"]) { $1 },

@@ -4,97 +4,89 @@ extension PaymentToken {
     /// Reads a token in any shape that apps send: `payment.token` of PassKit or Apple Pay JS, a whole `payment`, bare
     /// `paymentData`; `paymentData` as an object, as JSON text or as base64 of JSON text. Unknown members are ignored.
     ///
-    /// - Throws: ``TokenDecodingError``, with every fault at once, or `.simulator`.
+    /// - Throws: ``TokenDecodingError``, with every error at once, or `.simulator`.
     public init(json: JSON) throws(TokenDecodingError) {
         let envelope = try TokenShape(json)
-        let paymentData = envelope.paymentData
+        var paymentData = JSONFieldReader(envelope.paymentData, path: "paymentData")
+        let version = paymentData.version()
+        let data = paymentData.base64("data", limit: Self.base64Limit, required: true)
+        let signature = paymentData.base64("signature", limit: Self.base64Limit, required: true)
+        let header = paymentData.header(version: version)
+        var token = JSONFieldReader(envelope.token)
+        let paymentMethod = token.paymentMethod()
+        let transactionIdentifier = token.transactionIdentifier(header: header)
 
-        var reader = TokenFieldReader()
-        let version = reader.version(paymentData["version"])
-        let data = reader.base64(paymentData["data"], "paymentData.data")
-        let signature = reader.base64(paymentData["signature"], "paymentData.signature")
-        let header = reader.header(paymentData["header"], version: version)
-        let paymentMethod = reader.paymentMethod(envelope.paymentMethod)
-        let transactionIdentifier = reader.transactionIdentifier(envelope.transactionIdentifier, header: header)
-
-        guard reader.faults.isEmpty, let version, let data, let signature, let header else {
-            throw .faults(reader.faults)
-        }
+        let errors = paymentData.errors + token.errors
+        guard errors.isEmpty, let version, let data, let signature, let header else { throw .faults(errors) }
         self.init(
             version: version, data: data, signature: signature, header: header, paymentMethod: paymentMethod,
             transactionIdentifier: transactionIdentifier)
     }
+
+    // Longer texts are refused before they are decoded, in characters.
+    fileprivate static let base64Limit = 64 * 1024
+    fileprivate static let hexLimit = 128
+    fileprivate static let textLimit = 256
 }
 
-extension TokenFieldReader {
-    fileprivate mutating func version(_ json: JSON?) -> PaymentToken.Version? {
-        guard let word = text(json, "paymentData.version", required: true) else { return nil }
+extension JSONFieldReader {
+    fileprivate mutating func version() -> PaymentToken.Version? {
+        guard let word = text("version", limit: PaymentToken.textLimit, required: true) else { return nil }
         guard let version = PaymentToken.Version(rawValue: word) else {
-            fault("paymentData.version", "must be EC_v1 or RSA_v1")
+            add("version", "must be EC_v1 or RSA_v1")
             return nil
         }
         return version
     }
 
-    fileprivate mutating func header(_ json: JSON?, version: PaymentToken.Version?) -> PaymentToken.Header? {
-        let path = "paymentData.header"
-        guard let json, json != .null else {
-            fault(path, "is missing")
-            return nil
-        }
-        guard let object = json.objectValue else {
-            fault(path, "must be an object, not \(json.kind)")
-            return nil
-        }
-        let ephemeralPublicKey = base64(
-            object["ephemeralPublicKey"], "\(path).ephemeralPublicKey", required: version == .ecV1)
-        let wrappedKey = base64(object["wrappedKey"], "\(path).wrappedKey", required: version == .rsaV1)
-        if version == .ecV1 && wrappedKey != nil { fault("\(path).wrappedKey", "does not belong to EC_v1") }
+    fileprivate mutating func header(version: PaymentToken.Version?) -> PaymentToken.Header? {
+        guard var header = object("header", required: true) else { return nil }
+        defer { add(header.errors) }
+        let (base64, hex) = (PaymentToken.base64Limit, PaymentToken.hexLimit)
+        let ephemeralPublicKey = header.base64("ephemeralPublicKey", limit: base64, required: version == .ecV1)
+        let wrappedKey = header.base64("wrappedKey", limit: base64, required: version == .rsaV1)
+        if version == .ecV1 && wrappedKey != nil { header.add("wrappedKey", "does not belong to EC_v1") }
         if version == .rsaV1 && ephemeralPublicKey != nil {
-            fault("\(path).ephemeralPublicKey", "does not belong to RSA_v1")
+            header.add("ephemeralPublicKey", "does not belong to RSA_v1")
         }
-        let publicKeyHash = base64(object["publicKeyHash"], "\(path).publicKeyHash", byteCount: 32)
-        let transactionId = hex(object["transactionId"], "\(path).transactionId")
-        let applicationData = hex(
-            object["applicationData"], "\(path).applicationData", required: false, byteCount: 32)
+        let publicKeyHash = header.base64("publicKeyHash", limit: base64, required: true, isDigest: true)
+        let transactionId = header.hex("transactionId", limit: hex, required: true)
+        let applicationData = header.hex("applicationData", limit: hex, required: false, isDigest: true)
         guard let publicKeyHash, let transactionId else { return nil }
         return PaymentToken.Header(
             ephemeralPublicKey: ephemeralPublicKey, wrappedKey: wrappedKey, publicKeyHash: publicKeyHash,
             transactionId: transactionId, applicationData: applicationData)
     }
 
-    fileprivate mutating func paymentMethod(_ json: JSON?) -> PaymentMethod? {
-        guard let json, json != .null else { return nil }
-        guard let object = json.objectValue else {
-            fault("paymentMethod", "must be an object, not \(json.kind)")
-            return nil
-        }
+    fileprivate mutating func paymentMethod() -> PaymentMethod? {
+        guard var method = object("paymentMethod") else { return nil }
+        defer { add(method.errors) }
         return PaymentMethod(
-            displayName: text(object["displayName"], "paymentMethod.displayName"),
-            network: text(object["network"], "paymentMethod.network"),
-            type: kind(object["type"]))
+            displayName: method.text("displayName", limit: PaymentToken.textLimit),
+            network: method.text("network", limit: PaymentToken.textLimit),
+            type: method.kind())
     }
 
-    private mutating func kind(_ json: JSON?) -> PaymentMethod.Kind? {
+    private mutating func kind() -> PaymentMethod.Kind? {
+        guard let value = value("type") else { return nil }
         let kind: PaymentMethod.Kind? =
-            switch json {
-            case nil, .null?: nil
-            case .string(let word)?: PaymentMethod.Kind(word: word)
-            case .number(let number)?: PaymentMethod.Kind(number: number)
+            switch value {
+            case .string(let word): PaymentMethod.Kind(word: word)
+            case .number(let number): PaymentMethod.Kind(number: number)
             default: nil
             }
-        if kind == nil, let json, json != .null {
+        if kind == nil {
             let words = PaymentMethod.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            fault("paymentMethod.type", "must be one of \(words), or PassKit's number for it")
+            add("type", "must be one of \(words), or PassKit's number for it")
         }
         return kind
     }
 
     /// Unsigned, so it proves nothing; but one that names another payment shows that two tokens were mixed up.
-    fileprivate mutating func transactionIdentifier(_ json: JSON?, header: PaymentToken.Header?) -> String? {
-        let identifier = text(json, "transactionIdentifier")
+    fileprivate mutating func transactionIdentifier(header: PaymentToken.Header?) -> String? {
+        let identifier = text("transactionIdentifier", limit: PaymentToken.textLimit)
         if let identifier, let header, identifier.lowercased() != header.transactionId.text.lowercased() {
-            fault("transactionIdentifier", "names another payment than paymentData.header.transactionId")
+            add("transactionIdentifier", "names another payment than paymentData.header.transactionId")
         }
         return identifier
     }

@@ -7,8 +7,8 @@ import Primitives
 /// that JSON.
 struct TokenShape {
     let paymentData: JSONObject
-    let paymentMethod: JSON?
-    let transactionIdentifier: JSON?
+    /// What has `paymentMethod` and `transactionIdentifier`.
+    let token: JSONObject
 
     /// - Throws: ``TokenDecodingError`` where no payment data is found, or the Simulator's.
     init(_ json: JSON) throws(TokenDecodingError) {
@@ -22,8 +22,7 @@ struct TokenShape {
             throw .faults([.init(field: "paymentData", detail: "is missing")])
         }
         guard !Self.isEmpty(.object(paymentData)) else { throw .simulator }
-        paymentMethod = outer["paymentMethod"]
-        transactionIdentifier = outer["transactionIdentifier"]
+        token = outer
     }
 
     /// The object that has `paymentData`, or is it: the value itself, or the `token` of a whole `payment`.

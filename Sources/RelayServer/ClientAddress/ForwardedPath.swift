@@ -1,3 +1,5 @@
+import Primitives
+
 /// The addresses that a request passed, as its headers tell, the nearest last.
 struct ForwardedPath {
     /// Nil for one that is hidden or cannot be read.

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The proxies whose `X-Forwarded-For` and `Forwarded` are trusted.
 ///
 /// A client can send these fields itself; each proxy appends to the right. They are read from the right, past the trusted

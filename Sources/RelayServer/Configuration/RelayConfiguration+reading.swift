@@ -83,13 +83,14 @@ extension RelayConfiguration {
     }
 
     private static let ports = 1...65_535
-    private static let loopbackOnly = "127.0.0.1, ::1 or localhost: operators are not authenticated"
+    private static let loopbackOnly = "a loopback address or localhost: operators are not authenticated"
     private static let unauthenticated =
-        "127.0.0.1, ::1 or localhost: without PAYRELAY_API_KEYS or PAYRELAY_JWT_KEYS_FILE the service listens on loopback only"
+        "a loopback address or localhost: without PAYRELAY_API_KEYS or PAYRELAY_JWT_KEYS_FILE the service listens on loopback only"
 
-    private static func loopback(_ host: String) -> String? { isLoopback(host) ? host : nil }
-
-    static func isLoopback(_ host: String) -> Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
+    /// Without the brackets of a URL, which no listener can be bound to.
+    private static func loopback(_ host: String) -> String? {
+        IPAddress.isLoopback(host: host) && !host.hasPrefix("[") ? host : nil
+    }
 }
 
 extension RelayConfiguration.JournalPlace {

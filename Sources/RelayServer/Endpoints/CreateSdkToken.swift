@@ -1,4 +1,5 @@
 import FortAPI
+import OutboundHTTP
 import FortProcessor
 import Hummingbird
 import Primitives
@@ -30,7 +31,7 @@ struct CreateSdkToken {
         do throws(FortFailure) {
             answer = try await client.send(token, timeout: timeout)
         } catch {
-            if case .notSent = error { throw Problem.notSent("\(error)") }
+            if case .outbound(.notSent) = error { throw Problem.notSent("\(error)") }
             throw Problem.processorNotBelieved("\(error)")
         }
         guard answer.sdkToken != nil else { throw Problem.sdkTokenRefused(answer.parameters) }
@@ -38,21 +39,12 @@ struct CreateSdkToken {
     }
 
     private static func fields(of json: JSON) throws(Problem) -> [String: String] {
-        guard let members = json.objectValue?.members else {
+        guard let object = json.objectValue else {
             throw .notJSON("The body must be an object, not \(json.kind).")
         }
-        var fields: [String: String] = [:]
-        var faults: [ValidationError] = []
-        for member in members {
-            switch (member.name, member.value) {
-            case ("device_id", .string(let text)), ("language", .string(let text)), ("account", .string(let text)):
-                fields[member.name] = text
-            case ("device_id", let value), ("language", let value), ("account", let value):
-                faults.append(ValidationError(field: member.name, detail: "must be a string, not \(value.kind)"))
-            default: faults.append(ValidationError(field: member.name, detail: "is not a field of SDK_TOKEN"))
-            }
-        }
-        guard faults.isEmpty else { throw .invalidFields(faults) }
+        var reader = JSONFieldReader(object)
+        let fields = reader.texts(allowing: ["device_id", "language", "account"], of: "SDK_TOKEN")
+        guard reader.errors.isEmpty else { throw .invalidFields(reader.errors) }
         return fields
     }
 }

@@ -1,3 +1,4 @@
+import Primitives
 import AccessControl
 
 /// Who a request is counted for.
@@ -33,10 +34,4 @@ enum RequestSender: Hashable, Sendable {
     var isLoopback: Bool { self == .address(Self.loopback) }
 
     private static let loopback = "127.0.0.1"
-}
-
-extension IPAddress {
-    fileprivate var isLoopback: Bool {
-        bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
-    }
 }

@@ -1,6 +1,7 @@
 import Primitives
 import ApplePayToken
 import FortAPI
+import OutboundHTTP
 import Logging
 import PaymentRelay
 
@@ -78,8 +79,8 @@ extension Result<FortAnswer, FortFailure> {
     fileprivate var word: String {
         switch self {
         case .success: "answered"
-        case .failure(.notSent): "not_sent"
-        case .failure(.noAnswer): "no_answer"
+        case .failure(.outbound(.notSent)): "not_sent"
+        case .failure(.outbound(.noAnswer)): "no_answer"
         case .failure(.unverified): "unverified"
         }
     }

@@ -5,7 +5,7 @@ extension Problem {
     /// The one place where a session that was not given becomes HTTP.
     init(_ failure: SessionFailure) {
         switch failure {
-        case .noAnswer:
+        case .outbound:
             self.init(
                 slug: "apple-unreachable", status: .serviceUnavailable, title: "Apple Pay could not be reached",
                 detail: "\(failure). The same request may be tried again.", retryAfterSeconds: 1)

@@ -32,7 +32,7 @@ struct Problem: Error, Sendable {
         ]
         json["check"] = check.map { .string($0) }
         if !faults.isEmpty {
-            json["errors"] = .array(faults.map { ["field": .string($0.field), "detail": .string($0.detail)] })
+            json["errors"] = faults.json
         }
         return .object(json)
     }

@@ -59,7 +59,7 @@ public final class PaymentRelay: Sendable {
     let processor: any Processor
     let inFlight = InFlight()
     let deadlines: AnswerDeadlines?
-    private let certificatesSeen = Mutex(CertificatesSeen())
+    private let certificateExpiry = Mutex(SignerCertificateExpiry())
     let now: @Sendable () -> Date
     let logger: Logger
     let executor: (any TaskExecutor)?
@@ -185,13 +185,13 @@ public final class PaymentRelay: Sendable {
     public func verify(_ token: PaymentToken, applicationDataHash: HexText? = nil) -> TokenVerification? {
         guard let verifier = policy.verifier else { return nil }
         let verification = verifier.verify(token, at: .instant(now()), applicationDataHash: applicationDataHash)
-        certificatesSeen.withLock { $0.learn(from: verification) }
+        certificateExpiry.withLock { $0.record(verification) }
         return verification
     }
 
     /// How long the certificates last that valid tokens came with; nil until there was such a token.
-    public var certificateDaysLeft: CertificatesSeen.DaysLeft? {
-        certificatesSeen.withLock { $0.daysLeft(at: now()) }
+    public var certificateDaysLeft: SignerCertificateExpiry.DaysLeft? {
+        certificateExpiry.withLock { $0.daysLeft(at: now()) }
     }
 
     /// How tokens were verified; nil where they are not.

@@ -13,7 +13,7 @@ struct ConfigurationOptions: ParsableArguments {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration(sources) }
     }
 
-    /// Where a relay of these settings tells operators how it is; the other settings are not looked at.
+    /// The admin listener of a relay with these settings; the other settings are not read.
     ///
     /// - Throws: exit status 78, with every fault named.
     func adminListener() throws -> ListenerAddress {

@@ -25,3 +25,24 @@ struct Payrelay: AsyncParsableCommand {
         await main(nil)
     }
 }
+
+struct Token: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Verify, inspect and mint Apple Pay tokens.",
+        subcommands: [TokenVerify.self, TokenInspect.self, TokenMintCommand.self])
+}
+
+struct Fort: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "FORT's signatures and codes.", subcommands: [FortSign.self, FortExplain.self, FortCodes.self])
+}
+
+struct Keys: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "API keys for the relay's clients.", subcommands: [KeysGenerate.self])
+}
+
+struct Events: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Work with the events for the merchant's backend.", subcommands: [EventsResend.self])
+}

@@ -13,17 +13,17 @@ import Testing
         for _ in 0..<2000 {
             let moment = Date(timeIntervalSince1970: Double(Int.random(in: -631_152_000..<2_524_608_000)))
             let text = moment.formatted(.iso8601).filter(\.isNumber)
-            #expect(Time.date(der("\(text.dropFirst(2))Z")) == moment)
-            #expect(Time.date(der("\(text)Z", tag: 0x18)) == moment)
+            #expect(ASN1Time.date(der("\(text.dropFirst(2))Z")) == moment)
+            #expect(ASN1Time.date(der("\(text)Z", tag: 0x18)) == moment)
         }
     }
 
     @Test func writesATimeAsItIsRead() {
         for year in 1...9999 {
             for (month, day) in [(1, 1), (2, 28), (3, 1), (12, 31)] {
-                let moment = Time.date(year: year, month: month, day: day, hour: 23, minute: 59, second: 59)
+                let moment = ASN1Time.date(year: year, month: month, day: day, hour: 23, minute: 59, second: 59)
                 let digits = moment?.rfc3339.filter(\.isNumber) ?? ""
-                #expect(Time.date(der("\(digits)Z", tag: 0x18)) == moment)
+                #expect(ASN1Time.date(der("\(digits)Z", tag: 0x18)) == moment)
             }
         }
     }
@@ -33,12 +33,12 @@ import Testing
         "170201186006Z", "170201184560Z", "17020118450xZ", "170229000000Z", "", "Z",
     ])
     func refusesWhatIsNoTime(text: String) {
-        #expect(Time.date(der(text)) == nil)
+        #expect(ASN1Time.date(der(text)) == nil)
     }
 
     @Test func knowsLeapYears() {
-        #expect(Time.date(der("200229000000Z")) != nil)
-        #expect(Time.date(der("20000229000000Z", tag: 0x18)) != nil)
-        #expect(Time.date(der("21000229000000Z", tag: 0x18)) == nil)
+        #expect(ASN1Time.date(der("200229000000Z")) != nil)
+        #expect(ASN1Time.date(der("20000229000000Z", tag: 0x18)) != nil)
+        #expect(ASN1Time.date(der("21000229000000Z", tag: 0x18)) == nil)
     }
 }

@@ -6,7 +6,7 @@ import PaymentRelay
 /// How things stand at a moment: what a scrape looks up.
 struct RelayGauges {
     /// Nil until a valid token was seen.
-    var certificateDaysLeft: CertificatesSeen.DaysLeft?
+    var certificateDaysLeft: SignerCertificateExpiry.DaysLeft?
     /// Nil where the public listener speaks no TLS.
     var listenerCertificateEnd: Date?
     /// Nil where there is no Apple Pay on the web.

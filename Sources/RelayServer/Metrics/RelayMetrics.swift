@@ -77,7 +77,7 @@ public struct RelayMetrics: Sendable {
             for (step, duration) in times.taken { steps.record(duration, StepLabels(step: step)) }
         case .paid(let result):
             payments.count(OutcomeLabels(outcome: result.outcome))
-            if case .failure(.tokenRefused(let verification)) = result, let check = verification.refusal {
+            if case .failure(.tokenRefused(let verification)) = result, let check = verification.firstFailure {
                 refusals.count(CheckLabels(check: check.name.rawValue))
             }
         case .performed(let command, let result):

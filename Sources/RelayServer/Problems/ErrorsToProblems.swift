@@ -13,7 +13,7 @@ extension Problem {
         self =
             switch refusal {
             case .tokenRefused(let verification):
-                if let check = verification.refusal {
+                if let check = verification.firstFailure {
                     .tokenRefused(check: check.name.rawValue, detail: check.detail)
                 } else {
                     .unexpected

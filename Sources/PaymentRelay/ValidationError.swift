@@ -1,4 +1,4 @@
-/// What is wrong with one field of a request, in words for the person who sent it.
+/// What is wrong with one field of a request, in words for the developer of the client.
 public struct ValidationError: Error, Sendable, Equatable {
     /// The field's path in the request, for example `customer_email` or `token.paymentData.header`.
     public let field: String
@@ -11,12 +11,12 @@ public struct ValidationError: Error, Sendable, Equatable {
     }
 }
 
-/// Every fault of an order at once.
+/// Every error of a request at once.
 public struct ValidationErrors: Error, Sendable, Equatable {
     /// Never empty.
-    public let faults: [ValidationError]
+    public let errors: [ValidationError]
 
-    public init(_ faults: [ValidationError]) {
-        self.faults = faults
+    public init(_ errors: [ValidationError]) {
+        self.errors = errors
     }
 }

@@ -39,7 +39,7 @@ struct PaymentBody {
             guard let json = members["token"] else { throw .faults([.init(field: "", detail: "is missing")]) }
             token = try PaymentToken(json: json)
         } catch {
-            faults += processor.faults(in: fields)
+            faults += processor.validationErrors(in: fields)
             switch error {
             // A simulator's token has no field at fault; it is named once everything else is right.
             case .simulator where faults.isEmpty: throw .simulatorToken("\(error)")
@@ -52,7 +52,7 @@ struct PaymentBody {
         do throws(ValidationErrors) {
             charge = try processor.prepare(fields, with: token)
         } catch {
-            throw .invalidFields((faults + error.faults).firstPerField())
+            throw .invalidFields((faults + error.errors).firstPerField())
         }
         guard faults.isEmpty else { throw .invalidFields(faults) }
         self.fields = fields

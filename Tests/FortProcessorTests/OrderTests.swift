@@ -29,7 +29,7 @@ import TokenMint
             try fort.processor.prepare(["command": "REFUND", "oops": "x"], with: bare)
         }
         #expect(
-            error?.faults.map(\.field) == [
+            error?.errors.map(\.field) == [
                 "command", "merchant_reference", "amount", "currency", "language", "customer_email", "customer_ip",
                 "oops", "token.paymentMethod.displayName", "token.paymentMethod.network", "token.paymentMethod.type",
             ])
@@ -37,8 +37,8 @@ import TokenMint
 
     @Test func theFaultsOfAnOrderWithoutATokenAreNamedToo() throws {
         let fort = try ScriptedFort(answering: [:])
-        #expect(fort.processor.faults(in: Samples.fields).isEmpty)
-        #expect(fort.processor.faults(in: ["oops": "x"]).map(\.field).contains("oops"))
+        #expect(fort.processor.validationErrors(in: Samples.fields).isEmpty)
+        #expect(fort.processor.validationErrors(in: ["oops": "x"]).map(\.field).contains("oops"))
     }
 
     /// Every part of the token that FORT has a field for can be found in the request that the app made.
@@ -86,7 +86,7 @@ import TokenMint
         let error = #expect(throws: ValidationErrors.self) {
             try fort.processor.prepare(["oops": "x"].merging(Samples.fields) { $1 }, with: token)
         }
-        #expect(error?.faults.map(\.field) == ["token.paymentData.version", "oops"])
-        #expect(error?.faults.first?.detail.contains("RSA_v1") == true)
+        #expect(error?.errors.map(\.field) == ["token.paymentData.version", "oops"])
+        #expect(error?.errors.first?.detail.contains("RSA_v1") == true)
     }
 }

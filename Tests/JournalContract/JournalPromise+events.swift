@@ -19,10 +19,10 @@ extension JournalPromise {
         JournalPromise("a move or a replacement that is not made leaves no event") { journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))
             let entry = HistoryEntry(at: start, state: .captured, event: [1])
-            #expect(try await !journal.move("A", from: .uncertain, receipt: nil, because: entry))
+            #expect(try await !journal.transition("A", from: .uncertain, receipt: nil, because: entry))
             var other = try #require(try await journal.payment("A"))
             other.version += 1
-            #expect(try await !journal.replace(other, with: other, because: entry))
+            #expect(try await !journal.compareAndSet(other, to: other, because: entry))
             #expect(try await journal.eventSummary() == EventSummary())
             #expect(try await journal.leaseEvents(limit: 9, at: start + 60, until: start + 90) == [])
         },
@@ -168,13 +168,13 @@ extension Journal {
     ) async throws {
         #expect(try await claim(.sample(reference, token: token, at: moment)) == .claimed)
         let entry = HistoryEntry(at: moment, state: state, event: event.map { Array($0.utf8) })
-        #expect(try await move(reference, from: .processing, receipt: nil, because: entry))
+        #expect(try await transition(reference, from: .processing, receipt: nil, because: entry))
     }
 
     fileprivate func change(_ reference: String, event: String?, at moment: Date = .wholeSecond) async throws {
         let payment = try #require(try await payment(reference))
         let entry = HistoryEntry(at: moment, state: .captured, event: event.map { Array($0.utf8) })
-        #expect(try await replace(payment, with: payment, because: entry))
+        #expect(try await compareAndSet(payment, to: payment, because: entry))
     }
 
     /// Takes and acknowledges whatever is due a day later.

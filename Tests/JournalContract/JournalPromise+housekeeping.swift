@@ -10,9 +10,9 @@ extension JournalPromise {
                 _ = try await journal.claim(
                     .sample("\(number)", token: number, at: .wholeSecond + Double(number * 10)))
             }
-            _ = try await journal.move(
+            _ = try await journal.transition(
                 "0", from: .processing, receipt: nil, because: HistoryEntry(at: .wholeSecond, state: .captured))
-            _ = try await journal.move(
+            _ = try await journal.transition(
                 "1", from: .processing, receipt: nil, because: HistoryEntry(at: .wholeSecond + 99, state: .uncertain))
             #expect(
                 try await journal.openSummary(overdueBefore: .wholeSecond + 25)
@@ -25,7 +25,7 @@ extension JournalPromise {
                 _ = try await journal.claim(.sample("\(number)", token: number, at: .wholeSecond + Double(number)))
             }
             for reference in ["0", "1"] {
-                _ = try await journal.move(
+                _ = try await journal.transition(
                     reference, from: .processing, receipt: Array(receipt.utf8),
                     because: HistoryEntry(at: .wholeSecond, state: .captured, balance: Balance(captured: 7)))
             }
@@ -53,7 +53,7 @@ extension JournalPromise {
             _ = try await journal.claim(.sample("A", token: 1, account: "kwd", client: "shop"))
             let payment = try await journal.payment("A")
             #expect(payment?.account == "kwd" && payment?.client == "shop")
-            _ = try await journal.move(
+            _ = try await journal.transition(
                 "A", from: .processing, receipt: nil, because: HistoryEntry(at: .wholeSecond, state: .notSent))
             _ = try await journal.claim(.sample("A", token: 1, account: "aed", client: "shop"))
             let again = try await journal.payment("A")

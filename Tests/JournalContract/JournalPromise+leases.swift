@@ -37,7 +37,7 @@ extension JournalPromise {
         JournalPromise("the lease of a claim is not released by who held an earlier claim") { journal async throws in
             let start = Date.wholeSecond
             _ = try await journal.claim(.sample("A", token: 1, leasedFor: 30))
-            _ = try await journal.move(
+            _ = try await journal.transition(
                 "A", from: .processing, receipt: nil, because: HistoryEntry(at: start, state: .notSent))
             _ = try await journal.claim(.sample("A", token: 1, leasedFor: 40))
             try await journal.release("A", lease: Lease(number: 0, expiresAt: start + 30), at: start)
@@ -50,7 +50,7 @@ extension JournalPromise {
                 _ = try await journal.claim(.sample(reference, token: place, leasedFor: lease))
             }
             for (reference, state) in [("A", PaymentState.captured), ("E", .notSent), ("B", .uncertain)] {
-                _ = try await journal.move(
+                _ = try await journal.transition(
                     reference, from: .processing, receipt: nil, because: HistoryEntry(at: .wholeSecond, state: state))
             }
             let later = Date.wholeSecond + 60
@@ -65,11 +65,11 @@ extension JournalPromise {
             let start = Date.wholeSecond
             let taken = try #require(try await journal.lease(limit: 1, at: start, until: start + 60).first)
             #expect(
-                try await journal.move(
+                try await journal.transition(
                     "A", from: .processing, receipt: [1], because: HistoryEntry(at: start, state: .uncertain)))
             #expect(try await journal.payment("A")?.lease == taken.lease)
             #expect(
-                try await !journal.move(
+                try await !journal.transition(
                     "A", from: .processing, receipt: [2], because: HistoryEntry(at: start, state: .captured)))
             #expect(try await journal.payment("A")?.receipt == [1])
         },

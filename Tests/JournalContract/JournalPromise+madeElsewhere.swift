@@ -23,7 +23,7 @@ extension JournalPromise {
             refunded.state = .refunded
             refunded.balance = Balance(captured: 500, refunded: 500)
             let next = HistoryEntry(at: .wholeSecond + 1, state: .refunded, balance: refunded.balance)
-            #expect(try await journal.replace(payment, with: refunded, because: next))
+            #expect(try await journal.compareAndSet(payment, to: refunded, because: next))
             #expect(try await journal.payment("E")?.balance == refunded.balance)
             #expect(try await journal.payment("E")?.isMadeElsewhere == true)
         },
@@ -54,10 +54,10 @@ extension JournalPromise {
             let (payment, entry) = sample("E", event: [7])
             _ = try await journal.record(payment, because: entry)
             let silent = HistoryEntry(at: .wholeSecond, state: .captured, balance: payment.balance)
-            _ = try await journal.replace(payment, with: payment, because: silent)
-            try await journal.replaceEvent(1, of: "E", with: [8])
-            try await journal.replaceEvent(2, of: "E", with: [9])
-            try await journal.replaceEvent(3, of: "E", with: [9])
+            _ = try await journal.compareAndSet(payment, to: payment, because: silent)
+            try await journal.redactEvent(1, of: "E", to: [8])
+            try await journal.redactEvent(2, of: "E", to: [9])
+            try await journal.redactEvent(3, of: "E", to: [9])
             #expect(try await journal.history(of: "E").map(\.event) == [[8], nil])
         },
         JournalPromise("what events tell of a card is erased with the receipts") { journal async throws in

@@ -9,7 +9,7 @@ extension JournalPromise {
             _ = try await journal.claim(claim)
             let entry = HistoryEntry(
                 at: .wholeSecond, state: .captured, balance: Balance(captured: 7, refunded: 3), reason: "r")
-            #expect(try await journal.move("A", from: .processing, receipt: [0, 255], because: entry))
+            #expect(try await journal.transition("A", from: .processing, receipt: [0, 255], because: entry))
             var expected = claim.payment
             expected.state = .captured
             expected.receipt = [0, 255]
@@ -21,8 +21,8 @@ extension JournalPromise {
         JournalPromise("a move from a state that is past writes nothing") { journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))
             let entry = HistoryEntry(at: .wholeSecond, state: .captured)
-            #expect(try await !journal.move("A", from: .uncertain, receipt: nil, because: entry))
-            #expect(try await !journal.move("none", from: .processing, receipt: nil, because: entry))
+            #expect(try await !journal.transition("A", from: .uncertain, receipt: nil, because: entry))
+            #expect(try await !journal.transition("none", from: .processing, receipt: nil, because: entry))
             #expect(try await journal.payment("A")?.state == .processing)
             #expect(try await journal.history(of: "A").count == 1)
         },
@@ -30,10 +30,10 @@ extension JournalPromise {
             let first = Claim.sample("A", token: 1)
             _ = try await journal.claim(first)
             let unsent = HistoryEntry(at: .wholeSecond, state: .notSent)
-            #expect(try await journal.move(first.payment, receipt: nil, because: unsent))
+            #expect(try await journal.transition(first.payment, receipt: nil, because: unsent))
             let second = Claim.sample("A", token: 1, at: .wholeSecond + 0.001)
             #expect(try await journal.claim(second) == .claimed)
-            #expect(try await !journal.move(first.payment, receipt: nil, because: unsent))
+            #expect(try await !journal.transition(first.payment, receipt: nil, because: unsent))
             #expect(try await journal.payment("A")?.state == .processing)
         },
         JournalPromise("one of many moves at once is made") { journal async throws in
@@ -44,7 +44,7 @@ extension JournalPromise {
                         at: .wholeSecond, state: number.isMultiple(of: 2) ? .captured : .declined, reason: "\(number)")
                     group.addTask {
                         let receipt = [UInt8(number)]
-                        return try await journal.move("A", from: .processing, receipt: receipt, because: entry)
+                        return try await journal.transition("A", from: .processing, receipt: receipt, because: entry)
                     }
                 }
                 return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
@@ -57,7 +57,7 @@ extension JournalPromise {
         },
         JournalPromise("what was not sent gives reference, token and key free") { journal async throws in
             _ = try await journal.claim(.sample("A", token: 1, key: "k"))
-            _ = try await journal.move(
+            _ = try await journal.transition(
                 "A", from: .processing, receipt: [1], because: HistoryEntry(at: .wholeSecond, state: .notSent))
             #expect(try await journal.claim(.sample("B", token: 1, key: "k")) == .claimed)
             #expect(try await journal.claim(.sample("A", token: 1)) == .tokenTaken)
@@ -72,7 +72,7 @@ extension JournalPromise {
         JournalPromise("what was not sent stays its client's") { journal async throws in
             let first = Claim.sample("A", token: 1, client: "shop")
             _ = try await journal.claim(first)
-            _ = try await journal.move(
+            _ = try await journal.transition(
                 "A", from: .processing, receipt: [1], because: HistoryEntry(at: .wholeSecond, state: .notSent))
             let known = try #require(try await journal.payment("A"))
             #expect(try await journal.claim(.sample("A", token: 2, client: "bank")) == .referenceTaken(known))
@@ -82,7 +82,7 @@ extension JournalPromise {
         },
         JournalPromise("one of many claims at once of what was not sent wins") { journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))
-            _ = try await journal.move(
+            _ = try await journal.transition(
                 "A", from: .processing, receipt: [1], because: HistoryEntry(at: .wholeSecond, state: .notSent))
             let wins = try await withThrowingTaskGroup { group in
                 for number in 0..<100 {
@@ -97,9 +97,9 @@ extension JournalPromise {
             for (place, reference) in ["C", "A", "B", "D"].enumerated() {
                 _ = try await journal.claim(.sample(reference, token: place, at: .wholeSecond + Double(place)))
             }
-            _ = try await journal.move(
+            _ = try await journal.transition(
                 "A", from: .processing, receipt: nil, because: HistoryEntry(at: .wholeSecond, state: .captured))
-            _ = try await journal.move(
+            _ = try await journal.transition(
                 "B", from: .processing, receipt: nil, because: HistoryEntry(at: .wholeSecond, state: .uncertain))
             #expect(try await journal.openPayments(limit: 10).map(\.merchantReference) == ["C", "B", "D"])
             #expect(try await journal.openPayments(limit: 2).map(\.merchantReference) == ["C", "B"])

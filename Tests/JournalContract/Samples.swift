@@ -27,12 +27,12 @@ extension Date {
 }
 
 extension Journal {
-    /// Moves a payment that was claimed as the samples are, whatever else it has become since.
-    public func move(
+    /// Takes a payment that was claimed as the samples are to another state, whatever else it has become since.
+    public func transition(
         _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
-    ) async throws -> Bool {
+    ) async throws(JournalError) -> Bool {
         guard var payment = try await payment(merchantReference) else { return false }
         payment.state = state
-        return try await move(payment, receipt: receipt, because: entry)
+        return try await transition(payment, receipt: receipt, because: entry)
     }
 }

@@ -66,11 +66,11 @@ import Testing
         #expect(await journal.payment("A")?.state == .processing)
         #expect(await journal.payment("A")?.receipt == nil)
         await #expect(throws: PaymentRefusal.inFlight) { try await relay.pay(request) }
-        #expect(await !relay.finishWhatIsUnderWay(within: .milliseconds(20)))
+        #expect(await !relay.drain(within: .milliseconds(20)))
 
         await gate.open()
         await rest.withLock { $0 }?.value
-        #expect(await relay.finishWhatIsUnderWay(within: .seconds(60)))
+        #expect(await relay.drain(within: .seconds(60)))
         let replay = try await relay.pay(request)
         #expect(replay.isReplay && replay.payment.state == .captured)
         #expect(await journal.history(of: "A").map(\.state) == [.processing, .captured])
@@ -101,7 +101,7 @@ import Testing
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(await relay.finishWhatIsUnderWay(within: .seconds(300)))
+        #expect(await relay.drain(within: .seconds(300)))
         let charges = await processor.charges
         for (reference, state) in heard {
             let outcome = await journal.payment(reference)?.state
@@ -128,7 +128,7 @@ import Testing
             #expect("\(error)".hasPrefix("journalUnavailable"))
         }
         await gate.open()
-        #expect(await relay.finishWhatIsUnderWay(within: .seconds(60)))
+        #expect(await relay.drain(within: .seconds(60)))
         #expect(await processor.charges.isEmpty)
         #expect(await journal.payment("A")?.state == .notSent)
         // The same request may be tried again, as it was told.

@@ -107,15 +107,15 @@ import Testing
     @Test func feedbackThatCannotBeRecordedIsNotAcknowledged() async throws {
         let relay = try await relay(charge: .unanswered(reason: "timeout"))
         _ = relay
-        let broken = Self.relay(ScriptedProcessor(), over: BrokenJournal(inner: journal, breaksMove: true))
-        await #expect(throws: BrokenJournal.Broken.self) {
+        let broken = Self.relay(ScriptedProcessor(), over: BrokenJournal(inner: journal, breaksTransition: true))
+        await #expect(throws: NotificationError.journal(BrokenJournal.broken)) {
             try await broken.apply(.sample(.charge(.purchase), .captured), request: "f")
         }
     }
 
     @Test func anOrderThatWasGivenUpIsTakenBackWhenTheProcessorHasItAfterAll() async throws {
         let relay = try await relay(charge: .unanswered(reason: "timeout"))
-        _ = try await journal.move(
+        _ = try await journal.transition(
             "A", from: .uncertain, receipt: [1], because: HistoryEntry(at: Date(), state: .notProcessed))
         _ = try await relay.apply(.sample(.charge(.purchase), .captured), request: "f")
         #expect(await journal.payment("A")?.state == .captured)

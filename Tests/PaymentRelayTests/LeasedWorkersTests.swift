@@ -71,8 +71,8 @@ import Testing
         let failures = Mutex(0)
         let workers = LeasedWorkers(
             count: 5, interval: .seconds(3_600),
-            lease: { limit in
-                if source.leases == 1 { throw Failed() }
+            lease: { limit async throws(JournalError) in
+                if source.leases == 1 { throw .unavailable(reason: "failed") }
                 return source.lease(3)
             },
             work: { item in
@@ -82,8 +82,9 @@ import Testing
             }, fail: { _ in failures.withLock { $0 += 1 } })
         // With as many as were asked for, the next look follows at once, and fails.
         let full = LeasedWorkers(
-            count: 5, interval: workers.interval, lease: { try await workers.lease($0) + [9, 9] }, work: workers.work,
-            fail: workers.fail)
+            count: 5, interval: workers.interval,
+            lease: { limit async throws(JournalError) in try await workers.lease(limit) + [9, 9] },
+            work: workers.work, fail: workers.fail)
         let working = Task { await full.run() }
         while source.leases < 1 { await Task.yield() }
         gate.open()
@@ -109,7 +110,6 @@ import Testing
         #expect(source.done == [0, 1])
     }
 
-    private struct Failed: Error {}
 }
 
 /// Items that are due until they are leased.

@@ -49,7 +49,7 @@ import Testing
         }
         for state in PaymentOperation.State.allCases where state.isOpen {
             var machine = during(.capture, 1, state)
-            #expect(machine.handle(.asked(.capture, amount: 1)) == .refuse(.inFlight))
+            #expect(machine.handle(.requested(.capture, amount: 1)) == .refuse(.inFlight))
         }
     }
 
@@ -91,7 +91,7 @@ import Testing
         let without = ProcessorAnswer(.captured, totals: Balance(captured: 2_000))
         #expect(
             machine.handle(.queried(.answered(without), timeUncertain: .seconds(59)))
-                == .askAgain(reason: "the processor's totals do not show it yet"))
+                == .stillOpen(reason: "the processor's totals do not show it yet"))
         let with = ProcessorAnswer(.captured, totals: Balance(captured: 5_000))
         #expect(machine.handle(.queried(.answered(with), timeUncertain: .zero)) == .recordOperation(with, reason: nil))
         #expect(machine.operation?.state == .done)
@@ -106,7 +106,8 @@ import Testing
     @Test func anOperationThatIsOnHoldIsGivenMoreTime() {
         var machine = during(.refund, 3_000, .pending, before: Balance(captured: 10_000))
         let without = ProcessorAnswer(.captured, totals: Balance(captured: 10_000))
-        guard case .askAgain = machine.handle(.queried(.answered(without), timeUncertain: .seconds(24 * 60 - 1))) else {
+        guard case .stillOpen = machine.handle(.queried(.answered(without), timeUncertain: .seconds(24 * 60 - 1)))
+        else {
             Issue.record("a second refund would follow")
             return
         }
@@ -118,7 +119,7 @@ import Testing
     @Test func anAnswerThatContradictsItselfShowsNothing() {
         var machine = during(.capture, 10_000, .uncertain)
         let answer = ProcessorAnswer(.authorized, totals: Balance(captured: 10_000))
-        guard case .askAgain = machine.handle(.queried(.answered(answer), timeUncertain: .seconds(600))) else {
+        guard case .stillOpen = machine.handle(.queried(.answered(answer), timeUncertain: .seconds(600))) else {
             Issue.record("neither captured nor not captured is proven")
             return
         }
@@ -127,11 +128,11 @@ import Testing
     @Test func feedbackSettlesAnOpenOperationOfItsKindAndNoOther() {
         let done = ProcessorAnswer(.refunded)
         func notice(_ amount: MinorUnits?, _ reference: String?) -> PaymentInput {
-            .informed(.sample(.operation(.refund, maintenanceReference: reference), amount: amount, answer: done))
+            .notified(.sample(.operation(.refund, maintenanceReference: reference), amount: amount, answer: done))
         }
         for event in [notice(2, nil), notice(1, "other")] {
             var machine = during(.refund, 1, .uncertain, before: Balance(captured: 10_000))
-            guard case .askAgain = machine.handle(event) else {
+            guard case .stillOpen = machine.handle(event) else {
                 Issue.record("another refund's feedback settled this one")
                 return
             }
@@ -155,7 +156,7 @@ import Testing
         for older in [
             query(.captured, Balance(captured: 4_000)), query(.authorized, Balance()), query(.voided, Balance()),
         ] {
-            #expect(machine.handle(older) == .rest)
+            #expect(machine.handle(older) == .unchanged)
             #expect(machine.state == .refunded)
         }
     }
@@ -170,7 +171,7 @@ import Testing
                 let before = machine
                 let event = PaymentInput.operation(using: &generator)
                 let action = machine.handle(event)
-                if case .begin(let amount) = action, case .asked(let command, _) = event {
+                if case .begin(let amount) = action, case .requested(let command, _) = event {
                     machine.operation = .sample(command, amount, .processing, before: machine.balance)
                 }
                 if machine.operation?.state.isOpen == false { machine.operation = nil }
@@ -188,9 +189,9 @@ import Testing
 
     private func ask(
         _ state: PaymentState, _ balance: Balance, _ command: OperationCommand, _ amount: MinorUnits?
-    ) -> PaymentStateMachine.Action {
+    ) -> MachineDecision {
         var machine = PaymentStateMachine(state: state, amount: 10_000, balance: balance, notFoundAfter: .seconds(60))
-        return machine.handle(.asked(command, amount: amount))
+        return machine.handle(.requested(command, amount: amount))
     }
 
     private func during(
@@ -218,11 +219,11 @@ extension PaymentInput {
                     MinorUnits(refunded).map { Balance(captured: captured, refunded: $0) }
                 })
         switch Int.random(in: 0..<6, using: &generator) {
-        case 0, 1: return .asked(command, amount: Bool.random(using: &generator) ? nil : MinorUnits(captured + 1))
+        case 0, 1: return .requested(command, amount: Bool.random(using: &generator) ? nil : MinorUnits(captured + 1))
         case 2: return .performed(.answered(ProcessorAnswer(answer.meaning)))
         case 3: return .performed(.unanswered(reason: "x"))
         case 4:
-            return .informed(
+            return .notified(
                 .sample(
                     .operation(command, maintenanceReference: nil), amount: nil,
                     answer: ProcessorAnswer(answer.meaning)))

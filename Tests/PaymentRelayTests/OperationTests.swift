@@ -52,10 +52,10 @@ import Testing
     @Test func aNameIsOneOperationsAlone() async throws {
         let relay = try await relay(ScriptedProcessor(onCharge: Self.authorized))
         _ = try await relay.perform(.sample(.capture, amount: 4_000, key: "k"))
-        await #expect(throws: OperationRefusal.nameTaken) {
+        await #expect(throws: OperationRefusal.idempotencyKeyTaken) {
             try await relay.perform(.sample(.capture, amount: 4_001, key: "k"))
         }
-        await #expect(throws: OperationRefusal.nameTaken) {
+        await #expect(throws: OperationRefusal.idempotencyKeyTaken) {
             try await relay.perform(.sample(.refund, amount: 4_000, key: "k"))
         }
     }
@@ -132,7 +132,7 @@ import Testing
     @Test func whatCannotBeRecordedIsNotSent() async throws {
         let processor = ScriptedProcessor(onCharge: Self.authorized)
         _ = try await relay(processor)
-        let broken = relay(processor, over: BrokenJournal(inner: journal, breaksReplace: true))
+        let broken = relay(processor, over: BrokenJournal(inner: journal, breaksCompareAndSet: true))
         await #expect(
             throws: OperationRefusal.journalUnavailable(
                 reason: "the operation could not be recorded, so nothing was sent")
@@ -150,7 +150,7 @@ import Testing
             (.sample(.capture, of: "B"), .noSuchPayment),
             (
                 .sample(.capture, fields: ["x": ""]),
-                .faults(ValidationErrors([ValidationError(field: "x", detail: "is not known here")]))
+                .invalid(ValidationErrors([ValidationError(field: "x", detail: "is not known here")]))
             ),
         ]
         for (request, refusal) in refusals {

@@ -116,7 +116,7 @@ import Testing
         while await processor.charges.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         caller.cancel()
         _ = try? await caller.value
-        #expect(await relay.finishWhatIsUnderWay(within: .seconds(60)))
+        #expect(await relay.drain(within: .seconds(60)))
         #expect(await journal.payment("A")?.state == .captured)
     }
 
@@ -163,7 +163,7 @@ import Testing
 
     @Test func anOutcomeThatCannotBeRecordedIsToldAsUncertainAndAskedForLater() async throws {
         let processor = ScriptedProcessor()
-        let broken = BrokenJournal(inner: journal, breaksMove: true)
+        let broken = BrokenJournal(inner: journal, breaksTransition: true)
         let result = try await relay(processor, journal: broken).pay(.sample("A"))
         #expect(result.payment.state == .uncertain)
         #expect(await journal.payment("A")?.state == .processing)

@@ -56,7 +56,7 @@ import Testing
     @Test func notFoundIsFinalOnlyOnceTheRequestCanNoLongerBeOnItsWay() {
         let notFound = ProcessorReport.answered(ProcessorAnswer(.notFound))
         var machine = PaymentStateMachine(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
-        guard case .askAgain = machine.handle(.queried(notFound, timeUncertain: .seconds(59))) else {
+        guard case .stillOpen = machine.handle(.queried(notFound, timeUncertain: .seconds(59))) else {
             Issue.record("taken for final too early")
             return
         }
@@ -68,7 +68,7 @@ import Testing
     @Test func aQueryThatFailsChangesNothing() {
         for report in [ProcessorReport.notSent(reason: "x"), .unanswered(reason: "x")] {
             var machine = PaymentStateMachine(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
-            #expect(machine.handle(.queried(report, timeUncertain: .seconds(3600))) == .askAgain(reason: "x"))
+            #expect(machine.handle(.queried(report, timeUncertain: .seconds(3600))) == .stillOpen(reason: "x"))
             #expect(machine.state == .uncertain)
         }
     }

@@ -32,14 +32,14 @@ actor ScriptedProcessor: Processor {
         return SampleCharge(order: order, token: token) { await self.charge(order) }
     }
 
-    nonisolated func faults(in fields: [String: String]) -> [ValidationError] { [] }
+    nonisolated func validationErrors(in fields: [String: String]) -> [ValidationError] { [] }
 
     private func charge(_ order: Order) async -> ProcessorReport {
         charges.append(order.merchantReference)
         return await onCharge(order)
     }
 
-    nonisolated func faults(
+    nonisolated func validationErrors(
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) -> [ValidationError] {
         fields.keys.sorted().map { ValidationError(field: $0, detail: "is not known here") }

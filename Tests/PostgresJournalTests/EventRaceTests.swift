@@ -13,7 +13,7 @@ struct EventRaceTests {
             let journal = try await schema.journal()
             _ = try await journal.claim(.sample("A", token: 1))
             let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
-            #expect(try await journal.move("A", from: .processing, receipt: nil, because: entry))
+            #expect(try await journal.transition("A", from: .processing, receipt: nil, because: entry))
             let leased = try await journal.leaseEvents(limit: 1, at: .wholeSecond, until: .wholeSecond)
             let first = try #require(leased.first)
 

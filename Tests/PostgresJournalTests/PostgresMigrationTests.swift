@@ -77,7 +77,7 @@ struct PostgresMigrationTests {
             #expect(try await !journal.resendEvents(of: "A", since: .distantPast, at: .wholeSecond))
             let payment = try #require(try await journal.payment("A"))
             let entry = HistoryEntry(at: .wholeSecond, state: .refunded, event: [1])
-            #expect(try await journal.replace(payment, with: payment, because: entry))
+            #expect(try await journal.compareAndSet(payment, to: payment, because: entry))
             let due = try await journal.leaseEvents(limit: 9, at: .wholeSecond, until: .wholeSecond + 60)
             #expect(due.map(\.number) == [2])
         }

@@ -31,7 +31,7 @@ import Testing
         for number in 100..<253 {
             let reference = "\(number)"
             _ = try await journal.claim(.sample(reference, token: number))
-            _ = try await journal.move(
+            _ = try await journal.transition(
                 reference, from: .processing, receipt: Array("{}".utf8),
                 because: HistoryEntry(at: .wholeSecond, state: .declined))
         }
@@ -49,7 +49,7 @@ import Testing
         let journal = try SQLiteJournal(path: path)
         for reference in ["A", "B", "C"] {
             _ = try await journal.claim(.sample(reference, token: Int(reference.utf8.first ?? 0)))
-            _ = try await journal.move(
+            _ = try await journal.transition(
                 reference, from: .processing, receipt: Array("{}".utf8),
                 because: HistoryEntry(at: .wholeSecond, state: .declined, event: Array("{}".utf8)))
         }

@@ -133,7 +133,7 @@ import Testing
     func aRecordThatCannotBeReadIsDeadLetteredAndHoldsUpNothingElse(event: [UInt8]) async throws {
         _ = await journal.claim(.sample("A", token: 1))
         let garbled = HistoryEntry(at: clock.now, state: .captured, event: event)
-        #expect(try await journal.move("A", from: .processing, receipt: nil, because: garbled))
+        #expect(try await journal.transition("A", from: .processing, receipt: nil, because: garbled))
         try await record("B", "first")
         let receiver = ScriptedReceiver()
         await delivery(to: receiver).workOff()
@@ -170,13 +170,13 @@ import Testing
             let token = Int.random(in: 0..<Int.max)
             #expect(await journal.claim(.sample(reference, token: token, at: clock.now)) == .claimed)
             #expect(
-                try await journal.move(
+                try await journal.transition(
                     reference, from: .processing, receipt: nil,
                     because: HistoryEntry(at: clock.now, state: .captured)))
         }
         let payment = try #require(await journal.payment(reference))
         let entry = HistoryEntry(at: clock.now, state: .captured, event: Self.event(of: reference, text))
-        #expect(await journal.replace(payment, with: payment, because: entry))
+        #expect(await journal.compareAndSet(payment, to: payment, because: entry))
     }
 
     private func delivery(to receiver: ScriptedReceiver, from other: (any Journal)? = nil) -> EventDelivery {

@@ -35,7 +35,7 @@ extension Audit {
         guard let entry = books.entries[payment.merchantReference], !entry.wasTouchedElsewhere else { return [] }
         return payment.operations.compactMap { operation in
             let times = entry.operations.count {
-                $0.operation.name == operation.name && $0.operation.begunAt == operation.begunAt
+                $0.operation.idempotencyKey == operation.idempotencyKey && $0.operation.begunAt == operation.begunAt
             }
             let what = "\(operation.command.rawValue) \(operation.amount) of \(payment.merchantReference)"
             if times > 1 { return "\(what) was carried out \(times) times" }
@@ -60,7 +60,7 @@ extension Audit {
                 findings.append("\(name) heard \(last.state.rawValue), and the journal has nothing of it")
             }
             let times = books.entries[payment.merchantReference]?.operations.count {
-                $0.operation.name.hasSuffix(" \(name)")
+                $0.operation.idempotencyKey.hasSuffix(" \(name)")
             }
             if let times, times > 1 { findings.append("\(name) moved money \(times) times") }
             return findings

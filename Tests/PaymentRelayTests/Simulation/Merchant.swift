@@ -41,7 +41,7 @@ struct Merchant: Sendable {
             let heard = await ask(wish, "\(wish.name)-\(attempt)")
             switch heard?.answer {
             case .success(let operation) where !operation.state.isOpen: return
-            case .failure(.notAllowed), .failure(.nameTaken): return
+            case .failure(.notAllowed), .failure(.idempotencyKeyTaken): return
             default: await world.timeline.sleep(world.chance.duration(upTo: .seconds(60)))
             }
         }

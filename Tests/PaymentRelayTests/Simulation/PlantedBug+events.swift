@@ -43,11 +43,11 @@ extension PlantedBug {
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,
-                    onReplace: { old, new, entry in
+                    onCompareAndSet: { old, new, entry in
                         let silent = HistoryEntry(
                             at: entry.at, state: entry.state, balance: entry.balance, reason: entry.reason,
                             requestIdentifier: entry.requestIdentifier)
-                        return try await inner.replace(old, with: new, because: silent)
+                        return try await inner.compareAndSet(old, to: new, because: silent)
                     })
             }),
     ]

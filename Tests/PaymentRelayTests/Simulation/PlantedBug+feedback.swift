@@ -30,7 +30,7 @@ extension PlantedBug {
             apply: { relay, notification in
                 do {
                     return try await relay.apply(notification, request: Feedback.request)
-                } catch is UndecidedNotification {
+                } catch NotificationError.undecided {
                     return .applied
                 }
             }),
@@ -81,6 +81,6 @@ extension PaymentRelay {
         change(&changed)
         let entry = HistoryEntry(
             at: now(), state: changed.state, balance: changed.balance, requestIdentifier: Feedback.request)
-        return try await journal.replace(payment, with: changed, because: entry) ? .applied : .unknown
+        return try await journal.compareAndSet(payment, to: changed, because: entry) ? .applied : .unknown
     }
 }

@@ -20,9 +20,9 @@ extension PlantedBug {
                         claims.keep(claim)
                         return .claimed
                     },
-                    onMove: { payment, receipt, entry in
+                    onTransition: { payment, receipt, entry in
                         if let claim = claims.take(payment.merchantReference) { _ = try await inner.claim(claim) }
-                        return try await inner.move(payment, receipt: receipt, because: entry)
+                        return try await inner.transition(payment, receipt: receipt, because: entry)
                     })
             }),
         PlantedBug(
@@ -79,9 +79,9 @@ extension PlantedBug {
             journal: { inner, world in
                 FaultyJournal(
                     inner: inner,
-                    onMove: { payment, receipt, entry in
+                    onTransition: { payment, receipt, entry in
                         world.start {
-                            _ = try? await inner.move(payment, receipt: receipt, because: entry)
+                            _ = try? await inner.transition(payment, receipt: receipt, because: entry)
                         }
                         return true
                     })
@@ -91,9 +91,9 @@ extension PlantedBug {
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,
-                    onMove: { payment, receipt, entry in
+                    onTransition: { payment, receipt, entry in
                         let known = try await inner.payment(payment.merchantReference) ?? payment
-                        return try await inner.move(known, receipt: receipt, because: entry)
+                        return try await inner.transition(known, receipt: receipt, because: entry)
                     })
             }),
         PlantedBug(

@@ -8,10 +8,10 @@ extension PlantedBug {
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,
-                    onReplace: { old, new, entry in
+                    onCompareAndSet: { old, new, entry in
                         guard new.openOperation?.state != .processing else { return true }
                         guard let known = try await inner.payment(old.merchantReference) else { return false }
-                        return try await inner.replace(known, with: new, because: entry)
+                        return try await inner.compareAndSet(known, to: new, because: entry)
                     })
             }),
         PlantedBug(
@@ -20,9 +20,9 @@ extension PlantedBug {
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,
-                    onReplace: { old, new, entry in
+                    onCompareAndSet: { old, new, entry in
                         guard let known = try await inner.payment(old.merchantReference) else { return false }
-                        return try await inner.replace(known, with: new, because: entry)
+                        return try await inner.compareAndSet(known, to: new, because: entry)
                     })
             }),
         PlantedBug(
@@ -31,14 +31,14 @@ extension PlantedBug {
                 FaultyJournal(inner: inner, onLease: { $0.filter { $0.openOperation == nil } })
             }),
         PlantedBug(
-            testDescription: "the names of operations are not looked up", sign: "moved money 2 times",
+            testDescription: "the idempotency keys of operations are not looked up", sign: "moved money 2 times",
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,
                     onPayment: { payment in
                         var payment = payment
                         payment.operations = payment.operations.map { operation in
-                            operation.state.isOpen ? operation : operation.named("forgotten")
+                            operation.state.isOpen ? operation : operation.keyed("forgotten")
                         }
                         return payment
                     })
@@ -120,9 +120,9 @@ extension PlantedBug {
 }
 
 extension PaymentOperation {
-    fileprivate func named(_ name: String) -> PaymentOperation {
+    fileprivate func keyed(_ key: String) -> PaymentOperation {
         PaymentOperation(
-            command: command, amount: amount, maintenanceReference: maintenanceReference, name: name, before: before,
-            begunAt: begunAt, state: state, changedAt: changedAt, receipt: receipt)
+            command: command, amount: amount, maintenanceReference: maintenanceReference, idempotencyKey: key,
+            before: before, begunAt: begunAt, state: state, changedAt: changedAt, receipt: receipt)
     }
 }

@@ -14,9 +14,9 @@ struct SimulatedProcessor: Processor {
         SimulatedCharge(fields, token: token, processor: self)
     }
 
-    func faults(in fields: [String: String]) -> [ValidationError] { [] }
+    func validationErrors(in fields: [String: String]) -> [ValidationError] { [] }
 
-    func faults(
+    func validationErrors(
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) -> [ValidationError] { [] }
 

@@ -7,10 +7,8 @@ public import PaymentRelay
 /// write is first, so that READ COMMITTED is enough, and a database that undoes one of two colliding transactions
 /// (SQLSTATE 40001) is as good. What returned is on the server's disk: `synchronous_commit` is never off.
 public final class PostgresJournal: Journal {
-    private let pool: PostgresPool
+    let pool: PostgresPool
     let onUnreadable: UnreadableRecordObserver
-    /// How often a statement is run that gives way to others, and how often a claim is tried.
-    static let attempts = 8
 
     /// Opens the journal, making or changing its tables where they are missing or old.
     ///
@@ -128,59 +126,5 @@ public final class PostgresJournal: Journal {
             .integer(limit),
         ]
         return try await run(.paymentsHoldingCustomerData, values).rows.compactMap(PaymentCursor.init(reading:))
-    }
-
-    /// - Returns: what `body` makes of the answer; the observer is called with a record that it cannot read.
-    func read<Value>(
-        _ statement: PostgresStatement, _ values: [PostgresValue],
-        _ body: (PostgresAnswer) throws(UnreadableRecord) -> Value
-    ) async throws(JournalError) -> Value {
-        let answer = try await run(statement, values)
-        do throws(UnreadableRecord) {
-            return try body(answer)
-        } catch {
-            onUnreadable(error)
-            throw .unreadable(error)
-        }
-    }
-
-    func run(
-        _ statement: PostgresStatement, _ values: [PostgresValue]
-    ) async throws(JournalError) -> PostgresAnswer {
-        do throws(PostgresError) {
-            return try await execute(statement, values)
-        } catch {
-            throw JournalError(error)
-        }
-    }
-
-    func execute(
-        _ statement: PostgresStatement, _ values: [PostgresValue]
-    ) async throws(PostgresError) -> PostgresAnswer {
-        try await Self.again(while: \.gaveWay) { () throws(PostgresError) in
-            do throws(PostgresError) {
-                return try await pool.run(statement, values)
-            } catch {
-                guard case .outcomeUnknown = error, statement.isRepeatable else { throw error }
-                // Where the second time fails too, the first may still have written.
-                let lost = error
-                do { return try await pool.run(statement, values) } catch { throw lost }
-            }
-        }
-    }
-
-    private static func again<Result: Sendable>(
-        while condition: (PostgresError) -> Bool, _ body: () async throws(PostgresError) -> Result
-    ) async throws(PostgresError) -> Result {
-        for attempt in 1..<attempts {
-            do {
-                return try await body()
-            } catch {
-                guard condition(error) else { throw error }
-                // Statements that collided and wait equally long collide again.
-                try? await Task.sleep(for: .milliseconds(Int.random(in: 0...(10 << min(attempt, 5)))))
-            }
-        }
-        return try await body()
     }
 }

@@ -49,7 +49,8 @@ import Testing
         })
     }
 
-    @Test func whatIsNotKnownInTimeIsUncertainAndCarriedOn() async throws {
+    @Test("R10: what is not known at the deadline is answered as uncertain and carried on")
+    func answersUncertainAtTheDeadlineAndCarriesOn() async throws {
         let gate = Gate()
         let processor = slowProcessor(gate)
         let relay = relay(processor, answerAfter: .seconds(300))
@@ -77,7 +78,7 @@ import Testing
         #expect(await processor.charges == ["A"])
     }
 
-    @Test func anAnswerInTimeIsGivenAsItIs() async throws {
+    @Test func answersAsUsualInTime() async throws {
         let relay = relay(ScriptedProcessor(), answerAfter: .seconds(300))
         let carriedOn = Mutex(false)
         let result = try await relay.pay(.sample("A")) { _ in carriedOn.withLock { $0 = true } }
@@ -86,7 +87,7 @@ import Testing
     }
 
     /// Answers that come at the very moment, on a machine that may be busy: what a caller hears is true, and stays it.
-    @Test func whicheverComesFirstNothingIsLost() async throws {
+    @Test func losesNothingWhicheverComesFirst() async throws {
         let processor = ScriptedProcessor(onCharge: { _ in
             try? await Task.sleep(for: .milliseconds(Int.random(in: 20...60)))
             return .answered(ProcessorAnswer(.captured))
@@ -113,7 +114,9 @@ import Testing
     }
 
     /// What was told as not sent is not sent, however long the journal takes with the claim.
-    @Test func whatCouldNotBeRecordedInTimeIsNotSent() async throws {
+    @Test("S12: what was not journaled by the deadline is not sent") func sendsNothingThatWasNotRecordedInTime()
+        async throws
+    {
         let gate = Gate()
         let processor = ScriptedProcessor()
         let slow = BrokenJournal(inner: journal, beforeClaim: { await gate.pass() })
@@ -136,7 +139,7 @@ import Testing
         #expect(await processor.charges == ["A"])
     }
 
-    @Test func ofTheEndAndTheMomentOneIsFirst() async {
+    @Test func decidesOnceBetweenTheEndAndTheDeadline() async {
         for _ in 0..<500 {
             let deadline = AnswerDeadline(at: .now)
             async let first = deadline.first()

@@ -5,7 +5,8 @@ import Testing
 
 /// One item that hangs delays no other, nothing is leased that waits, and a journal that fails is left alone.
 @Suite(.timeLimit(.minutes(5))) struct LeasedWorkersTests {
-    @Test func anItemThatHangsOccupiesOneWorkerAndDelaysNoOther() async {
+    @Test("R15: an item that hangs occupies one worker and delays no other") func delaysNoOtherItemWhenOneHangs() async
+    {
         let (source, gate) = (Source(0..<100), Gate())
         let working = Task {
             await source.workers(4) { item in
@@ -20,7 +21,7 @@ import Testing
         #expect(source.done.count == 100)
     }
 
-    @Test func whatIsLeasedIsBegunAtOnceAndNoMoreIsUnderWayThanThereAreWorkers() async {
+    @Test func leasesNoMoreThanItCanBegin() async {
         let source = Source(0..<200)
         let most = Mutex(0)
         let underWay = Mutex(0)
@@ -39,7 +40,7 @@ import Testing
         #expect(source.leasedAndNotDone.allSatisfy { $0 <= 7 })
     }
 
-    @Test func whatBecomesDueByAnItemsEndIsLeasedAtOnce() async {
+    @Test func leasesAtOnceWhatAnItemMadeDue() async {
         let source = Source(0..<1)
         await source.workers(2) { item in
             guard item < 20 else { return false }
@@ -49,7 +50,7 @@ import Testing
         #expect(source.done == Array(0...20))
     }
 
-    @Test func whatBecomesDueByTimeIsFoundWhileAnItemHangs() async {
+    @Test("R15: what becomes due is found while an item hangs") func findsWhatBecomesDueWhileAnItemHangs() async {
         let (source, gate) = (Source(0..<1), Gate())
         let working = Task {
             await source.workers(2, interval: .milliseconds(1)) { item in
@@ -66,7 +67,7 @@ import Testing
         #expect(source.done == [1, 0])
     }
 
-    @Test func aJournalThatFailsIsLeftAloneForTheIntervalWhateverEnds() async {
+    @Test func leavesAFailedJournalAloneForTheInterval() async {
         let (source, gate) = (Source(0..<3), Gate())
         let failures = Mutex(0)
         let workers = LeasedWorkers(
@@ -95,7 +96,7 @@ import Testing
         await working.value
     }
 
-    @Test func whoIsToldToStopLeasesNoMoreAndAwaitsWhatWasBegun() async {
+    @Test("R6: a stop leases no more and awaits what was begun") func stopsLeasingAndAwaitsWhatWasBegun() async {
         let (source, gate) = (Source(0..<10), Gate())
         let working = Task {
             await source.workers(2) { _ in

@@ -84,7 +84,7 @@ extension Order {
 }
 
 extension PaymentToken {
-    /// A token of the right shape that nobody signed; each number gives another one.
+    /// A token of the right shape without a valid signature; each number gives another one.
     static func unsigned(_ number: Int) throws -> PaymentToken {
         let digits = String(number, radix: 16)
         let transactionId = String(repeating: "0", count: 64 - digits.count) + digits

@@ -9,7 +9,7 @@ import Testing
 @Suite struct SyncRaceTests {
     /// The query reads the first attempt's claim; the first attempt is not sent; a second one claims the same reference
     /// before the query writes that the first was interrupted.
-    @Test func aQueryDoesNotTakeALaterAttemptForTheOneItRead() async throws {
+    @Test func doesNotSettleALaterAttemptByAnEarlierQuery() async throws {
         let disk = MemoryJournal()
         let (isRead, firstIsOver, syncIsPast, mayAnswer) = (Gate(), Gate(), Gate(), Gate())
         let charges = Mutex(0)
@@ -111,7 +111,7 @@ private struct InterleavedJournal: ForwardedOutbox {
     func checkDurability() async { await inner.checkDurability() }
 }
 
-/// Holds whoever comes until it is opened.
+/// Holds every task until it is opened.
 private final class Gate: Sendable {
     private let isOpen = Mutex(false)
 

@@ -10,7 +10,7 @@ import Testing
 /// Each on a server of its own, which it may mistreat.
 @Suite(.enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
 struct PostgresFaultTests {
-    @Test(.timeLimit(.minutes(2))) func aServerThatStoppedIsAnErrorAndOneThatIsBackIsUsedAgain() async throws {
+    @Test(.timeLimit(.minutes(2))) func failsWhileTheServerIsDownAndRecovers() async throws {
         let server = try PostgresServer()
         try await PostgresSchema.with(on: server) { schema in
             let journal = try await schema.journal()
@@ -30,7 +30,7 @@ struct PostgresFaultTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func aConnectionThatWasLostWhileIdleIsReplacedUnnoticed() async throws {
+    @Test(.timeLimit(.minutes(2))) func replacesAConnectionLostWhileIdle() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let journal = try await schema.journal()
             for number in 0..<5 {
@@ -40,7 +40,7 @@ struct PostgresFaultTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func aClaimWhoseConnectionIsLostMidWayIsAnErrorAndNoClaim() async throws {
+    @Test(.timeLimit(.minutes(2))) func failsAClaimWhoseConnectionIsLost() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let journal = try await schema.journal()
             let rival = try schema.session()
@@ -62,7 +62,7 @@ struct PostgresFaultTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func aMoveWhoseConnectionIsLostMidWayIsMadeOnceOnAnotherOne() async throws {
+    @Test(.timeLimit(.minutes(2))) func repeatsATransitionWhoseConnectionIsLost() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let journal = try await schema.journal()
             _ = try await journal.claim(.sample("A", token: 1))
@@ -79,7 +79,8 @@ struct PostgresFaultTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func aClaimThatASilentServerCarriesOutAfterAllIsFoundOnceItsLeaseExpires()
+    @Test("R5: a claim that a silent server carried out is found when its lease expires", .timeLimit(.minutes(2)))
+    func leasesAClaimThatASilentServerCarriedOut()
         async throws
     {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
@@ -95,7 +96,7 @@ struct PostgresFaultTests {
             ).text("pid")
             try shell("kill -STOP \(backend)")
             await #expect(throws: JournalError(.outcomeUnknown(reason: "timeout"))) {
-                try await journal.claim(.sample("B", token: 2, leasedFor: 60))
+                try await journal.claim(.sample("B", token: 2, leasedFor: .seconds(60)))
             }
             try shell("kill -CONT \(backend)")
             while try await journal.payment("B") == nil { try await Task.sleep(for: .milliseconds(10)) }
@@ -107,7 +108,7 @@ struct PostgresFaultTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func whoFindsEveryConnectionBusyIsToldSo() async throws {
+    @Test(.timeLimit(.minutes(2))) func failsWhenEveryConnectionIsBusy() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let journal = try await schema.journal {
                 $0.connections = 1
@@ -126,7 +127,7 @@ struct PostgresFaultTests {
                         await #expect(throws: JournalError(.noFreeConnection)) { try await journal.payment("A") }
                     }
                 }
-                // Who finds the queue full is told so at once; the other waits until the connection is back, too late.
+                // The one that finds the queue full fails at once; the other waits until the connection is free, too late.
                 _ = try await group.next()
                 try await Task.sleep(for: .milliseconds(10))
                 try rival.letGo()
@@ -136,7 +137,7 @@ struct PostgresFaultTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func noErrorTellsThePassword() async throws {
+    @Test("S1: no error holds the password", .timeLimit(.minutes(2))) func holdsNoPasswordInErrors() async throws {
         let server = try PostgresServer()
         let secret = "canary-5d1f"
         let wrong = [
@@ -153,7 +154,7 @@ struct PostgresFaultTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func aServerWithoutTLSIsRefusedWhereTheURLAsksForTLS() async throws {
+    @Test(.timeLimit(.minutes(2))) func refusesAServerWithoutTLS() async throws {
         let server = try PostgresServer()
         let error = await #expect(throws: PostgresError.self) {
             try await PostgresJournal(url: server.url + "?sslmode=require")
@@ -161,7 +162,8 @@ struct PostgresFaultTests {
         #expect(error?.description.contains("SSL") == true)
     }
 
-    @Test(.timeLimit(.minutes(2))) func whatReturnedIsOnTheDiskEvenWhereTheServersDefaultIsNotToWait() async throws {
+    @Test("S12: what returned is on the disk even where the server's default is asynchronous", .timeLimit(.minutes(2)))
+    func overridesAnAsynchronousCommit() async throws {
         try await PostgresSchema.with(on: PostgresServer(), options: ["synchronous_commit=off"]) { schema in
             let connection = PostgresConnection(url: try PostgresURL(schema.url), settings: PostgresSettings())
             let answer = try await connection.run(
@@ -171,7 +173,7 @@ struct PostgresFaultTests {
     }
 
     /// A session that kept the server's own value would follow it, whenever the server reads its configuration again.
-    @Test(.timeLimit(.minutes(2))) func aSessionKeepsWaitingForTheDiskWhateverTheServerIsToldLater() async throws {
+    @Test(.timeLimit(.minutes(2))) func keepsSynchronousCommitForTheSession() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let connection = PostgresConnection(url: try PostgresURL(schema.url), settings: PostgresSettings())
             let answer = try await connection.run(
@@ -182,7 +184,7 @@ struct PostgresFaultTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func aReasonWithTheCharacterNULIsRecordedWithoutIt() async throws {
+    @Test(.timeLimit(.minutes(2))) func recordsAReasonWithoutNUL() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let journal = try await schema.journal()
             _ = try await journal.claim(.sample("A", token: 1))

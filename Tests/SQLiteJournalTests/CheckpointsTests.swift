@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func theLogGetsIntoTheDatabaseWithoutTheWriter() async throws {
+    @Test func checkpointsWithoutTheWriter() async throws {
         var configuration = SQLiteJournal.configuration
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
         let commits = try makeCommits(configuration)
@@ -61,7 +61,7 @@ import Testing
         #expect(try rowsWithoutLog() == Checkpoints.writesTogether)
     }
 
-    @Test func theLogStaysBoundedWhileWritesArrive() async throws {
+    @Test func keepsTheWALBoundedWhileWritesArrive() async throws {
         let commits = try makeCommits(SQLiteJournal.configuration)
         try await write(0..<4 * Checkpoints.walLimit, through: commits)
         // More than the limit, the more the busier the machine: while the log is being moved beside the writer, the writer

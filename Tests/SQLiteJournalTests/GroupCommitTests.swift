@@ -21,7 +21,7 @@ import Testing
         return pool
     }
 
-    @Test func aWriteThatFailsIsUndoneAndTakesNoOtherWithIt() async throws {
+    @Test func undoesAFailedWriteAlone() async throws {
         let pool = try makePool()
         let commits = GroupCommit(pool)
         let failures = await withTaskGroup(of: Bool.self) { group in
@@ -45,7 +45,7 @@ import Testing
         #expect(kept == (0..<300).filter { !$0.isMultiple(of: 3) })
     }
 
-    @Test func writesThatArriveTogetherShareCommits() async throws {
+    @Test func sharesCommits() async throws {
         let pool = try makePool()
         let commits = GroupCommit(pool)
         let counter = CommitCounter()
@@ -64,7 +64,7 @@ import Testing
         #expect(counter.count < 250, "\(counter.count) commits for 500 writes at once")
     }
 
-    @Test func nobodyIsToldOfASuccessThatWasNotCommitted() async throws {
+    @Test("S12: no write succeeds before its commit") func returnsNoSuccessBeforeTheCommit() async throws {
         let pool = try makePool()
         let commits = GroupCommit(pool)
         let breaker = CommitBreaker()

@@ -10,8 +10,8 @@ import Testing
 
 /// S6: a row that no version of this code wrote sets its payment aside, and stops neither the process nor the others.
 @Suite struct HostileRowTests {
-    @Test(arguments: HostileRow.all { "x'\($0)'" })
-    func aRowThatMakesNoSenseIsSetAside(row: HostileRow) async throws {
+    @Test("S6: a row that no version of this code wrote is set aside", arguments: HostileRow.all { "x'\($0)'" })
+    func setsAnUnreadableRowAside(row: HostileRow) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("journal.sqlite")
         let observed = Mutex(0)
@@ -24,7 +24,9 @@ import Testing
     }
 
     /// More of them than one page holds.
-    @Test func rowsThatMakeNoSenseStopTheErasureOfNoOther() async throws {
+    @Test("S6: unreadable rows stop the erasure of no other") func erasesCustomerDataDespiteUnreadableRows()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let path = folder.path("journal.sqlite")
         let journal = try SQLiteJournal(path: path)
@@ -43,7 +45,8 @@ import Testing
         #expect(try await journal.eraseCustomerData(claimedBefore: .wholeSecond + 60, at: .wholeSecond) == 51)
     }
 
-    @Test func anEventThatHappenedNeverStopsNoOtherFromBeingSentAgain() async throws {
+    @Test("S6: an event with an impossible time stops no other from being resent")
+    func listsEventsDespiteAnImpossibleTime() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("journal.sqlite")
         let journal = try SQLiteJournal(path: path)

@@ -12,7 +12,7 @@ public struct Payment: Sendable, Equatable {
     public let fingerprint: RequestFingerprint?
     /// Apple's `header.transactionId`, hex in lower case; nil where no token came here.
     public let appleTransactionIdentifier: String?
-    /// When it was claimed, or first heard of.
+    /// When it was claimed, or first recorded from a notification.
     public let claimedAt: Date
     /// The merchant's name of the account at the processor that has it; nil for a payment of a version that did not name the
     /// only one.
@@ -82,7 +82,7 @@ public struct Payment: Sendable, Equatable {
 /// the state is still the one that was read.
 public struct Lease: Sendable, Equatable {
     /// Which lease of the payment this is. The claim's own is 0, each further one counts up, so that the holder of an
-    /// expired lease cannot be taken for the present one. Two claims are told apart by when their leases expire.
+    /// expired lease cannot be taken for the present one. Two claims differ in when their leases expire.
     public let number: Int
     public let expiresAt: Date
 

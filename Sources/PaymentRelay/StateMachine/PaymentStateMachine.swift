@@ -87,7 +87,7 @@ struct PaymentStateMachine: Sendable, Equatable {
         }
     }
 
-    /// The processor has told of a charge or of an operation without being asked.
+    /// The processor sent a message about a charge or an operation without being asked.
     mutating func apply(_ notification: ProcessorNotification) -> NotificationOutcome {
         if let operation { return .outcome(apply(notification, during: operation)) }
         switch state {

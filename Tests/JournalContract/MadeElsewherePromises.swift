@@ -16,7 +16,7 @@ extension JournalPromise {
             #expect(due.map(\.number) == [1] && due.map(\.recorded) == [[7]])
             #expect(try await journal.openPayments(limit: 9).isEmpty)
         },
-        JournalPromise("a payment that was made elsewhere goes on like any other") { journal async throws in
+        JournalPromise("a payment that was made elsewhere changes like any other") { journal async throws in
             let (payment, entry) = sample("E", event: nil)
             _ = try await journal.record(payment, because: entry)
             var refunded = payment
@@ -27,7 +27,7 @@ extension JournalPromise {
             #expect(try await journal.payment("E")?.balance == refunded.balance)
             #expect(try await journal.payment("E")?.isMadeElsewhere == true)
         },
-        JournalPromise("a payment of this service keeps its reference from what is told of elsewhere") {
+        JournalPromise("a payment of this service keeps its reference when a payment made elsewhere has the same") {
             journal async throws in
             let claim = Claim.sample("A", token: 1)
             _ = try await journal.claim(claim)
@@ -49,7 +49,7 @@ extension JournalPromise {
             #expect(try await journal.history(of: "E") == [entry, claim.entry])
             #expect(try await journal.openPayments(limit: 9).map(\.merchantReference) == ["E"])
         },
-        JournalPromise("an event is replaced in its place, and none is made where there was none") {
+        JournalPromise("an event is redacted in its entry, and none is added where there was none") {
             journal async throws in
             let (payment, entry) = sample("E", event: [7])
             _ = try await journal.record(payment, because: entry)
@@ -60,7 +60,7 @@ extension JournalPromise {
             try await journal.redactEvent(3, of: "E", to: [9])
             #expect(try await journal.history(of: "E").map(\.event) == [[8], nil])
         },
-        JournalPromise("what events tell of a card is erased with the receipts") { journal async throws in
+        JournalPromise("S1: card data in events is erased with the receipts") { journal async throws in
             let event = #"{"type":"payment.captured","payment":{"card_number":"411111******1111","amount":5}}"#
             let (payment, entry) = sample("E", event: Array(event.utf8))
             _ = try await journal.record(payment, because: entry)

@@ -4,7 +4,8 @@ import Testing
 
 extension JournalPromise {
     static let events = [
-        JournalPromise("a change and its event are one, and one without an event is not told") { journal async throws in
+        JournalPromise("a change and its event are written together, and a change without an event leaves none") {
+            journal async throws in
             try await journal.settle("A", token: 1, event: "captured")
             try await journal.settle("B", token: 2, event: nil)
             let due = try await journal.leaseEvents(limit: 9, at: start, until: start + 60)
@@ -16,7 +17,7 @@ extension JournalPromise {
                 ])
             #expect(try await journal.history(of: "A").map(\.event) == [nil, Array("captured".utf8)])
         },
-        JournalPromise("a move or a replacement that is not made leaves no event") { journal async throws in
+        JournalPromise("a change that is not written leaves no event") { journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))
             let entry = HistoryEntry(at: start, state: .captured, event: [1])
             #expect(try await !journal.transition("A", from: .uncertain, receipt: nil, because: entry))
@@ -26,7 +27,7 @@ extension JournalPromise {
             #expect(try await journal.eventSummary() == EventSummary())
             #expect(try await journal.leaseEvents(limit: 9, at: start + 60, until: start + 90) == [])
         },
-        JournalPromise("events of a payment go out one after the other, whatever happens in between") {
+        JournalPromise("events of a payment are leased one after the other, in order") {
             journal async throws in
             try await journal.settle("A", token: 1, event: "first")
             try await journal.change("A", event: nil)
@@ -44,7 +45,7 @@ extension JournalPromise {
             #expect([first, second, third].map(\.attempt) == [1, 1, 1])
             #expect(try await journal.eventSummary() == EventSummary())
         },
-        JournalPromise("an event is postponed or acknowledged by its holder and by nobody else") {
+        JournalPromise("an event is postponed or acknowledged by its holder only") {
             journal async throws in
             try await journal.settle("A", token: 1, event: "first")
             let late = try #require(try await journal.leaseEvents(limit: 9, at: start, until: start + 10).first)
@@ -59,7 +60,7 @@ extension JournalPromise {
             #expect(
                 try await journal.leaseEvents(limit: 9, at: start + 15, until: start + 60).map(\.attempt) == [3])
         },
-        JournalPromise("a dead-lettered payment waits until it is asked for, or until its next event") {
+        JournalPromise("a dead-lettered payment waits for a resend or for its next event") {
             journal async throws in
             for (number, reference) in ["A", "B", "C"].enumerated() {
                 try await journal.settle(reference, token: number, event: reference)
@@ -81,7 +82,7 @@ extension JournalPromise {
             let resent = try await journal.leaseEvents(limit: 9, at: start + 2, until: start + 60)
             #expect(Set(resent.map(\.text)) == ["A", "C"] && resent.allSatisfy { $0.attempt == 1 })
         },
-        JournalPromise("acknowledged events are sent again from a moment on, and none before it") {
+        JournalPromise("a resend makes acknowledged events due from a moment on, and none before it") {
             journal async throws in
             try await journal.settle("A", token: 1, event: "first")
             try await journal.change("A", event: "second", at: start + 100)
@@ -94,7 +95,7 @@ extension JournalPromise {
             #expect(try await !journal.resendEvents(of: "none", since: .distantPast, at: start + 200))
             #expect(try await journal.eventSummary() == EventSummary())
         },
-        JournalPromise("to send again from a later moment on skips nothing that was never acknowledged") {
+        JournalPromise("a resend from a later moment skips nothing that was never acknowledged") {
             journal async throws in
             try await journal.settle("A", token: 1, event: "first")
             try await journal.change("A", event: "second", at: start + 100)
@@ -121,19 +122,19 @@ extension JournalPromise {
             #expect(try await pages(since: start + 2) == ["0", "4", "5", "6"])
             #expect(try await pages(since: start + 4) == [])
         },
-        JournalPromise("a payment claimed anew goes on with its history's numbers") { journal async throws in
+        JournalPromise("a payment claimed anew continues the numbers of its history") { journal async throws in
             try await journal.settle("A", token: 1, as: .notSent, event: nil)
             try await journal.settle("A", token: 1, event: "first")
             #expect(try await journal.leaseEvents(limit: 9, at: start, until: start + 9).map(\.number) == [4])
         },
-        JournalPromise("no event is leased to two who ask at once") { journal async throws in
+        JournalPromise("R7: no event is leased twice, however many instances ask at once") { journal async throws in
             let count = 60
             for number in 0..<count { try await journal.settle("\(number)", token: number, event: "first") }
             let leased = try await withThrowingTaskGroup { group in
                 for _ in 0..<20 {
                     group.addTask {
                         var mine: [String] = []
-                        // Who finds nothing may only have met others at work on the same rows.
+                        // A lease that finds nothing may only have met others that hold the same rows.
                         for _ in 0..<20 {
                             mine += try await journal.leaseEvents(limit: 2, at: start, until: start + 60)
                                 .map(\.merchantReference)

@@ -2,7 +2,7 @@ import Primitives
 import PaymentRelay
 
 extension Audit {
-    /// Every event was heard, in order, and who heard nothing else knows what became of the payment.
+    /// Every event was delivered, in order, and the events alone show what became of the payment.
     func eventFindings(_ payment: Payment?, _ history: [HistoryEntry], _ reference: String) -> [String] {
         let heard = told.filter { $0.reference == reference }
         var findings: [String] = []
@@ -34,7 +34,7 @@ extension Audit {
         guard let payment, !payment.state.isOpen, payment.state != .notSent else { return [] }
         let last = heard.max { ($0.number ?? 0) < ($1.number ?? 0) }
         if last?.tells(payment.state, payment.balance) == true { return [] }
-        return ["who only hears events would not know that \(reference) is \(payment.state.rawValue)"]
+        return ["a backend that only gets events would not know that \(reference) is \(payment.state.rawValue)"]
     }
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 extension JournalPromise {
     static let operations = [
-        JournalPromise("an operation is kept with its payment, word for word") { journal async throws in
+        JournalPromise("an operation is stored with its payment, byte for byte") { journal async throws in
             let captured = try await settled("A", in: journal)
             let entry = HistoryEntry(
                 at: .wholeSecond + 1, state: .authorized, reason: "begun", requestIdentifier: "r-2")
@@ -25,7 +25,7 @@ extension JournalPromise {
             #expect(try await journal.payment("A") == done)
             #expect(try await journal.history(of: "A").last == end)
         },
-        JournalPromise("what was read before another write, or before another lease, is not written") {
+        JournalPromise("compareAndSet writes nothing over another write or another lease") {
             journal async throws in
             let read = try await settled("A", in: journal)
             let begun = read.beginning()
@@ -56,7 +56,7 @@ extension JournalPromise {
             #expect(try await journal.openPayments(limit: 9) == [])
             #expect(try await journal.lease(limit: 9, at: .wholeSecond + 500, until: .wholeSecond + 600) == [])
         },
-        JournalPromise("one of many operations begun at once is") { journal async throws in
+        JournalPromise("R1: of many operations begun at once, one is written") { journal async throws in
             let read = try await settled("A", in: journal)
             let begun = try await withThrowingTaskGroup { group in
                 for number in 0..<100 {

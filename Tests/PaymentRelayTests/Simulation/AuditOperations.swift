@@ -46,7 +46,7 @@ extension Audit {
         }
     }
 
-    /// A name moves money once, and whoever asks again hears the same bytes.
+    /// R1, R3: an idempotency key moves money once, and the same request again gets the same bytes.
     private func promises(of payment: Payment) -> [String] {
         let heard = testimonyOfOperations.filter { $0.reference == payment.merchantReference && $0.wish.hasName }
         return Dictionary(grouping: heard, by: \.wish.name).sorted { $0.key < $1.key }.flatMap { name, heard in

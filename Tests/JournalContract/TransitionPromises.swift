@@ -3,8 +3,8 @@ import PaymentRelay
 import Testing
 
 extension JournalPromise {
-    static let moves = [
-        JournalPromise("a move is written with its receipt and history") { journal async throws in
+    static let transitions = [
+        JournalPromise("a transition is written with its receipt and history") { journal async throws in
             let claim = Claim.sample("A", token: 1)
             _ = try await journal.claim(claim)
             let entry = HistoryEntry(
@@ -18,7 +18,7 @@ extension JournalPromise {
             #expect(try await journal.payment("A") == expected)
             #expect(try await journal.history(of: "A") == [claim.entry, entry])
         },
-        JournalPromise("a move from a state that is past writes nothing") { journal async throws in
+        JournalPromise("a transition from a past state writes nothing") { journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))
             let entry = HistoryEntry(at: .wholeSecond, state: .captured)
             #expect(try await !journal.transition("A", from: .uncertain, receipt: nil, because: entry))
@@ -26,7 +26,7 @@ extension JournalPromise {
             #expect(try await journal.payment("A")?.state == .processing)
             #expect(try await journal.history(of: "A").count == 1)
         },
-        JournalPromise("a claim that came later is not moved by who holds an earlier one") { journal async throws in
+        JournalPromise("the holder of an earlier claim does not change a later one") { journal async throws in
             let first = Claim.sample("A", token: 1)
             _ = try await journal.claim(first)
             let unsent = HistoryEntry(at: .wholeSecond, state: .notSent)
@@ -36,7 +36,7 @@ extension JournalPromise {
             #expect(try await !journal.transition(first.payment, receipt: nil, because: unsent))
             #expect(try await journal.payment("A")?.state == .processing)
         },
-        JournalPromise("one of many moves at once is made") { journal async throws in
+        JournalPromise("of many transitions at once, one is written") { journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))
             let moved = try await withThrowingTaskGroup { group in
                 for number in 0..<50 {
@@ -55,21 +55,22 @@ extension JournalPromise {
             #expect(history.map(\.state) == [.processing, payment.state])
             #expect(payment.receipt?.map { "\($0)" } == history.last?.reason.map { [$0] })
         },
-        JournalPromise("what was not sent gives reference, token and key free") { journal async throws in
+        JournalPromise("R4: a payment that was not sent frees its reference, token and key") { journal async throws in
             _ = try await journal.claim(.sample("A", token: 1, key: "k"))
             _ = try await journal.transition(
                 "A", from: .processing, receipt: [1], because: HistoryEntry(at: .wholeSecond, state: .notSent))
             #expect(try await journal.claim(.sample("B", token: 1, key: "k")) == .claimed)
             #expect(try await journal.claim(.sample("A", token: 1)) == .tokenTaken)
             #expect(try await journal.claim(.sample("A", token: 2, key: "k")) == .idempotencyKeyTaken)
-            let second = Claim.sample("A", token: 2, leasedFor: 30)
+            let second = Claim.sample("A", token: 2, leasedFor: .seconds(30))
             #expect(try await journal.claim(second) == .claimed)
             var expected = second.payment
             expected.version = 3
             #expect(try await journal.payment("A") == expected)
             #expect(try await journal.history(of: "A").map(\.state) == [.processing, .notSent, .processing])
         },
-        JournalPromise("what was not sent stays its client's") { journal async throws in
+        JournalPromise("S7: a payment that was not sent can be claimed anew by its own client only") {
+            journal async throws in
             let first = Claim.sample("A", token: 1, client: "shop")
             _ = try await journal.claim(first)
             _ = try await journal.transition(
@@ -80,7 +81,7 @@ extension JournalPromise {
             #expect(try await journal.claim(.sample("A", token: 2, client: "shop")) == .claimed)
             #expect(try await journal.payment("A")?.client == "shop")
         },
-        JournalPromise("one of many claims at once of what was not sent wins") { journal async throws in
+        JournalPromise("R1: of many claims at once of a payment that was not sent, one wins") { journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))
             _ = try await journal.transition(
                 "A", from: .processing, receipt: [1], because: HistoryEntry(at: .wholeSecond, state: .notSent))

@@ -3,7 +3,7 @@ import PaymentRelay
 import Testing
 
 extension JournalPromise {
-    static let housekeeping = [
+    static let retention = [
         JournalPromise("open payments are counted, and the overdue among them") { journal async throws in
             #expect(try await journal.openSummary(overdueBefore: .wholeSecond) == OpenSummary())
             for number in 0..<4 {

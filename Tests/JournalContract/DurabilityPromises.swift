@@ -4,7 +4,7 @@ import Testing
 
 extension JournalPromise {
     static let durability = [
-        JournalPromise("a check of durability succeeds, many at once too, and changes nothing that is read") {
+        JournalPromise("S16: durability checks succeed, many at once too, and change nothing that is read") {
             journal async throws in
             let claim = Claim.sample("A", token: 1)
             #expect(try await journal.claim(claim) == .claimed)

@@ -33,7 +33,7 @@ public struct FortProcessor: Processor {
         try FortCharge(fields, token: token, for: self)
     }
 
-    public func faults(in fields: [String: String]) -> [ValidationError] {
+    public func validationErrors(in fields: [String: String]) -> [ValidationError] {
         var fields = fields
         let name = fields.removeValue(forKey: "account")
         return faults(in: fields, account: name)
@@ -58,7 +58,7 @@ public struct FortProcessor: Processor {
         }
     }
 
-    public func faults(
+    public func validationErrors(
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) -> [ValidationError] {
         do throws(ValidationErrors) {

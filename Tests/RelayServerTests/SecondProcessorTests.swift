@@ -91,9 +91,9 @@ private final class Ledger: Processor {
         return errors
     }
 
-    func faults(in fields: [String: String]) -> [ValidationError] { errors(in: fields) }
+    func validationErrors(in fields: [String: String]) -> [ValidationError] { errors(in: fields) }
 
-    func faults(
+    func validationErrors(
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) -> [ValidationError] { [] }
 

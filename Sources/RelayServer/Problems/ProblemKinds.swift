@@ -169,7 +169,7 @@ extension Problem {
         detail: "Another operation on this payment has no outcome yet. Read the payment, or retry after Retry-After.",
         retryAfterSeconds: 1)
 
-    static let operationNameTaken = Problem(
+    static let operationKeyTaken = Problem(
         slug: "operation-taken", status: .unprocessableContent, title: "Operation key already used",
         detail: "This maintenance_reference or Idempotency-Key was used for another operation on this payment.")
 

@@ -50,7 +50,8 @@ struct ManyInstancesTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func theLeaseOfAnInstanceThatEndedIsTakenOver() async throws {
+    @Test("R7: the lease of an instance that ended is taken over", .timeLimit(.minutes(5)))
+    func theLeaseOfAnInstanceThatEndedIsTakenOver() async throws {
         try await PostgresSchema.with { schema in
             do {
                 let ended = try await schema.journal()

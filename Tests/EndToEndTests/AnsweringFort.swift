@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 import Primitives
 
-/// A FORT that says what a test tells it to, signed as the sandbox's account expects, while it is used.
+/// A FORT with the answers of a test, signed for an account.
 final class AnsweringFort: Sendable {
     /// Signs with HMAC-SHA256.
     static let phrase = "answering-fort"
@@ -11,7 +11,7 @@ final class AnsweringFort: Sendable {
     let endpoint: String
     private let server: LocalServer
 
-    /// - Parameter answer: what is answered to a request, besides what FORT echoes of it.
+    /// - Parameter answer: the members of the answer, in addition to the echo of the request.
     init(_ answer: @escaping @Sendable (JSONObject) -> JSONObject) async throws {
         let router = Router()
         router.post("/FortAPI/paymentApi") { request, _ in

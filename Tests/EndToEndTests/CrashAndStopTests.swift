@@ -2,7 +2,7 @@ import Foundation
 import OutboundHTTP
 import Testing
 
-/// A FORT that charges and says nothing (amount 10408), and a relay that ends in the middle of it.
+/// A FORT that charges and does not answer (amount 10408), and a relay that ends meanwhile.
 @Suite struct CrashAndStopTests {
     @Test("R10: a charge without an answer is uncertain and settles by CHECK_STATUS")
     func aTimeoutIsUncertainAndSettlesByItself() async throws {

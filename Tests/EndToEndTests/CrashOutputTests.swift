@@ -4,7 +4,7 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// A relay that crashes with a payment in its memory prints nothing of it (S1).
+/// A relay that crashes with a payment in its memory prints nothing of it.
 @Suite struct CrashOutputTests {
     private static let signals = [SIGSEGV, SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGTRAP, SIGQUIT]
 

@@ -4,7 +4,7 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// What the merchant's backend is told, over real sockets, by processes that die.
+/// Events to the merchant's backend over sockets, by processes that are killed.
 @Suite struct EventTests {
     private static let keys = ["QUJDREVGR0hJSktMTU5PUFFSU1RVVldY", "enl4d3Z1dHNycXBvbm1sa2ppaGdmZWRj"]
 
@@ -102,7 +102,7 @@ import Testing
         #expect(try await relay.program.end() == 0)
     }
 
-    /// Promise R15. There are more payments than are told of at once.
+    /// There are more payments than deliveries in flight.
     @Test("R15: an event that the backend does not answer delays those of no other payment")
     func anUnansweredDeliveryDelaysNoOtherPaymentsEvents() async throws {
         let backend = try EventBackend(answering: 200)

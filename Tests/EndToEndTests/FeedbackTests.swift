@@ -5,13 +5,13 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// FORT's transaction feedback over HTTP: forged, replayed, reordered (R11).
+/// FORT's transaction feedback over HTTP: forged, replayed, reordered.
 @Suite struct FeedbackTests {
     @Test(
         "R11: feedback settles an uncertain payment once, however often it comes",
         arguments: ["direct", "notification"])
     func feedbackSettlesAnUncertainPayment(kind: String) async throws {
-        // Nothing but feedback can settle it: nobody answers CHECK_STATUS in time.
+        // Nothing but feedback can settle it: CHECK_STATUS gets no answer in time.
         let fort = try LoopbackSocket.silentServer()
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
@@ -68,7 +68,7 @@ import Testing
         #expect(large.status == 413)
     }
 
-    /// Success of a purchase, as FORT tells it.
+    /// Success of a purchase, as FORT reports it.
     private static func captured(_ reference: String, amount: String = "10000") -> JSONObject {
         [
             "command": "PURCHASE", "merchant_reference": .string(reference), "amount": .string(amount),

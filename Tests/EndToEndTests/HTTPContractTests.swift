@@ -3,7 +3,7 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// What any HTTP client may rely on, whatever it sends.
+/// The HTTP contract for every client.
 @Suite struct HTTPContractTests {
     private static let head = "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
@@ -168,7 +168,7 @@ import Testing
         #expect(slugs == ["no-such-payment", "method-not-allowed", "not-found"])
     }
 
-    /// RFC 9110, 10.1.1: the client holds its body back until it hears 100 or a final status.
+    /// RFC 9110, 10.1.1: the client sends its body after 100 or a final status.
     @Test func expect100ContinueIsAnsweredWith100() async throws {
         let relay = try await RunningRelay()
         let order = String(decoding: try Orders.body().json.encoded(), as: UTF8.self)

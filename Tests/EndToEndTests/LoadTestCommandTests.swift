@@ -93,7 +93,7 @@ import Testing
         return (program, servers)
     }
 
-    /// One that has ended, and of which nobody has taken note yet, has no command line (proc(5)).
+    /// A zombie has no command line (proc(5)).
     private static func isRunning(_ process: pid_t) -> Bool {
         (try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8))?.isEmpty == false
     }
@@ -115,7 +115,7 @@ import Testing
 }
 
 extension RunningProgram {
-    /// What it printed, after the lines that told how it went.
+    /// What it printed, after the lines of progress.
     fileprivate var json: JSON? {
         guard let start = text.range(of: "\n{")?.lowerBound else { return nil }
         return try? JSON(parsing: String(text[start...]))

@@ -1,7 +1,7 @@
 import Foundation
 import TestPrograms
 
-/// `openssl s_server`: a TLS server as good or bad as a test wants it, which writes down what it is sent and answers nothing.
+/// `openssl s_server`: a TLS server with the options of a test, which records its input and answers nothing.
 final class OpenSSLServer: Sendable {
     static let isInstalled = (try? shell("command -v openssl")) != nil
 

@@ -4,7 +4,7 @@ import OutboundHTTP
 import Testing
 
 /// Capture, void and refund over HTTP, against the sandbox's books.
-@Suite struct MaintenanceTests {
+@Suite struct OperationTests {
     @Test func anAuthorizationIsCapturedInPartsAndRefundedInParts() async throws {
         let relay = try await RunningRelay()
         let reference = try await authorize(at: relay)

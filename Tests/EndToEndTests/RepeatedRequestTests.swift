@@ -3,7 +3,7 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// The same order again, another order under the same name, and the order after its mistake was corrected.
+/// Repeated requests: the same order, another order under the same reference, and the corrected order.
 @Suite struct RepeatedRequestTests {
     /// The requests meet at a gate: each is at the relay but for its last byte, and then all the last bytes are sent.
     @Test("R1: a thousand identical requests at once make one charge")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// A decline is remembered as well as a success: trying the card again is a new order.
+    /// A decline is stored as well as a success: another attempt is a new order.
     @Test("R3: a replay is byte-identical, for a decline too")
     func aReplayIsTheSameBytes() async throws {
         let relay = try await RunningRelay()

@@ -18,11 +18,11 @@ final class RunningRelay: Sendable {
     /// Starts it and waits until it takes connections.
     ///
     /// - Parameters:
-    ///   - predecessor: whose sandbox and journal it takes over.
-    ///   - sandbox: that runs already; nil for the predecessor's, or a new one.
+    ///   - predecessor: a relay whose sandbox and journal it takes over.
+    ///   - sandbox: a running one; nil for the predecessor's, or a new one.
     ///   - launcher: see `RunningProgram`.
     ///   - config: a file with further settings.
-    ///   - settings: on top of those that every relay here has.
+    ///   - settings: in addition to those of every relay here.
     init(
         after predecessor: RunningRelay? = nil, sandbox running: RunningSandbox? = nil,
         launcher: [String] = [], config: String? = nil, _ settings: [String: String] = [:]
@@ -73,7 +73,7 @@ final class RunningRelay: Sendable {
 
     var journalPath: String { Self.journal(in: folder).path }
 
-    /// Waits until `/ready` says so; a program that ended meanwhile never will.
+    /// Waits for `/ready` with 200 or 503; throws if the program ends meanwhile.
     func waitUntilReady(_ isReady: Bool) async throws {
         try await program.wait(for: isReady ? "readiness" : "the end of readiness") {
             let answer = try await admin("/ready")
@@ -81,7 +81,7 @@ final class RunningRelay: Sendable {
         }
     }
 
-    /// How long the file is to which the journal appends, in bytes.
+    /// Length of the write-ahead log, in bytes.
     var writeAheadLogSize: Int {
         get throws {
             let path = Self.journal(in: folder).path + "-wal"
@@ -89,7 +89,7 @@ final class RunningRelay: Sendable {
         }
     }
 
-    /// The journal's files by their names. Those of a relay that has ended, to be whole.
+    /// The journal's files by name; complete once the relay has ended.
     var journalFiles: [String: Data] {
         get throws {
             let files = try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil)
@@ -97,13 +97,13 @@ final class RunningRelay: Sendable {
         }
     }
 
-    /// Puts earlier files in the place of the journal's.
+    /// Replaces the journal's files by earlier ones.
     func restoreJournal(_ earlier: [String: Data]) throws {
         for name in try journalFiles.keys { try FileManager.default.removeItem(at: folder.url.appending(path: name)) }
         for (name, content) in earlier { try content.write(to: folder.url.appending(path: name)) }
     }
 
-    /// Changes the journal behind the relay's back, which has ended.
+    /// Changes the journal of a relay that has ended.
     func runSQL(_ statement: String) async throws {
         try await DatabaseQueue(path: Self.journal(in: folder).path).write { try $0.execute(sql: statement) }
     }
@@ -119,7 +119,7 @@ final class RunningRelay: Sendable {
         try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)", headers: headers))
     }
 
-    /// What operators get.
+    /// A route of the admin listener.
     func admin(_ path: String) async throws -> OutboundAnswer {
         try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(adminPort)\(path)"))
     }
@@ -161,7 +161,7 @@ final class RunningRelay: Sendable {
         return try await post("/v1/payments", body.encoded(), headers: key)
     }
 
-    /// Looks until the payment has an outcome that is final.
+    /// Waits until the outcome of the payment is final.
     func finalOutcome(of reference: String, within limit: Duration = .seconds(20)) async throws -> String? {
         var answer: OutboundAnswer?
         try await program.wait(for: "the outcome of \(reference)", within: limit) {
@@ -187,6 +187,6 @@ extension OutboundAnswer {
     var outcome: String? { json?["outcome"]?.stringValue }
     /// The last part of a problem's `type`.
     var problem: String? { json?["type"]?.stringValue?.split(separator: ":").last.map(String.init) }
-    /// The names of the fields at fault.
+    /// The names of the invalid fields.
     var faultyFields: [String] { json?["errors"]?.arrayValue?.compactMap { $0["field"]?.stringValue } ?? [] }
 }

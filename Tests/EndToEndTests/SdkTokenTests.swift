@@ -20,7 +20,7 @@ import Testing
         #expect(!relay.program.text.contains(token))
     }
 
-    /// An app with FORT's own SDK pays past the relay. What the relay hears of it is FORT's feedback.
+    /// A payment of FORT's own SDK bypasses the relay, which gets FORT's feedback on it.
     @Test func anSDKPaymentIsRecordedByItsFeedback() async throws {
         let relay = try await RunningRelay()
         let feedback = "http://127.0.0.1:\(relay.port)/v1/feedback/direct"

@@ -4,7 +4,7 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// A start that succeeds takes its secrets from where they belong; one that fails says why.
+/// Secrets at the start, and the errors of a failed start.
 @Suite struct StartUpTests {
     @Test("S11: a secret comes from a file")
     func aSecretComesFromAFile() async throws {

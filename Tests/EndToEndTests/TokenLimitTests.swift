@@ -62,7 +62,7 @@ struct TokenLimitTests {
             at: ["paymentData", "signature"])
     }
 
-    /// A key of P-256 has 124 characters; whether it is one, only who opens the token needs to know.
+    /// A key of P-256 has 124 characters; only the decryption needs a valid one.
     @Test func theEphemeralKeyIsPassedOn() async throws {
         var token = try unsigned()
         token.key = [UInt8](repeating: 0x5A, count: 153)

@@ -1,10 +1,10 @@
 import Foundation
 import TestPrograms
 
-/// A PostgreSQL of the tests' own: made in a temporary folder, reached over loopback, and gone with the test process,
-/// however that ends.
+/// A PostgreSQL server of the tests: in a temporary folder, on loopback, and ended with the test process, even if that is
+/// killed.
 public final class PostgresServer: Sendable {
-    /// The server that tests share which do not stop it; an existing one where `PAYRELAY_TEST_POSTGRES_URL` names it.
+    /// The server that tests share unless they stop it; an existing one if `PAYRELAY_TEST_POSTGRES_URL` names it.
     public static let shared = Result { try existing ?? PostgresServer() }
 
     public static var isAvailable: Bool { existing != nil || programs != nil }
@@ -66,7 +66,7 @@ public final class PostgresServer: Sendable {
         guard answers.availableData == Data("done\n".utf8) else { throw Trouble("the server did not \(command)") }
     }
 
-    /// Why there is no server.
+    /// The reason why there is no server.
     struct Trouble: Error, CustomStringConvertible {
         let description: String
 
@@ -87,8 +87,8 @@ public final class PostgresServer: Sendable {
     /// The server refuses to run as root.
     private static let asServer = getuid() == 0 ? "runuser -u postgres --" : ""
 
-    /// Makes a server and does with it what `pg_ctl` is to do, line by line of its input. The input ends when the test
-    /// process does, and the server and its folder with it.
+    /// Makes a server and runs `pg_ctl` with each line of its input. The input ends with the test
+    /// process, and then the server and its folder are removed.
     private static let script = """
         trap '' INT TERM HUP
         cd /

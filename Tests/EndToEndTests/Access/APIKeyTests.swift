@@ -4,7 +4,7 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// Who may call with a key, and what he sees.
+/// Authentication and authorization by API keys.
 @Suite struct APIKeyTests {
     @Test func onlyAKnownKeyAuthenticates() async throws {
         let known = try await GeneratedKey("shop")
@@ -32,6 +32,18 @@ import Testing
         #expect(!relay.program.text.contains(known.key) && !relay.program.text.contains(stranger.key))
     }
 
+    /// URLs are written to logs and histories by proxies and browsers.
+    @Test("S10: a credential in a URL is not accepted and not logged")
+    func aCredentialInAURLIsNotAccepted() async throws {
+        let key = try await GeneratedKey("shop")
+        let relay = try await RunningRelay(["PAYRELAY_API_KEYS": key.line, "PAYRELAY_LOG_LEVEL": "trace"])
+        for name in ["access_token", "api_key", "key", "authorization"] {
+            #expect(try await relay.get("/v1/payments/none?\(name)=\(key.key)").status == 401)
+        }
+        #expect(try await relay.get("/v1/payments/none", headers: bearer(key.key)).status == 404)
+        #expect(!relay.program.text.contains(key.key))
+    }
+
     @Test func everyRouteRequiresItsScope() async throws {
         let key = try await GeneratedKey("shop", "tokens:verify")
         let relay = try await RunningRelay(["PAYRELAY_API_KEYS": key.line])
@@ -50,8 +62,8 @@ import Testing
             #expect(answer.status == 403 && answer.problem == "not-permitted", "\(path)")
             #expect(answer.json?["detail"]?.stringValue?.contains(scope) == true)
             #expect(answer.header("WWW-Authenticate")?.contains(#"scope="\#(scope)""#) == true)
-            let nobody = method == "GET" ? try await relay.get(path) : try await relay.post(path, Array("{}".utf8))
-            #expect(nobody.status == 401)
+            let anonymous = method == "GET" ? try await relay.get(path) : try await relay.post(path, Array("{}".utf8))
+            #expect(anonymous.status == 401)
         }
         let token = try Orders.token().encoded()
         #expect(try await relay.post("/v1/tokens/verify", token, headers: bearer(key.key)).status == 200)
@@ -71,12 +83,12 @@ import Testing
         let path = "/v1/payments/\(reference)"
         #expect(try await relay.pay(order.json, bearing: shop.key, idempotencyKey: "k").outcome == "captured")
 
-        let nobodys = try await relay.get("/v1/payments/nobody", headers: bearer(bank.key))
+        let unknown = try await relay.get("/v1/payments/nobody", headers: bearer(bank.key))
         let shops = try await relay.get(path, headers: bearer(bank.key))
-        #expect(shops.status == 404 && shops.body == nobodys.body)
+        #expect(shops.status == 404 && shops.body == unknown.body)
         for verb in ["sync", "capture", "void", "refund"] {
             let answer = try await relay.post("\(path)/\(verb)", Array("{}".utf8), headers: bearer(bank.key))
-            #expect(answer.status == 404 && answer.body == nobodys.body, "\(verb)")
+            #expect(answer.status == 404 && answer.body == unknown.body, "\(verb)")
         }
         // The reference is FORT's name for the order, so it can be had only once; that is all that another client learns.
         let same = try await relay.pay(order.json, bearing: bank.key)

@@ -269,7 +269,7 @@ import Testing
             }
             return statuses
         }
-        // By default an hour for an order; here two for the others. 404 is for who is let in.
+        // By default an hour for an order; here two for the others. 404 means authenticated.
         #expect(try await statuses(["exp": JSON(now + 1_800)]) == [404, 404])
         #expect(try await statuses(["exp": JSON(now + 4_000)]) == [401, 404])
         #expect(try await statuses(["exp": JSON(now + 8_000)]) == [401, 401])

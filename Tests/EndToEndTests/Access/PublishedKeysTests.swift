@@ -13,7 +13,7 @@ import Testing
             "PAYRELAY_JWT_KEYS_URL": keys.url, "PAYRELAY_JWT_ISSUER": "https://shop.example",
         ])
         let claims: JSONObject = ["iss": "https://shop.example", "scope": "payments:create payments:read"]
-        // On a busy machine the first fetch may take too long; then the caller is told to try again.
+        // On a busy machine the first fetch may take too long; then the answer is 503.
         try await relay.program.wait(for: "the keys", within: .seconds(60)) {
             try await relay.pay(try Orders.body().json, bearing: issuer.token(claims)).outcome == "captured"
         }

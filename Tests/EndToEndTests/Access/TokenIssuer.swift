@@ -77,7 +77,7 @@ final class TokenIssuer: Sendable {
     }
 }
 
-/// Publishes a JWK Set on loopback while it is used.
+/// Serves a JWK Set on loopback.
 final class PublishedKeys: Sendable {
     private let server: LocalServer
     private let fetches: Fetches

@@ -3,7 +3,7 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// What FORT is told of the customer's address, behind a proxy and without one.
+/// The customer_ip that FORT gets, behind a proxy and without one.
 @Suite struct TrustedProxyTests {
     private func addressTold(_ settings: [String: String], _ header: (name: String, value: String)) async throws
         -> JSON?

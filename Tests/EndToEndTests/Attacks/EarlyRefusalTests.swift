@@ -4,10 +4,10 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// What can be refused by its first bytes is refused by them, and not when a time limit has passed.
+/// Requests that are refused by their first bytes, before any deadline.
 @Suite struct EarlyRefusalTests {
     private static let head = "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    /// So that an answer that came of a time limit would come too late for a test to see it.
+    /// Deadlines so long that an answer after them would fail the test.
     private static let patient = ["PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "600"]
 
     /// What is answered to these bytes, though the client stays to send more.
@@ -57,7 +57,7 @@ import Testing
                 "PAYRELAY_HTTP_TLS_CERTIFICATE_FILE": certificate.certificateFile,
                 "PAYRELAY_HTTP_TLS_KEY_FILE": certificate.keyFile,
             ]) { $1 })
-        let told = try await Python.run(
+        let output = try await Python.run(
             HTTP2LimitTests.frames + #"""
 
                 # A name and a value that no table has.
@@ -78,7 +78,7 @@ import Testing
                     request(method=b"\x02\x04BREW"),
                     request((b"sec-fetch-site", b"cross-site")), request(authority=b"\x01\x04evil")]])
                 """#, "\(relay.port)")
-        #expect(told == "[[413], [413], [400], [400], [400], [400], [413], [501], [403], [421]]\n")
+        #expect(output == "[[413], [413], [400], [400], [400], [400], [413], [501], [403], [421]]\n")
     }
 
     @Test func anEncodedBodyIs415() async throws {

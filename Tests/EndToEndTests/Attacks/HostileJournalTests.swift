@@ -4,7 +4,7 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// A row of the journal that makes no sense sets its payment aside: the process starts, and the others go on.
+/// An unreadable row of the journal sets its payment aside: the process starts, and other payments continue.
 @Suite struct HostileJournalTests {
     @Test func anUnreadableRowSetsItsPaymentAsideAndNoOther() async throws {
         let relay = try await RunningRelay()

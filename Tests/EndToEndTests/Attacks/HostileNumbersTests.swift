@@ -6,7 +6,7 @@ import TestPostgres
 import TestPrograms
 import Testing
 
-/// R14: no number of FORT moves more money than the order is about, blocks the next operation, or stops the process.
+/// No number of FORT moves more money than the order is about, blocks the next operation, or stops the process.
 @Suite struct HostileNumbersTests {
     private static let numbers: [JSON] = [
         "9223372036854775807", .number("9223372036854775807"), "-9223372036854775808", "-5", "0", "1e3", .number("1e3"),
@@ -67,10 +67,10 @@ import Testing
         #expect(try await relay.get("/v1/payments/\(reference)").outcome == "captured")
     }
 
-    /// CHECK_STATUS that lies, signed: nothing of it is adopted, neither for an open payment nor for a settled one.
+    /// Signed answers to CHECK_STATUS with false totals: none is adopted.
     @Test("R14: totals that the order cannot have are ignored")
     func impossibleTotalsAreIgnored() async throws {
-        let told: [JSONObject] = [
+        let lies: [JSONObject] = [
             ["captured_amount": "9223372036854775807", "refunded_amount": "0"],
             ["captured_amount": "9200000000000000000", "refunded_amount": "9200000000000000000"],
             ["captured_amount": "10000", "refunded_amount": "10001"],
@@ -79,7 +79,7 @@ import Testing
             ["authorized_amount": "77777", "captured_amount": "10000", "refunded_amount": "10000"],
             ["captured_amount": "10000", "refunded_amount": .number("1e3")],
         ]
-        let orders = told.map { (reference: Orders.reference(), totals: $0) }
+        let orders = lies.map { (reference: Orders.reference(), totals: $0) }
         let totals = Dictionary(uniqueKeysWithValues: orders)
         let fort = try await AnsweringFort { request in
             guard request["query_command"] == "CHECK_STATUS" else { return ["response_code": "14000", "status": "14"] }

@@ -7,7 +7,7 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// R12: a message of FORT counts only for payments of the account that signed it.
+/// A message of FORT counts only for payments of the account that signed it.
 @Suite struct OtherAccountTests {
     private let accounts: TwoAccounts
 
@@ -42,7 +42,7 @@ import TokenMint
         #expect(try await relay.metric(#"payrelay_implausible_messages_total{kind="other_account"}"#) == 10)
     }
 
-    /// What its account proves is the account's name; what the message says of itself must be the same.
+    /// The signature proves the account; the names in the message must be the same account's.
     @Test("R12: a message that names another account's merchant is refused")
     func aMessageThatNamesAnotherAccountsMerchantIsRefused() async throws {
         let relay = try await accounts.relay()
@@ -55,7 +55,7 @@ import TokenMint
         }
     }
 
-    /// Nobody with one account's phrase keeps the orders of another from being paid.
+    /// The phrase of one account cannot block the orders of another.
     @Test("R12: another account cannot take a reference before its order is paid")
     func anotherAccountCannotTakeAReferenceBeforeItsOrderIsPaid() async throws {
         let relay = try await accounts.relay()

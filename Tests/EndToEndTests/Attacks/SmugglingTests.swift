@@ -3,8 +3,8 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// Requests whose end can be read in two ways: whoever stands before the relay must not see one request where it sees two
-/// (RFC 9112, 11.2). Each is refused, and the connection with it.
+/// Requests whose end is ambiguous: a proxy before the relay must not see one request where the relay sees two
+/// (RFC 9112, 11.2). Each is refused, and its connection closed.
 @Suite struct SmugglingTests {
     private static let head = "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     private static let hidden = "GET /v1/payments/hidden HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -47,7 +47,7 @@ import Testing
 
     private static var others: [String] {
         [
-            // HTTP/1.0 has no chunks (RFC 9112, 6.1): who speaks it before the relay sees the body's end elsewhere.
+            // HTTP/1.0 has no chunks (RFC 9112, 6.1): a proxy that uses it sees the body's end elsewhere.
             head.replacing("HTTP/1.1", with: "HTTP/1.0") + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
             // Two hosts (RFC 9112, 3.2.2).
             "GET http://b/v1/payments/a HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -88,7 +88,7 @@ import Testing
         #expect(connection.read().contains("no-such-payment"))
     }
 
-    /// The same shapes as above, with nothing wrong: what is refused there is not refused for another reason.
+    /// The same forms without the fault, to show that the others are refused for that fault only.
     @Test func aRequestWithOneMeaningIsReadAndSoIsTheNext() async throws {
         let relay = try await RunningRelay()
         for (fields, body) in [
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// A path is one segment, however it is written: nobody gets to a route by another name.
+    /// No other spelling of a path reaches its route.
     @Test func aPathHasOneMeaning() async throws {
         let relay = try await RunningRelay()
         for path in [

@@ -4,7 +4,7 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// Clients that take what others need and give nothing back: whoever behaves is served meanwhile (S14).
+/// Clients that hold resources without using them: other clients are served meanwhile.
 @Suite struct StarvationTests {
     private static let half =
         "Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"
@@ -59,7 +59,7 @@ import Testing
         #expect(slow.allSatisfy { $0.hasNothingToRead })
     }
 
-    /// FORT hangs, and phones pay one order each without end: the shop that gave them their tokens has places left.
+    /// FORT does not answer, and many phones pay one order each: the client that issued their tokens has places left.
     @Test("S14: the order tokens of a client cannot take all places in flight")
     func theOrderTokensOfAClientCannotHaveAllPlaces() async throws {
         let fort = try LoopbackSocket.silentServer()
@@ -83,7 +83,7 @@ import Testing
                     + "Content-Length: \(order.utf8.count)\r\n\r\n\(order)")
             return connection
         }
-        // Half of the places are waiting for FORT; the other phones have been told to come again.
+        // Half of the places are waiting for FORT; the other phones got 503.
         try await relay.program.wait(for: "the refusals") { phones.count { !$0.hasNothingToRead } == 32 }
         #expect(try await relay.metric("payrelay_http_requests_under_way") == 16)
         for _ in 1...5 {
@@ -108,15 +108,15 @@ import Testing
         withExtendedLifetime(kept) {}
     }
 
-    /// Half-sent requests are no better than none.
+    /// A half-sent request does not protect its connection.
     @Test("S14: connections with half a request make room for others")
     func connectionsWithHalfARequestMakeRoomToo() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_CONNECTIONS_MAX": "64"])
         let slow = try halves(200, to: relay, "/v1/feedback/direct")
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
         try await relay.program.wait(for: "their end") { slow.count { !$0.hasNothingToRead } >= 130 }
-        let told = slow.first { !$0.hasNothingToRead }?.read() ?? ""
-        #expect(told.isEmpty || told.hasPrefix("HTTP/1.1 503 "))
+        let refusal = slow.first { !$0.hasNothingToRead }?.read() ?? ""
+        #expect(refusal.isEmpty || refusal.hasPrefix("HTTP/1.1 503 "))
     }
 
     @Test("S14: abandoned TLS handshakes make room for others")
@@ -147,7 +147,7 @@ import Testing
                     + "Content-Length: 250000\r\n\r\n\(long)")
             return connection
         }
-        try await relay.program.wait(for: "all but five to be told") { greedy.count { !$0.hasNothingToRead } >= 15 }
+        try await relay.program.wait(for: "all but five to be answered") { greedy.count { !$0.hasNothingToRead } >= 15 }
         // A body of another address that comes in two halves is not given up.
         let order = String(decoding: try Orders.body().json.encoded(), as: UTF8.self)
         let modest = try RawConnection(port: relay.port)
@@ -168,7 +168,7 @@ import Testing
             let connection = try RawConnection(port: relay.port)
             connection.send(
                 "POST /v1/payments HTTP/1.1\r\n\(Self.half)\(credential)Expect: 100-continue\r\n\r\n")
-            // No word that the body is wanted comes first.
+            // No 100 Continue comes first.
             #expect(connection.read(until: "}").hasPrefix("HTTP/1.1 401 "))
         }
     }

@@ -4,7 +4,7 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// What a foreign web page sends through the browser of somebody who is near the relay (S13).
+/// Requests of a foreign web page through a browser that can reach the relay.
 @Suite struct WebPageTests {
     private static let foreign: [String] = [
         "Origin: https://evil.example\r\n", "Origin: null\r\n", "Sec-Fetch-Site: cross-site\r\n",

@@ -18,12 +18,12 @@ import Testing
                 // Longer than the proxy holds a request back: it may reach FORT after the relay has given up.
                 "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "5",
             ])
-        let told = try await Told.byPayers(30, ordersEach: 10, at: RelayAtHand(relay))
+        let answered = try await AnsweredOutcomes.byPayers(30, ordersEach: 10, at: CurrentRelay(relay))
         proxy.behave()
-        try await Audit(relay: relay, note: "PAYRELAY_NETWORK_SEED=\(seed)").compare(told)
+        try await Audit(relay: relay, note: "PAYRELAY_NETWORK_SEED=\(seed)").compare(answered)
         for kind in ConnectionFault.Kind.allCases {
             #expect(proxy.struck[kind, default: 0] > 0, "the network was too good to show anything: \(proxy.struck)")
         }
-        #expect(told.values.contains("uncertain"))
+        #expect(answered.values.contains("uncertain"))
     }
 }

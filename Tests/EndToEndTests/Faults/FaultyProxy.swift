@@ -2,14 +2,14 @@ import Foundation
 import Synchronization
 import TestPrograms
 
-/// A TCP proxy on loopback that does to each connection what its seed says, until it is told to behave.
+/// A TCP proxy on loopback that injects into each connection the fault of its seed, until `behave\(\)`.
 final class FaultyProxy: Sendable {
     private let shared: Shared
     private let socket: LoopbackSocket
 
     var port: Int { socket.port }
 
-    /// What the threads need; they outlive the proxy by a moment.
+    /// Shared with the threads, which outlive the proxy briefly.
     private final class Shared: Sendable {
         let targetPort: Int
         let seed: UInt64
@@ -35,7 +35,7 @@ final class FaultyProxy: Sendable {
         }
     }
 
-    /// From now on new connections and those that stand are left in peace.
+    /// Ends the faults of new and open connections.
     func behave() {
         shared.isFaulty.store(false, ordering: .relaxed)
     }

@@ -4,11 +4,11 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// A disk without room for one more entry of the journal. A limit on the size of the relay's files stands for it: SQLite's
-/// write fails just so, no privilege is needed, and it can be lifted while the relay runs.
+/// A disk without room for one more entry of the journal, simulated by a limit on the size of the relay's files: SQLite's
+/// write fails likewise, no privilege is needed, and the limit can be lifted while the relay runs.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: prlimitCommand), "needs prlimit(1)"))
 struct FullDiskTests {
-    /// A relay that is told of a write that fails, and not killed by the signal that comes with this limit.
+    /// A relay that gets an error for a write beyond the limit instead of SIGXFSZ.
     private func relay(fortTimeoutSeconds: Int = 2) async throws -> RunningRelay {
         try await RunningRelay(
             launcher: ["/bin/sh", "-c", "trap '' XFSZ; exec \"$@\"", "sh"],
@@ -41,7 +41,7 @@ struct FullDiskTests {
         #expect(try await relay.sandbox.charges(of: reference) == 1)
     }
 
-    /// Promise S16. A small write would find room.
+    /// A small write would succeed.
     @Test("S16: a disk with room for less than a claim is not ready")
     func aDiskWithRoomForLessThanAClaimIsNotReady() async throws {
         let relay = try await relay()

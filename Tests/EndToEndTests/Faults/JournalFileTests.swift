@@ -3,8 +3,7 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// The journal's file under a running relay: deleted, replaced, opened twice, readable by others. Promise S16, and S12 for what
-/// is paid meanwhile.
+/// The journal's file under a running relay: deleted, replaced, opened twice, readable by others.
 @Suite struct JournalFileTests {
     @Test(
         "S12, S16: while a file of the journal is gone the relay is not ready and charges nothing",

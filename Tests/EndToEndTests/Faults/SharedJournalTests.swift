@@ -67,7 +67,7 @@ import Testing
         #expect(try await relay.sandbox.charges(of: reference) == 1)
     }
 
-    /// Promise S16: it answers every question, and writes nothing.
+    /// It answers every read, and writes nothing.
     @Test(
         "S16: a database that becomes read-only is not ready",
         .enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
@@ -94,7 +94,7 @@ import Testing
         #expect(try await relay.pay(order).outcome == "captured")
     }
 
-    /// The same of one whose disk has no room for another row, which can be read, and changed where there is room.
+    /// The same for a database whose disk has no room for another row.
     @Test(
         "S16: a database whose tables cannot grow is not ready",
         .enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))

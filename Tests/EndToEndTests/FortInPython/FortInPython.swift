@@ -79,10 +79,12 @@ final class FortInPython {
         return changed
     }
 
-    /// Has it send what it said last of an order as transaction feedback.
+    /// Makes it send its last answer about an order as transaction feedback.
     ///
     /// - Returns: the status with which it was received.
-    func tell(of reference: String, to path: String, at relay: RunningRelay, as format: String) async throws -> JSON? {
+    func sendFeedback(on reference: String, to path: String, at relay: RunningRelay, as format: String) async throws
+        -> JSON?
+    {
         let request: JSON = [
             "merchant_reference": .string(reference), "url": .string("http://127.0.0.1:\(relay.port)\(path)"),
             "format": .string(format),

@@ -48,7 +48,7 @@ struct FortInPythonTests {
         #expect(try await fort.complaints() == [])
     }
 
-    /// FORT answers "on hold", and its status query goes on saying so: what it tells by itself is all there is.
+    /// FORT answers "on hold", and its answers to CHECK_STATUS do not change: only its feedback has the outcome.
     @Test(arguments: zip(FortSignatureType.allCases, ["form", "json", "form", "json"]))
     func feedbackOfAnIndependentFORTSettlesAPayment(type: FortSignatureType, format: String) async throws {
         let fort = try await FortInPython(type)
@@ -60,7 +60,7 @@ struct FortInPythonTests {
             #expect(try await relay.post("/v1/payments/\(reference)/sync", []).outcome == "uncertain")
             for _ in 1...2 {
                 let path = "/v1/feedback/\(kind)"
-                #expect(try await fort.tell(of: reference, to: path, at: relay, as: format) == 200)
+                #expect(try await fort.sendFeedback(on: reference, to: path, at: relay, as: format) == 200)
             }
             #expect(try await relay.get("/v1/payments/\(reference)").outcome == "captured")
         }

@@ -4,7 +4,7 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// A FORT that is down, under steady load: callers hear at once, and it is used again as soon as it is back.
+/// The circuit breaker under load: clients get 503 at once, and payments go through once FORT answers again.
 @Suite struct FortDownTests {
     private func pay(
         _ count: Int, _ relay: RunningRelay
@@ -27,7 +27,7 @@ import Testing
             "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "5",
             "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "4", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "3",
         ])
-        // Four are sent. Who waits for a place waits in vain, and not for long.
+        // Four are sent. The others wait for a place, briefly and in vain.
         let first = try await pay(20, relay)
         let sent = first.filter { $0.answer.status == 202 }
         #expect((1...8).contains(sent.count))
@@ -60,15 +60,15 @@ import Testing
         #expect(relay.program.text.contains("circuit breaker open"))
 
         let sandbox = try await RunningSandbox(port: fort.port)
-        try await relay.program.wait(for: "FORT to be back") {
+        try await relay.program.wait(for: "the circuit breaker to close") {
             relay.program.text.contains("FORT circuit breaker closed")
         }
         #expect(try await relay.pay(body).outcome == "captured")
-        // What told that it is back has charged nothing.
+        // The probe has charged nothing.
         #expect(try await sandbox.books().count == 1)
     }
 
-    /// Nobody pays while FORT is away, and the uncertain payment is settled all the same when it is back.
+    /// Without new payments the uncertain payment is settled all the same.
     @Test("R10: a payment that FORT did not answer settles once FORT answers again")
     func anUncertainPaymentSettlesOnceFORTAnswersAgain() async throws {
         let fort = try LoopbackSocket.silentServer()
@@ -82,7 +82,7 @@ import Testing
         #expect(try await relay.pay(Orders.body().json).status == 503)
         fort.stopListening()
         let sandbox = try await RunningSandbox(port: fort.port)
-        // The silent one never charged, and FORT says so.
+        // The silent server charged nothing, and the sandbox has no such order.
         #expect(try await relay.finalOutcome(of: reference, within: .seconds(90)) == "not_processed")
         withExtendedLifetime(sandbox) {}
     }

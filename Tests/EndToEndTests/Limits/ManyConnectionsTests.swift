@@ -4,7 +4,7 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// Ten thousand connections that say nothing: others are served meanwhile, and what each one holds is small.
+/// Ten thousand silent connections: others are served meanwhile, and each costs little memory.
 @Suite struct ManyConnectionsTests {
     private static let count = isUnderSanitizer ? 1_000 : 10_000
 
@@ -26,7 +26,7 @@ import Testing
         do {
             let connections = OpenConnections()
             while connections.count < Self.count {
-                // Few at once: what the system's queue has no room for is lost without a word.
+                // Few at once: connections beyond the system's backlog are dropped silently.
                 connections.open(100, to: relay.port)
                 try await relay.program.wait(for: "connections to be taken", within: .seconds(200)) {
                     try relay.program.openFiles > connections.count

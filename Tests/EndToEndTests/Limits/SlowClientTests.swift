@@ -4,14 +4,14 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// Clients that hold on to what they do not use: each is dropped, and others are served meanwhile (S5).
+/// Slow clients: each is dropped, and others are served meanwhile.
 @Suite struct SlowClientTests {
     private static let settings = [
         "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "1", "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "1",
         "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "2",
     ]
 
-    /// Sends the text byte by byte, ten a second, until the relay ends the connection or there is no more.
+    /// Sends the text byte by byte, ten a second, until the relay closes the connection or all is sent.
     private func drip(_ text: String, into connection: RawConnection) async throws {
         for character in text {
             if connection.isEnded { return }

@@ -29,7 +29,7 @@ import Testing
 
     @Test func metricsAreConsistentAfterTrafficOfEveryKind() async throws {
         let relay = try await relayWithTraffic()
-        // The reconciler counts once it has told the journal.
+        // The reconciler counts after it has written to the journal.
         try await relay.program.wait(for: "the reconciler's count") {
             try await Self.metrics(of: relay).value("payrelay_reconciliations_total", ["result": "settled"]) == 1
         }
@@ -88,8 +88,8 @@ import Testing
             for family in parse(open(sys.argv[1]).read()):
                 print(family.name, family.type, len(family.samples))
             """
-        let told = try await Python.run(script, metrics)
-        let families = told.split(separator: "\n").map { $0.split(separator: " ") }
+        let output = try await Python.run(script, metrics)
+        let families = output.split(separator: "\n").map { $0.split(separator: " ") }
         let ours = try Exposition(text)
         #expect(families.count == ours.types.count)
         for family in families {

@@ -2,7 +2,7 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// What lays a caller's log and the relay's side by side.
+/// Identifiers that join a client's log with the relay's.
 @Suite struct RequestTraceTests {
     @Test func requestAndTraceIdentifiersAreInTheAnswerAndEveryLogLine() async throws {
         let relay = try await RunningRelay()

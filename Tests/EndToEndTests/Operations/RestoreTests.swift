@@ -3,7 +3,7 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// A journal from a backup: it has forgotten what FORT remembers. What docs/runbook.md promises of it.
+/// A journal from a backup, which lacks payments that FORT has: the procedure of docs/runbook.md.
 @Suite struct RestoreTests {
     @Test func aRestoredJournalLosesNoChargeAndMakesNoSecondOne() async throws {
         let first = try await RunningRelay()

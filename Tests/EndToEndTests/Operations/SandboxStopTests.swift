@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// SIGTERM to a sandbox: nobody's connection holds it up.
+/// SIGTERM to a sandbox with open connections.
 @Suite struct SandboxStopTests {
     @Test(arguments: [
         "POST /FortAPI/paymentApi HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{\"command\":",

@@ -3,7 +3,7 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// SIGTERM: what is said, what is still taken, what is waited for, and for how long.
+/// SIGTERM: drain, deadline and exit.
 @Suite struct StopTests {
     @Test func aDrainingInstanceIsNotReadyAndStillTakesRequests() async throws {
         let relay = try await RunningRelay(["PAYRELAY_DRAIN_SECONDS": "8"])
@@ -39,15 +39,15 @@ import Testing
     func aStopUnderLoadLosesNothingAndMakesNoSecondCharge() async throws {
         let settings = ["PAYRELAY_FORT_TIMEOUT_SECONDS": "2", "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "2"]
         let stopped = try await RunningRelay(settings)
-        let relay = RelayAtHand(stopped)
-        async let paying = Told.byPayers(12, ordersEach: 8, at: relay)
+        let relay = CurrentRelay(stopped)
+        async let paying = AnsweredOutcomes.byPayers(12, ordersEach: 8, at: relay)
         try await stopped.program.wait(for: "payments") { try await stopped.sandbox.books().count >= 12 }
         stopped.program.signal(SIGTERM)
         #expect(try await stopped.program.end(within: .seconds(60)) == 0)
         relay.current = try await RunningRelay(after: stopped, settings)
-        let told = try await paying
-        #expect(told.count == 12 * 8)
-        try await Audit(relay: relay.current).compare(told)
+        let answered = try await paying
+        #expect(answered.count == 12 * 8)
+        try await Audit(relay: relay.current).compare(answered)
     }
 
     @Test func aStartDuringAnotherProcesssDrainNamesTheLock() async throws {

@@ -1,4 +1,5 @@
 @testable import FortAPI
+import OutboundHTTP
 import Testing
 
 @testable import FortEndpoints
@@ -9,7 +10,7 @@ import Testing
         let availability = FortAvailability()
         #expect(availability.state == .unknown)
         availability.observe(
-            FortExchange(command: .checkStatus, duration: .zero, result: .failure(.notSent(reason: "refused"))))
+            FortExchange(command: .checkStatus, duration: .zero, result: .failure(.outbound(.notSent(reason: "refused")))))
         #expect(availability.state == .down)
         availability.circuitBreakerChanged(isClosed: true)
         #expect(availability.state == .unknown)

@@ -6,7 +6,9 @@ import Tracing
 @testable import Observability
 
 @Suite struct OTLPTests {
-    private func spans(sampledPercent: Int = 100, _ record: (TraceContextTracer) throws -> Void) rethrows -> [FinishedSpan] {
+    private func spans(sampledPercent: Int = 100, _ record: (TraceContextTracer) throws -> Void) rethrows
+        -> [FinishedSpan]
+    {
         let finished = Mutex<[FinishedSpan]>([])
         try record(TraceContextTracer(sampledPercent: sampledPercent) { span in finished.withLock { $0.append(span) } })
         return finished.withLock { $0 }

@@ -27,7 +27,9 @@ import TokenMint
             let second = try await server.post("/v1/payments", body(token))
             #expect(first.json["outcome"] == "authorized" && first.body == second.body)
             #expect(second.header("Idempotent-Replayed") == "true")
-            #expect(try await server.post("/v1/payments/L-2/capture", ["amount": 6_000]).json["outcome"] == "partially_captured")
+            #expect(
+                try await server.post("/v1/payments/L-2/capture", ["amount": 6_000]).json["outcome"]
+                    == "partially_captured")
             let refunded = try await server.post("/v1/payments/L-2/refund", [:])
             #expect(refunded.status == 200 && refunded.json["outcome"] == "refunded")
 
@@ -47,7 +49,8 @@ import TokenMint
             _ = try await server.pay("L-5", 10_002, "PURCHASE")
             #expect(try await server.post("/v1/ledger/notifications", ["order": "L-5", "key": "forged"]).status == 401)
             #expect(try await server.get("/v1/payments/L-5").json["outcome"] == "uncertain")
-            #expect(try await server.post("/v1/ledger/notifications", ["order": "L-5", "key": "ledger-key"]).status == 200)
+            #expect(
+                try await server.post("/v1/ledger/notifications", ["order": "L-5", "key": "ledger-key"]).status == 200)
             #expect(try await server.get("/v1/payments/L-5").json["outcome"] == "captured")
             #expect(try await server.admin("/ready").json["ledger"] == "open")
         }

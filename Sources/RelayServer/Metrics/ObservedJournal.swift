@@ -105,7 +105,9 @@ public struct ObservedJournal: Journal {
         }
     }
 
-    public func resendEvents(of merchantReference: String, since: Date, at moment: Date) async throws(JournalError) -> Bool {
+    public func resendEvents(of merchantReference: String, since: Date, at moment: Date) async throws(JournalError)
+        -> Bool
+    {
         try await observe(.resendEvents) { () async throws(JournalError) in
             try await journal.resendEvents(of: merchantReference, since: since, at: moment)
         }

@@ -140,7 +140,7 @@ public struct RelayService: Service, CustomStringConvertible {
         return journal
     }
 
-    /// Names what is allowed and not safe for production.
+    /// Logs every setting that is allowed and not safe for production.
     private func warn(hasCertificate: Bool) {
         if let end = configuration.applePaySessions?.identity.notAfter, end.timeIntervalSinceNow < 30 * 86_400 {
             logger.warning("the merchant identity certificate ends soon, or has ended", metadata: ["end": "\(end)"])

@@ -4,7 +4,7 @@ public import Observability
 import OutboundHTTP
 public import Primitives
 
-/// What is counted of FORT. docs/metrics.md says what each metric is for.
+/// Metrics of FORT: docs/metrics.md says what each is for.
 public struct FortMetrics: Sendable {
     private let exchanges: HistogramFamily<ExchangeLabels>
     private let answers: CounterFamily<AnswerLabels>

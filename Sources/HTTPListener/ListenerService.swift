@@ -31,11 +31,11 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     private let interrupt: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - capacity: its limits, and what is held of them.
+    ///   - capacity: its limits, and how much of them is in use.
     ///   - certificate: shown in TLS handshakes; nil for plain HTTP/1.1.
     ///   - patience: how long clients may take to end, once the stop has begun.
     ///   - requests: those that have no response yet; nil where they are not counted.
-    ///   - interrupt: ends what is still under way then, with whatever is known by then.
+    ///   - interrupt: ends the requests that are still under way then.
     ///   - onListening: called with the port once it takes connections; for port 0, the one it got.
     public init(
         _ responder: Responder, at address: ListenerAddress, capacity: ListenerCapacity,

@@ -20,7 +20,7 @@ public final class CarriedOn: Sendable {
 
     public init() {}
 
-    /// - Parameter rest: what is still under way; noted before the request is answered.
+    /// - Parameter rest: the work that goes on; to be called before the request is answered.
     public func note(_ rest: Task<Void, Never>) {
         self.rest.withLock { $0 = rest }
     }

@@ -10,7 +10,8 @@ import Testing
         let availability = FortAvailability()
         #expect(availability.state == .unknown)
         availability.observe(
-            FortExchange(command: .checkStatus, duration: .zero, result: .failure(.outbound(.notSent(reason: "refused")))))
+            FortExchange(
+                command: .checkStatus, duration: .zero, result: .failure(.outbound(.notSent(reason: "refused")))))
         #expect(availability.state == .down)
         availability.circuitBreakerChanged(isClosed: true)
         #expect(availability.state == .unknown)

@@ -123,7 +123,7 @@ import Testing
     func whatIsEndedForOthersIsClosedBeneathTLS(isRefused: Bool) throws {
         let channel = EmbeddedChannel()
         let capacity = ListenerCapacity(limits: ListenerLimits())
-        let handler = ConnectionHandler(capacity: capacity)
+        let handler = ConnectionLimitHandler(capacity: capacity)
         try channel.pipeline.syncOperations.addHandlers([
             handler, ClosesNever(), RequestLimitsHandler(capacity: capacity),
         ])

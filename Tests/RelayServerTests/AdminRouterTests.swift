@@ -36,7 +36,7 @@ import TokenMint
 
     @Test func eventsAreCountedWhereTheyAreDelivered() {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
-        var gauges = RelayGauges(moment: now)
+        var gauges = ScrapedGauges(moment: now)
         func values() -> [Substring] {
             PrometheusText(gauges.families).text.split(separator: "\n").filter { $0.hasPrefix("payrelay_event") }
         }
@@ -69,7 +69,7 @@ import TokenMint
 
     @Test func whatCannotBeFoundOutIsAbsent() {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
-        var gauges = RelayGauges(moment: now)
+        var gauges = ScrapedGauges(moment: now)
         func values() -> [Substring] {
             PrometheusText(gauges.families).text.split(separator: "\n")
                 .filter { !$0.hasPrefix("#") && !$0.hasPrefix("payrelay_build_info") }

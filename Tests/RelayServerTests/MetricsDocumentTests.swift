@@ -28,7 +28,7 @@ import Testing
     @Test func listsEveryMetricWithItsTypeAndItsLabelsAndNoOther() throws {
         let registry = MetricsRegistry()
         _ = (RelayMetrics(in: registry), FortMetrics(in: registry))
-        let described = (RelayGauges(moment: Date()).families + registry.families).map(\.description).map {
+        let described = (ScrapedGauges(moment: Date()).families + registry.families).map(\.description).map {
             Row(name: $0.name, kind: $0.kind.rawValue, labels: $0.labels)
         }
         #expect(try Set(rows()) == Set(described))

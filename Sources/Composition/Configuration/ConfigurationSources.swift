@@ -3,8 +3,8 @@ import FoundationEssentials
 import PaymentRelay
 import Yams
 
-/// Where settings come from: the environment first, then a YAML file. What is there and is no setting is a error: a
-/// misspelt name must not pass for a default.
+/// Where settings come from: the environment first, then a YAML file. An unknown name is an error: a misspelt one must not pass
+/// for a default. The file is read with Yams, because swift-configuration's own providers do not list a file's keys.
 public struct ConfigurationSources: Sendable {
     /// The environment before the file; keys as ``Setting`` has them.
     public let reader: ConfigReader

@@ -12,16 +12,6 @@ public struct RelayConfiguration: Sendable {
         access != nil && hosts == nil ? .any : AllowedHosts((hosts ?? []) + [http.host])
     }
 
-    /// Where payments are recorded.
-    public enum JournalPlace: Sendable, Equatable {
-        /// The path of a SQLite file.
-        case sqlite(path: String)
-        /// The URL of a PostgreSQL database, as libpq reads it. It may hold a password.
-        case postgres(url: Secret)
-        /// Nothing outlives the process.
-        case memory
-    }
-
     /// Where apps call.
     public var http: ListenerAddress
     /// The longest request body that is read, in bytes.
@@ -43,19 +33,19 @@ public struct RelayConfiguration: Sendable {
     public var answerAfter = Duration.seconds(20)
     /// How long requests are still taken once the service is to stop, while it says that it is not ready.
     public var drainPause = Duration.zero
-    /// How long after that what is under way may take, before it is interrupted.
+    /// How long requests under way may take after that, before they are interrupted.
     public var stopAfter = Duration.seconds(35)
     public var fortEndpoint: FortEndpoint
     public var fortAccounts: FortAccounts
     /// After this an order that FORT has not answered is uncertain.
     public var fortTimeout: Duration
-    /// How much of FORT is asked for at once, and when it is taken for down.
+    /// How many requests to FORT are sent at once, and when the circuit breaker opens.
     public var fortLimits = FortLimits()
     /// How long a payment is uncertain before FORT's "order not found" is final.
     public var notFoundAfter: Duration
     /// How long a capture, void or refund is uncertain before FORT's totals, which do not show it, are final.
     public var operationNotFoundAfter: Duration
-    /// What is open for longer is overdue: somebody should look at it.
+    /// What is open for longer is overdue and needs attention.
     public var overdueAfter: Duration
     /// How long answers are given again as they were; then what they tell of the customer is erased.
     public var retention: Duration
@@ -65,7 +55,7 @@ public struct RelayConfiguration: Sendable {
     public var applePaySessions: SessionSettings?
     /// What Apple reads to see that the domain is the merchant's; nil where there is none.
     public var applePayDomainFile: [UInt8]?
-    /// How the merchant's backend is told what happens; nil where it is not.
+    /// Where events are sent; nil for nowhere.
     public var events: MerchantWebhook.Settings?
     /// Nil where spans go nowhere.
     public var tracing: TracingSettings?

@@ -1,9 +1,9 @@
-import Primitives
 import Configuration
 import FortAPI
 import FoundationEssentials
+import Primitives
 
-/// Reads settings one by one and keeps what is wrong with them, so that a start that fails names every error.
+/// Reads settings one by one and collects their errors, so that a failed start names all of them.
 struct SettingReader {
     private let reader: ConfigReader
     private(set) var errors: [String]
@@ -102,5 +102,43 @@ struct SettingReader {
     /// An empty value counts as not set, as `docker compose` passes variables that its own environment lacks.
     func text(_ setting: Setting) -> String? {
         reader.string(forKey: ConfigKey(setting.rawValue), isSecret: setting.isSecret).flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+extension String {
+    /// The text of a file that a setting names.
+    ///
+    /// - Throws: ``UnreadableFile``.
+    init(ofFile path: String) throws(UnreadableFile) {
+        do {
+            self = try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            throw UnreadableFile(error)
+        }
+    }
+}
+
+/// Why a file has no text to offer, in the operator's words: Foundation's own names it three times over.
+struct UnreadableFile: Error, CustomStringConvertible {
+    let description: String
+
+    fileprivate init(_ error: any Error) {
+        description =
+            switch (error as? CocoaError)?.code {
+            case .fileReadNoSuchFile: "there is no such file"
+            case .fileReadNoPermission: "the file may not be read"
+            case .fileReadCorruptFile: "the file is not UTF-8"
+            default: "the file cannot be read"
+            }
+    }
+}
+
+/// Everything that is wrong with the configuration, named at once.
+public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
+    /// One sentence per error; never empty.
+    public let errors: [String]
+
+    public var description: String {
+        (["the configuration cannot be used:"] + errors.map { "  - \($0)" }).joined(separator: "\n")
     }
 }

@@ -36,7 +36,7 @@ public struct AppleSessionHostService: Service {
         let host = AppleSessionHost(pki: .published)
         let router = Router(context: SessionHostContext.self)
         router.add(
-            middleware: RequestSourceMiddleware(RequestSourceRule(hosts: AllowedHosts(), isTLS: true)) {
+            middleware: CrossSiteMiddleware(CrossSiteRule(hosts: AllowedHosts(), isTLS: true)) {
                 Response(refusing: $0)
             })
         for path in ["/paymentservices/paymentSession", "/paymentservices/startSession"] as [RouterPath] {

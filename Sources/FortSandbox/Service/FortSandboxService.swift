@@ -35,7 +35,7 @@ public struct FortSandboxService: Service {
     public func run() async throws {
         let router = Router(context: SandboxRequestContext.self)
         router.add(
-            middleware: RequestSourceMiddleware(RequestSourceRule(hosts: AllowedHosts([host]))) {
+            middleware: CrossSiteMiddleware(CrossSiteRule(hosts: AllowedHosts([host]))) {
                 Response(refusing: $0)
             })
         router.post("/FortAPI/paymentApi") { request, context in

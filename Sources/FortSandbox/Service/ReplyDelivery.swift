@@ -71,7 +71,7 @@ extension Response {
     }
 
     /// To a foreign web page, or what it sends through a browser.
-    init(refusing error: RequestSourceError) {
+    init(refusing error: CrossSiteError) {
         let status: HTTPResponse.Status =
             switch error {
             case .foreignHost: .misdirectedRequest

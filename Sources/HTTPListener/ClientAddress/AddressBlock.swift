@@ -6,7 +6,7 @@ struct AddressBlock: Hashable {
     /// In bits.
     private let prefixLength: Int
 
-    /// Nil where the text is none, or has bits set behind the prefix: that is more likely a mistake than meant.
+    /// Nil where the text is not one, or has bits set behind the prefix, which is more likely a mistake.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = parts.first.flatMap({ IPAddress($0) }) else { return nil }

@@ -41,33 +41,33 @@ public final class ListenerCapacity: Sendable {
 
 /// The connections of a listener, or its streams of HTTP/2. Its lock is taken when one comes and goes, and not for requests.
 final class ChannelRegistry: Sendable {
-    private let shares: Mutex<ConnectionShares<HeldChannel, PeerNetwork>>
+    private let shares: Mutex<ConnectionEviction<TrackedChannel, PeerNetwork>>
     private let isOverLimit = Atomic(false)
     private let reason: ListenerCapacity.Shed
     private let observe: @Sendable (ListenerCapacity.Shed) -> Void
 
     init(limit: Int, reason: ListenerCapacity.Shed, observe: @escaping @Sendable (ListenerCapacity.Shed) -> Void) {
-        shares = Mutex(ConnectionShares(limit: limit))
+        shares = Mutex(ConnectionEviction(limit: limit))
         self.reason = reason
         self.observe = observe
     }
 
     /// - Returns: whether there is room for it, if need be because another goes. It counts in any case.
-    func add(_ channel: HeldChannel) -> Bool {
+    func add(_ channel: TrackedChannel) -> Bool {
         relieve(except: channel) { $0.add(channel, of: channel.holder) }
     }
 
-    func remove(_ channel: HeldChannel) {
+    func remove(_ channel: TrackedChannel) {
         shares.withLock { shares in
             shares.remove(channel)
             isOverLimit.store(shares.isOverLimit, ordering: .relaxed)
         }
     }
 
-    func markServed(_ channel: HeldChannel) { shares.withLock { $0.markServed(channel) } }
+    func markServed(_ channel: TrackedChannel) { shares.withLock { $0.markServed(channel) } }
 
     /// It was to be ended, and is being answered by now.
-    func spare(_ channel: HeldChannel) { _ = relieve(except: channel) { $0.spare(channel) } }
+    func spare(_ channel: TrackedChannel) { _ = relieve(except: channel) { $0.spare(channel) } }
 
     /// To be called when one has nothing to do any more: it may be one too many.
     func noteIdle() {
@@ -75,7 +75,8 @@ final class ChannelRegistry: Sendable {
     }
 
     private func relieve(
-        except newcomer: HeldChannel? = nil, after change: (inout ConnectionShares<HeldChannel, PeerNetwork>) -> Void
+        except newcomer: TrackedChannel? = nil,
+        after change: (inout ConnectionEviction<TrackedChannel, PeerNetwork>) -> Void
     ) -> Bool {
         let (hasRoom, victim) = shares.withLock { shares in
             change(&shares)
@@ -93,18 +94,17 @@ final class ChannelRegistry: Sendable {
     }
 }
 
-/// The bodies that do not come whole at once, or are long. Others are not counted: what is kept of them is bounded by the number
-/// of connections.
+/// The bodies that do not arrive at once, or are long. Others are not counted: they are bounded by the number of connections.
 final class BodyRegistry: Sendable {
-    private let shares: Mutex<BodyShares<HeldChannel, PeerNetwork>>
+    private let shares: Mutex<BodyEviction<TrackedChannel, PeerNetwork>>
     private let observe: @Sendable (ListenerCapacity.Shed) -> Void
 
     init(limit: Int, observe: @escaping @Sendable (ListenerCapacity.Shed) -> Void) {
-        shares = Mutex(BodyShares(limit: limit))
+        shares = Mutex(BodyEviction(limit: limit))
         self.observe = observe
     }
 
-    func update(_ channel: HeldChannel, of holder: PeerNetwork, bytes: Int, isComing: Bool) {
+    func update(_ channel: TrackedChannel, of holder: PeerNetwork, bytes: Int, isComing: Bool) {
         let victims = shares.withLock { $0.update(channel, of: holder, bytes: bytes, isComing: isComing) }
         for victim in victims {
             observe(.body)
@@ -112,5 +112,5 @@ final class BodyRegistry: Sendable {
         }
     }
 
-    func remove(_ channel: HeldChannel) { shares.withLock { $0.remove(channel) } }
+    func remove(_ channel: TrackedChannel) { shares.withLock { $0.remove(channel) } }
 }

@@ -1,13 +1,12 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Counts the streams of HTTP/2, ends those that are too many, and tells their connection of them. On a connection of HTTP/1 it
-/// does nothing.
+/// Counts HTTP/2 streams, ends those beyond the limit, and notifies their connection. On an HTTP/1 connection it does nothing.
 final class StreamLimitHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
 
     private let capacity: ListenerCapacity
-    private(set) var held: HeldChannel?
+    private(set) var held: TrackedChannel?
     private var isOneTooMany = false
     private var connection: ConnectionTimeoutHandler?
 
@@ -18,7 +17,7 @@ final class StreamLimitHandler: ChannelInboundHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         guard context.channel.isStream else { return }
         let (loop, own) = (context.eventLoop, NIOLoopBound(context, eventLoop: context.eventLoop))
-        let held = HeldChannel(holder: capacity.holder(at: context.channel.remoteAddress?.ipAddress)) { reason in
+        let held = TrackedChannel(holder: capacity.holder(at: context.channel.remoteAddress?.ipAddress)) { reason in
             loop.execute {
                 let pipeline = own.value.pipeline.syncOperations
                 (try? pipeline.handler(type: RequestLimitsHandler.self))?.end(for: reason)

@@ -6,7 +6,7 @@ public enum PeerNetwork: Hashable, Sendable {
     case address(String)
     case network([UInt8])
 
-    /// - Parameter text: an IPv4 address inside IPv6 counts as the IPv4 address; what is no address counts as it is written.
+    /// - Parameter text: an IPv4 address inside IPv6 counts as the IPv4 address; a text that is no address counts as it is.
     public init(address text: String) {
         if let address = IPAddress(text) {
             self = address.bytes.count == 16 ? .network(Array(address.bytes.prefix(8))) : .address(address.text)

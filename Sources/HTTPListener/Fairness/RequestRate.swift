@@ -23,7 +23,7 @@ public struct RequestRate<Client: Hashable & Sendable> {
     /// Counts a request of the client.
     ///
     /// - Parameter moment: on a clock that never goes back.
-    /// - Returns: nil where it may pass, and otherwise after how long the next one may. What is refused does not count.
+    /// - Returns: nil where it is within the rate, otherwise the time until the next one is. A refused request does not count.
     public mutating func count(_ client: Client, at moment: Duration) -> Duration? {
         let full = max(recent[client] ?? former[client] ?? moment, moment) + interval
         let excess = full - moment - burst

@@ -103,7 +103,7 @@ struct HTTP1Framing {
             return bodyBytes > bodyBytesMax ? nil : .chunk(remaining: Int(size) + 2)
         }
         guard !isOver, let digit = Self.hexDigit(byte) else { return .chunkSize(size, isOver: true) }
-        // What is no number of 64 bits the decoder refuses as no HTTP.
+        // The decoder refuses a size of more than 64 bits.
         guard size < 1 << 60 else { return .lost }
         return .chunkSize(size << 4 | digit, isOver: false)
     }

@@ -4,8 +4,8 @@ import NIOHTTP1
 /// A body that is announced to be longer than any that is read.
 struct BodyTooLargeError: Error {}
 
-/// Before the decoder of HTTP/1.1: sees what that does not tell. A chunk that is too long is refused when it is announced, and a
-/// method that is not known is told from what is no HTTP.
+/// Before the HTTP/1.1 decoder, for what that does not report: a chunk that is too long is refused when its size is announced, and
+/// an unknown method is distinguished from input that is not HTTP.
 final class HTTP1FramingHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

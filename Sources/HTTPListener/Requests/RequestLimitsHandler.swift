@@ -3,8 +3,8 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Ends connections whose clients are too slow, or have more than their share; and refuses heads that are too large, chunks that
-/// are announced to be, and what is no HTTP: 408, 503, 431, 413 and 400 where an answer is due, and nothing where none is.
+/// Ends connections whose clients are too slow or hold more than their share, and rejects heads and chunks that are too large and
+/// input that is not HTTP: with 408, 503, 431, 413 or 400 where a response is due, otherwise without.
 final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -22,9 +22,9 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private var context: ChannelHandlerContext?
     /// Nil over HTTP/2, which has no such decoder.
     private var framing: HTTP1FramingHandler?
-    private var connection: ConnectionHandler?
-    /// What of it was last told to the connection; nil for a stream that has not begun.
-    private var standing: HeldChannel.Standing?
+    private var connection: ConnectionLimitHandler?
+    /// The standing that the connection was last notified of; nil for a stream that has not begun.
+    private var standing: TrackedChannel.Standing?
     /// Of requests that have no answer yet: how many bytes came, and how many of them are counted.
     private var bodyBytes = (received: 0, counted: 0)
     /// Where the sender of the body is; behind a proxy, as that says.
@@ -47,14 +47,14 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
             let framing = HTTP1FramingHandler(bodyBytesMax: limits.bodyBytes)
             do {
                 try pipeline.addHandler(framing, position: .before(decoder))
-                try pipeline.addHandler(AmbiguousHeadHandler(framing: framing), position: .after(decoder))
+                try pipeline.addHandler(RequestSmugglingHandler(framing: framing), position: .after(decoder))
             } catch {
                 return context.close(promise: nil)
             }
             self.framing = framing
         }
         let owner = context.channel.isStream ? context.channel.parent?.pipeline.syncOperations : pipeline
-        connection = try? owner?.handler(type: ConnectionHandler.self)
+        connection = try? owner?.handler(type: ConnectionLimitHandler.self)
         time(context)
     }
 
@@ -75,7 +75,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         case .head(let request):
             if let rejection = rejection(of: request, context) {
                 if progress.isRefusable { return refuse(rejection, context) }
-                // What is under way is answered first.
+                // Requests before it are answered first.
                 pending = rejection
                 return
             }
@@ -133,7 +133,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    /// Others need the room. What is being answered is not ended.
+    /// Others need the room. A request that is being answered is not ended.
     func end(for reason: ListenerCapacity.Shed) {
         guard let context, context.channel.isActive, let held else { return }
         // It has its last answer.
@@ -173,7 +173,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     private func rejection(of request: HTTPRequest, _ context: ChannelHandlerContext) -> ListenerRejection? {
         if context.channel.isStream, !Self.hasOneHost(request) { return .malformedRequest }
-        // Over HTTP/1.1 the decoder has refused it before; over HTTP/2 nobody else counts by this limit.
+        // Over HTTP/1.1 the decoder has refused it before; over HTTP/2 this limit is counted here alone.
         return limits.areExceeded(by: request) ? .headersTooLarge : nil
     }
 
@@ -181,7 +181,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private static func hasOneHost(_ request: HTTPRequest) -> Bool {
         let hosts = request.headerFields[values: .host]
         guard let host = request.authority ?? hosts.first else { return false }
-        return AmbiguousHeadHandler.isOne(host[...]) && hosts.allSatisfy { $0.lowercased() == host.lowercased() }
+        return RequestSmugglingHandler.isOne(host[...]) && hosts.allSatisfy { $0.lowercased() == host.lowercased() }
     }
 
     private func sender(of request: HTTPRequest, _ context: ChannelHandlerContext) -> PeerNetwork? {
@@ -190,13 +190,13 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    private var held: HeldChannel? {
+    private var held: TrackedChannel? {
         guard let context else { return nil }
         guard context.channel.isStream else { return connection?.held }
         return try? context.pipeline.syncOperations.handler(type: StreamLimitHandler.self).held
     }
 
-    /// Tells the listener's accounts what has changed.
+    /// Updates the listener's counts.
     private func count(_ context: ChannelHandlerContext) {
         guard let connection else { return }
         let isStream = context.channel.isStream

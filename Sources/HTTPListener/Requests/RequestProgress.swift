@@ -33,8 +33,8 @@ struct RequestProgress {
     /// Whether the request that is coming in has its answer already, or the beginning of it.
     var isAnsweredEarly: Bool { isReceiving && (unanswered == 0 || unanswered == 1 && hasAnswerBegun) }
 
-    /// What the connection does, for those who need room.
-    var standing: HeldChannel.Standing {
+    /// What the connection does, for the choice of one to close.
+    var standing: TrackedChannel.Standing {
         if !isWritable { return .unread }
         if isReceiving, unanswered <= 1 { return .receiving }
         return unanswered > 0 ? .answering : .idle

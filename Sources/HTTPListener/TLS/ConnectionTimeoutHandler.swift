@@ -1,9 +1,8 @@
 import NIOCore
 import NIOTLS
 
-/// Closes a connection whose TLS handshake is not done in time; and one of HTTP/2 that has no request on it for too long, be it
-/// that none ever comes, or that its client does not answer when it is told to go. HTTP/1 has its own handler for what follows
-/// the handshake, and each stream has too.
+/// Closes a connection whose TLS handshake is not done in time, and an HTTP/2 connection without a request for too long: also one
+/// whose client ignores GOAWAY. HTTP/1 connections and HTTP/2 streams have a handler of their own after the handshake.
 final class ConnectionTimeoutHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 

@@ -3,8 +3,8 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The certificate that the public listener shows. It can be read anew while connections are open: they keep what they have, and
-/// the next handshake takes the new one.
+/// The public listener's certificate. It can be reloaded while connections are open: they keep the old one, and the next handshake
+/// uses the new one.
 public final class ListenerCertificate: Sendable {
     private struct Loaded {
         let configuration: TLSConfiguration
@@ -29,7 +29,7 @@ public final class ListenerCertificate: Sendable {
         loaded.withLock { $0 = new }
     }
 
-    /// When what is shown stops being valid.
+    /// When the certificate or one of its intermediates expires.
     public var notAfter: Date { loaded.withLock { $0.notAfter } }
 
     /// TLS 1.2 or later, with what is loaded at the time of each handshake.

@@ -58,7 +58,7 @@ public struct JSONLogHandler: LogHandler {
         var rest = line[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            // Where standard error takes nothing, there is nobody left to tell.
+            // Where standard error takes nothing, there is nowhere to report it.
             guard written > 0 || errno == EINTR else { return }
             rest = rest.dropFirst(max(0, written))
         }

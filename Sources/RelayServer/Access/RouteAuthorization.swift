@@ -4,7 +4,7 @@ import Logging
 
 /// Who may use a route.
 public enum RouteAccess: Sendable, Equatable {
-    /// Everybody: what is answered is the same for all.
+    /// Every client alike, without authentication.
     case anyone
     /// The processor, which authenticates each message by signing it. Such requests have places of their own and count against no
     /// client's rate, since their sender is known only once the body was read.

@@ -4,8 +4,8 @@ import Logging
 import Primitives
 import PaymentRelay
 
-/// `POST /v1/apple-pay/sessions`: merchant validation for Apple Pay on the web. The session is Apple's, passed on as it came;
-/// whoever has it can open the merchant's pay sheet once: it is answered and never logged.
+/// `POST /v1/apple-pay/sessions`: merchant validation for Apple Pay on the web. The session is Apple's, passed on as it came. It
+/// opens the merchant's pay sheet once, so it is never logged.
 struct CreateApplePaySession {
     /// nil where the operator has not set Apple Pay on the web up.
     let client: SessionClient?

@@ -4,7 +4,7 @@ import Hummingbird
 import Primitives
 import PaymentRelay
 
-/// `POST /v1/payments/{merchant_reference}/capture`, `/void` and `/refund`: what is done with a payment once it is authorized.
+/// `POST /v1/payments/{merchant_reference}/capture`, `/void` and `/refund`.
 struct CreateOperation {
     let command: OperationCommand
     let relay: PaymentRelay

@@ -35,7 +35,7 @@ struct GetPayment {
         }
         json["operations"] = payment.operations.isEmpty ? nil : .array(payment.operations.map { $0.json(on: payment) })
         json["history"] = .array(history.map(\.json))
-        var response = Response(json: .object(client?.order == nil ? json : OrderTokenView.of(json)))
+        var response = Response(json: .object(client?.order == nil ? json : OrderTokenReceipt.of(json)))
         if payment.isOpen { response.isOpen(payment.merchantReference) }
         return response
     }
@@ -59,7 +59,7 @@ extension Payment {
 }
 
 extension PaymentOperation {
-    /// What clients were told when it ended, or what is known while it has not.
+    /// The stored receipt of the operation; before it ended, what is known of it.
     fileprivate func json(on payment: Payment) -> JSON {
         var json = receipt.flatMap { (try? JSON(parsing: $0))?.objectValue } ?? [:]
         json["merchant_reference"] = nil

@@ -2,7 +2,7 @@ public import FoundationEssentials
 import Observability
 public import PaymentRelay
 
-/// A journal whose reads and writes are timed and whose failures are counted.
+/// A journal whose reads and writes are timed, and whose errors are counted.
 public struct ObservedJournal: Journal {
     private let journal: any Journal
     private let metrics: RelayMetrics
@@ -146,7 +146,7 @@ public struct ObservedJournal: Journal {
     }
 }
 
-/// What is done with the journal, one for each of the protocol's methods.
+/// The methods of `Journal`, as metrics name them.
 enum JournalOperation: String, Sendable, CaseIterable {
     case claim
     case record

@@ -2,8 +2,8 @@ import Hummingbird
 import Logging
 import PaymentRelay
 
-/// Turns whatever was thrown into problem details, so that every error of this service has one shape. What is neither
-/// a ``Problem`` nor the router's own "not found" is a bug: its text goes to the log, not to the client.
+/// Turns every thrown error into problem details. An error that is neither a ``Problem`` nor the router's own "not found" is a bug:
+/// its text goes to the log, not to the client.
 struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response

@@ -16,7 +16,7 @@ struct RequestIdentifierMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let sent = request.headers[.requestIdentifier].flatMap { Self.isUsable($0) ? $0 : nil }
         var context = context
-        // Written out once; as it comes, it would be anew for each line and each answer.
+        // As a string, so that it is not formatted again for each line.
         context.logger[metadataKey: "hb.request.id"] = .string(sent ?? context.id)
         return try await next(request, context)
     }

@@ -61,7 +61,7 @@ extension Problem {
     static let bearer = #"Bearer realm="payrelay""#
 
     /// A request of a foreign web page.
-    init(_ error: RequestSourceError) {
+    init(_ error: CrossSiteError) {
         self =
             switch error {
             case .foreignHost: .foreignHost

@@ -9,7 +9,7 @@ public struct Problem: Error, Sendable {
     public let status: HTTPResponse.Status
     /// The kind of problem, in words that do not change.
     public let title: String
-    /// What is wrong this time.
+    /// What is wrong with this request.
     public let detail: String
     /// Every invalid field, where fields are.
     public var errors: [ValidationError] = []

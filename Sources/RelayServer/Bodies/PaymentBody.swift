@@ -1,0 +1,91 @@
+import ApplePayToken
+import Hummingbird
+import NIOCore
+import Primitives
+import PaymentRelay
+
+/// The body of `POST /v1/payments`, read into an order and a token. Every error of both is named at once.
+struct PaymentBody {
+    let charge: any PreparedCharge
+    /// The order's fields as the processor was given them, by FORT's names.
+    let fields: [String: String]
+    /// `application_data_hash`, which is this service's own field: it is compared with the token's and not sent on.
+    let applicationDataHash: HexText?
+    let fingerprint: RequestFingerprint
+
+    /// - Parameters:
+    ///   - json: the body.
+    ///   - clientAddress: taken for `customer_ip` where the body has none.
+    ///   - verifiesTokens: whether an `application_data_hash` will be looked at.
+    /// - Throws: 400 with every wrong field; 422 for a simulator's token.
+    init(
+        json: JSON, clientAddress: String?, verifiesTokens: Bool = true, processor: some Processor
+    ) throws(Problem) {
+        let members = try JSONFieldReader(body: json).object
+        var order = JSONFieldReader(members.filter { $0.name != "token" })
+        var fields = order.texts(digitsIn: "amount")
+        let sent = fields
+        applicationDataHash = order.removeApplicationDataHash(from: &fields, verifiesTokens: verifiesTokens)
+        var errors = order.errors
+        if fields["customer_ip"] == nil { fields["customer_ip"] = clientAddress }
+
+        let token: PaymentToken
+        do throws(TokenDecodingError) {
+            guard let json = members["token"] else { throw .faults([.init(field: "", detail: "is missing")]) }
+            token = try PaymentToken(json: json)
+        } catch {
+            errors += processor.validationErrors(in: fields)
+            switch error {
+            // A simulator's token has no wrong field; it is named once everything else is right.
+            case .simulator where errors.isEmpty: throw .simulatorToken("\(error)")
+            case .simulator: break
+            case .faults(let inToken): errors += inToken.map(\.underToken)
+            }
+            throw .invalidFields(errors.firstPerField())
+        }
+
+        do throws(ValidationErrors) {
+            charge = try processor.prepare(fields, with: token)
+        } catch {
+            throw .invalidFields((errors + error.errors).firstPerField())
+        }
+        guard errors.isEmpty else { throw .invalidFields(errors) }
+        self.fields = fields
+        fingerprint = RequestFingerprint(fields: sent, token: TokenDigest(of: token))
+    }
+}
+
+extension JSONFieldReader {
+    /// Takes the member that is no field of the order: SHA-256 of the payment request's `applicationData`, in hex.
+    fileprivate mutating func removeApplicationDataHash(
+        from fields: inout [String: String], verifiesTokens: Bool
+    ) -> HexText? {
+        let name = "application_data_hash"
+        guard let text = fields.removeValue(forKey: name) else { return nil }
+        // What was asked for and cannot be done must not pass for done.
+        guard verifiesTokens else {
+            add(name, "cannot be compared: token verification is off")
+            return nil
+        }
+        guard let hash = try? HexText(text), hash.bytes.count == 32 else {
+            add(name, "must be the 64 hexadecimal digits of a SHA-256")
+            return nil
+        }
+        return hash
+    }
+}
+
+extension ValidationError {
+    /// An error of the token, under its path in the request.
+    fileprivate var underToken: ValidationError {
+        ValidationError(field: field.isEmpty ? "token" : "token.\(field)", detail: detail)
+    }
+}
+
+extension [ValidationError] {
+    /// A field whose value could not be read is reported as missing later on; the first error says more.
+    fileprivate func firstPerField() -> [ValidationError] {
+        var named: Set<String> = []
+        return filter { named.insert($0.field).inserted }
+    }
+}

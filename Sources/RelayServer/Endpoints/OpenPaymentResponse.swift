@@ -1,0 +1,25 @@
+import AccessControl
+import HTTPTypes
+import Hummingbird
+import PaymentRelay
+
+extension Response {
+    /// A payment's stored receipt: 202 and where to look while the outcome is open, 200 once it is known.
+    ///
+    /// - Parameter client: gets the stored bytes; with an order token, ``OrderTokenReceipt`` of them.
+    init(receiptOf payment: Payment, for client: AuthenticatedClient?) {
+        let receipt = payment.receipt ?? []
+        self.init(json: client?.order == nil ? receipt : OrderTokenReceipt.of(receipt: receipt), status: .ok)
+        if payment.state.isOpen { isOpen(payment.merchantReference) }
+    }
+
+    /// 202: the outcome is not known yet, and this is where and when to look for it.
+    mutating func isOpen(_ merchantReference: String) {
+        status = .accepted
+        headers[.location] = "/v1/payments/\(merchantReference)"
+        headers[.retryAfter] = Self.secondsUntilNextLook
+    }
+
+    /// FORT answers most payments within a second, and the reconciler asks about the others every few.
+    private static let secondsUntilNextLook = "2"
+}

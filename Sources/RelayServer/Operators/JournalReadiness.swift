@@ -1,0 +1,118 @@
+public import Logging
+import Synchronization
+
+/// Whether a claim would be durable now.
+///
+/// However many ask, the journal is tried once at a time and about once a second, so that `/ready` cannot be used to load the
+/// disk. Where it does not answer in time it counts as unable to record, until it does.
+public final class JournalReadiness: Sendable {
+    private struct State {
+        var answer: (isReady: Bool, until: ContinuousClock.Instant)?
+        var waiting: [CheckedContinuation<Bool, Never>] = []
+        /// Counts trials; nil while there is none under way.
+        var underWay: Int?
+        var trials = 0
+        var isOverdue = false
+        /// The state that was last logged.
+        var isReadyInLog = true
+    }
+
+    private enum Step {
+        case answer(Bool)
+        case wait
+        case begin(trial: Int)
+    }
+
+    private let check: @Sendable () async throws -> Void
+    private let logger: Logger
+    private let answerLifetime: Duration
+    private let timeout: Duration
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - answerLifetime: for how long an answer is given again.
+    ///   - timeout: how long the journal may take to answer.
+    ///   - check: tries the journal (`Journal.checkDurability()`).
+    public init(
+        logger: Logger, answerLifetime: Duration = .seconds(1), timeout: Duration = .seconds(3),
+        check: @escaping @Sendable () async throws -> Void
+    ) {
+        self.check = check
+        self.logger = logger
+        self.answerLifetime = answerLifetime
+        self.timeout = timeout
+    }
+
+    func isReady() async -> Bool {
+        await withCheckedContinuation { continuation in
+            let step = state.withLock { state -> Step in
+                if let answer = state.answer, .now < answer.until { return .answer(answer.isReady) }
+                if state.isOverdue { return .answer(false) }
+                state.waiting.append(continuation)
+                guard state.underWay == nil else { return .wait }
+                state.trials += 1
+                state.underWay = state.trials
+                return .begin(trial: state.trials)
+            }
+            switch step {
+            case .answer(let isReady): continuation.resume(returning: isReady)
+            case .wait: break
+            case .begin(let trial): begin(trial)
+            }
+        }
+    }
+
+    private func begin(_ trial: Int) {
+        let deadline = Task {
+            try await Task.sleep(for: timeout)
+            giveUp(trial)
+        }
+        Task {
+            do {
+                try await check()
+                end(trial, error: nil)
+            } catch {
+                end(trial, error: error)
+            }
+            deadline.cancel()
+        }
+    }
+
+    private func giveUp(_ trial: Int) {
+        let waiting = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
+            guard state.underWay == trial else { return [] }
+            state.isOverdue = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        guard !waiting.isEmpty else { return }
+        log(reason: "no answer in \(timeout)")
+        for continuation in waiting { continuation.resume(returning: false) }
+    }
+
+    private func end(_ trial: Int, error: (any Error)?) {
+        let waiting = state.withLock { state in
+            state.underWay = nil
+            state.isOverdue = false
+            state.answer = (error == nil, .now + answerLifetime)
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        log(reason: error.map { "\($0)" })
+        for continuation in waiting { continuation.resume(returning: error == nil) }
+    }
+
+    /// Logs changes only.
+    private func log(reason: String?) {
+        let isNews = state.withLock { state in
+            defer { state.isReadyInLog = reason == nil }
+            return state.isReadyInLog != (reason == nil)
+        }
+        guard isNews else { return }
+        if let reason {
+            logger.error("the journal cannot record: no payment is taken", metadata: ["error": "\(reason)"])
+        } else {
+            logger.notice("the journal records again")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Primitives
+import Testing
+
+@testable import RelayServer
+
+/// What a phone is told of its payment.
+@Suite struct OrderTokenReceiptTests {
+    private let receipt: JSONObject = [
+        "merchant_reference": "ORDER-1", "command": "PURCHASE", "outcome": "captured", "amount": 10_000,
+        "currency": "AED", "response_code": "14000", "fort_id": "1492", "access_code": "ACCESS", "later": "added",
+        "processor_response": ["access_code": "ACCESS", "signature": "abcd", "merchant_identifier": "M"],
+    ]
+
+    @Test func itHasWhatIsListedInItsOrderAndNothingElse() throws {
+        let view = try JSON(parsing: OrderTokenReceipt.of(receipt: JSON.object(receipt).encoded()))
+        #expect(
+            view.objectValue?.names == [
+                "merchant_reference", "command", "outcome", "amount", "currency", "response_code", "fort_id",
+            ])
+    }
+
+    @Test func ofTheSameReceiptItIsTheSameBytes() {
+        let bytes = JSON.object(receipt).encoded()
+        #expect(OrderTokenReceipt.of(receipt: bytes) == OrderTokenReceipt.of(receipt: bytes))
+        #expect(OrderTokenReceipt.of(receipt: Array("no JSON".utf8)) == [])
+    }
+
+    @Test func ofOperationsAndHistoryItTellsWhatBecameOfTheMoney() {
+        var payment = receipt
+        payment["operations"] = [
+            [
+                "command": "REFUND", "outcome": "refunded", "amount": 1, "maintenance_reference": "secret",
+                "begun_at": "2026-01-01T00:00:00Z", "processor_response": ["signature": "abcd"],
+            ]
+        ]
+        payment["history"] = [["at": "2026-01-01T00:00:00Z", "outcome": "captured", "request_id": "x", "reason": "y"]]
+        let view = OrderTokenReceipt.of(payment)
+        #expect(
+            view["operations"] == [
+                ["command": "REFUND", "outcome": "refunded", "amount": 1, "begun_at": "2026-01-01T00:00:00Z"]
+            ])
+        #expect(view["history"] == [["at": "2026-01-01T00:00:00Z", "outcome": "captured"]])
+    }
+}

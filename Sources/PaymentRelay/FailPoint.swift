@@ -9,7 +9,7 @@ import Darwin
 #endif
 #endif
 
-/// A step of a payment at which a debug build can be made to die as by `kill -9`: `PAYRELAY_FAIL_POINT=sent` kills it when
+/// A step of a payment at which a debug build can be killed as by `kill -9`: `PAYRELAY_FAIL_POINT=sent` kills it when
 /// it comes to that step for the first time, `PAYRELAY_FAIL_POINT=sent:3` the third time.
 ///
 /// In a release build reaching a step does nothing, and the variable is refused as an unknown setting.

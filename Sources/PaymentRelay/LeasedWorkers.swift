@@ -1,10 +1,10 @@
 import Synchronization
 
-/// R15: works off what the journal has due, with a bounded number of workers. The reconciler and the delivery of events both run
-/// on it; no other loop leases anything.
+/// R15: works off what the journal has due, with a bounded number of workers. The reconciler and the delivery of events
+/// both run on it; no other loop leases anything.
 ///
-/// Whenever a worker is free, the next due item is leased for it. So an item that hangs occupies one worker and delays no
-/// other, and no lease runs while its item waits: what is leased is begun at once.
+/// Whenever a worker is free, the next due item is leased for it. So an item that hangs occupies one worker and delays
+/// no other, and no lease runs while its item waits: what is leased is begun at once.
 struct LeasedWorkers<Item: Sendable>: Sendable {
     /// How many items are worked on at once.
     let count: Int

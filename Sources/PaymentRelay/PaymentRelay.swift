@@ -6,9 +6,9 @@ import Synchronization
 
 /// The core: an order and a token come in, a journaled outcome goes out.
 ///
-/// It knows neither HTTP nor a database nor FORT, only its own two protocols, ``Journal`` and ``Processor``. Its promise:
-/// the claim is durable before a byte goes to the processor, the outcome is durable before the client is answered, and
-/// whatever is not proven by a verified answer is `uncertain`, never `declined`.
+/// It knows neither HTTP nor a database nor FORT, only its own two protocols, ``Journal`` and ``Processor``. Its
+/// promise: the claim is durable before a byte goes to the processor, the outcome is durable before the client is
+/// answered, and whatever is not proven by a verified answer is `uncertain`, never `declined`.
 public final class PaymentRelay: Sendable {
     let policy: Policy
     let journal: any Journal
@@ -43,9 +43,9 @@ public final class PaymentRelay: Sendable {
 
     /// Pays an order with a token: verify, claim, charge, settle.
     ///
-    /// The client may disconnect at any moment; what was begun is carried through and journaled all the same. Where it takes
-    /// longer than ``Policy/answerAfter``, the client is answered with what is known then: `uncertain` once the payment is
-    /// claimed, and that nothing was sent where it is not, for then nothing will be.
+    /// The client may disconnect at any moment; what was begun is carried through and journaled all the same. Where it
+    /// takes longer than ``Policy/answerAfter``, the client is answered with what is known then: `uncertain` once the
+    /// payment is claimed, and that nothing was sent where it is not, for then nothing will be.
     ///
     /// - Parameter onCarriedOn: called before such an answer, with what is still under way.
     public func pay(

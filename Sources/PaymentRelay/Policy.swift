@@ -7,12 +7,13 @@ extension PaymentRelay {
         public var verifier: TokenVerifier?
         /// How long a payment is uncertain before the processor's "no such order" is final.
         public var notFoundAfter: Duration
-        /// How long an operation is uncertain before the processor's totals, which do not show it, are final: longer than the
-        /// processor keeps operations on hold.
+        /// How long an operation is uncertain before the processor's totals, which do not show it, are final: longer
+        /// than the processor keeps operations on hold.
         public var operationNotFoundAfter: Duration
         /// How long the processor may take to answer.
         public var processorTimeout: Duration
-        /// How long a client waits at most: then it is answered, whether or not the outcome is known. Nil waits for the outcome.
+        /// How long a client waits at most: then it is answered, whether or not the outcome is known. Nil waits for the
+        /// outcome.
         public var answerAfter: Duration?
         /// How long stored answers hold customer data; then it is erased.
         public var retention: Duration

@@ -1,7 +1,7 @@
 public import PaymentRelay
 
-/// R7: of claims that come to several instances at once, one is written. Unique constraints decide which; what the others are
-/// answered, ``Claim/conflict(with:isTokenUsed:isKeyTaken:)`` decides.
+/// R7: of claims that come to several instances at once, one is written. Unique constraints decide which; what the
+/// others are answered, ``Claim/conflict(with:isTokenUsed:isKeyTaken:)`` decides.
 extension PostgresJournal {
     public func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult {
         FailPoint.committing.reachSoon()
@@ -18,7 +18,8 @@ extension PostgresJournal {
         throw .contended
     }
 
-    /// The payment under the claim's reference, and why the claim must not be written; both nil where what was in the way is gone.
+    /// The payment under the claim's reference, and why the claim must not be written; both nil where what was in the
+    /// way is gone.
     private func conflict(
         with claim: Claim
     ) async throws(JournalError) -> (known: Payment?, conflict: ClaimResult?) {

@@ -68,8 +68,8 @@ extension DueEvent {
 extension PostgresStatement {
     /// What a change sets with its event, which becomes the payment's last; one that is dead-lettered is due again.
     ///
-    /// Whether an event is left can be seen in the payment's own row. A session that acknowledges an event while another is being
-    /// added waits for the row, reads it again, and would not see the new entry of the history.
+    /// Whether an event is left can be seen in the payment's own row. A session that acknowledges an event while
+    /// another is being added waits for the row, reads it again, and would not see the new entry of the history.
     static func queueEvent(_ event: String, at moment: String) -> String {
         """
         events_last = CASE WHEN \(event)::bytea IS NULL THEN events_last ELSE entries + 1 END,

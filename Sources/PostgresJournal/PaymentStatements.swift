@@ -44,8 +44,8 @@ extension PostgresStatement {
         "redact_event", isRepeatable: true,
         "UPDATE history SET event = $3 WHERE merchant_reference = $1 AND entry = $2 AND event IS NOT NULL")
 
-    /// The same, in the place of a payment that can be claimed anew, where it is still as it was read. Violates a unique constraint
-    /// where the token or the key is taken.
+    /// The same, in the place of a payment that can be claimed anew, where it is still as it was read. Violates a
+    /// unique constraint where the token or the key is taken.
     static let reclaim = PostgresStatement(
         "reclaim",
         """
@@ -61,8 +61,8 @@ extension PostgresStatement {
         SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
         """)
 
-    /// The payments that hold a claim's reference, token or key. Three look-ups rather than one OR, which a server that has not
-    /// yet counted its rows answers by reading all of them.
+    /// The payments that hold a claim's reference, token or key. Three look-ups rather than one OR, which a server that
+    /// has not yet counted its rows answers by reading all of them.
     static let claimHolders = PostgresStatement(
         "claim_holders", isRepeatable: true,
         """
@@ -71,8 +71,8 @@ extension PostgresStatement {
         UNION ALL SELECT \(columns), 'key' FROM payment WHERE idempotency_key = $3
         """)
 
-    /// Repeatable, because the second time the payment is no longer in the state it was read in; the caller of the function then
-    /// reads what it has become, and finds what the first time wrote.
+    /// Repeatable, because the second time the payment is no longer in the state it was read in; the caller of the
+    /// function then reads what it has become, and finds what the first time wrote.
     static let transition = PostgresStatement(
         "transition", isRepeatable: true,
         """

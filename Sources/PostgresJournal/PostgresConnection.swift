@@ -1,7 +1,7 @@
 import Dispatch
 import PaymentRelay
 
-/// A connection that heals: it connects when it is first needed and again once it was lost.
+/// A connection that is opened when it is first needed, and again after it was lost.
 actor PostgresConnection {
     private let executor = BlockingExecutor(label: "payrelay.postgres")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -41,7 +41,7 @@ actor PostgresConnection {
     }
 
     /// A new session, with the settings that the journal relies on. They are the session's own, even where they are the
-    /// server's: a server that reads its configuration again changes them no more.
+    /// server's: a server that reads its configuration again does not change them.
     func connect() throws(PostgresError) -> PostgresSession {
         let session = try PostgresSession(url: url, until: .now + settings.connectTimeout)
         // 0 would mean no limit at all.
@@ -61,8 +61,8 @@ actor PostgresConnection {
 
     private var deadline: PostgresSession.Deadline { .now + settings.statementTimeout + .seconds(1) }
 
-    /// A session in which the statement is prepared. Up to here nothing of it was carried out: a session that was lost in
-    /// the meantime is replaced.
+    /// A session in which the statement is prepared. Up to here nothing of it was carried out: a session that was lost
+    /// in the meantime is replaced.
     private func readySession(for statement: PostgresStatement) throws(PostgresError) -> PostgresSession {
         if let session, session.isQuiet {
             do {
@@ -90,7 +90,7 @@ extension PostgresError {
 }
 
 /// Runs an actor's work on a thread of its own, so that it may block: Swift's cooperative threads are few, and one that
-/// sleeps in libpq would be missing everywhere else.
+/// blocks in libpq would be missing everywhere else.
 private final class BlockingExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

@@ -1,11 +1,12 @@
 import PaymentRelay
 
-/// Why a PostgreSQL journal could not do what was asked. Messages are the server's or libpq's own; they hold no values and
-/// no password.
+/// Why a PostgreSQL journal could not do what was asked. Messages are the server's or libpq's own; they hold no values
+/// and no password.
 public enum PostgresError: Error, Sendable, Equatable {
-    /// The journal's URL is not one that libpq reads. What is wrong is not said, because it may be a piece of the password.
+    /// The journal's URL is not one that libpq reads. What is wrong is not said, because it may be a piece of the
+    /// password.
     case unreadableURL
-    /// There was no connection to be had: nothing was written.
+    /// No connection could be opened: nothing was written.
     case notConnected(reason: String)
     /// Every connection was busy for too long, or too many were waiting for one: nothing was written.
     case noFreeConnection

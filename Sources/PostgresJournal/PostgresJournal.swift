@@ -3,8 +3,8 @@ public import PaymentRelay
 
 /// The journal of many instances: a PostgreSQL that they share.
 ///
-/// Every write is one statement and one transaction; unique constraints and the state that a payment was read in decide which
-/// write is first, so that READ COMMITTED is enough, and a database that undoes one of two colliding transactions
+/// Every write is one statement and one transaction; unique constraints and the state that a payment was read in decide
+/// which write is first, so that READ COMMITTED is enough, and a database that undoes one of two colliding transactions
 /// (SQLSTATE 40001) is as good. What returned is on the server's disk: `synchronous_commit` is never off.
 public final class PostgresJournal: Journal {
     let pool: PostgresPool

@@ -4,7 +4,7 @@ enum PostgresMigrations {
     static let all = [paymentsAndTheirHistory, captureVoidAndRefund, events, aTokenIsItsDigest, durabilityProbe]
 
     // Times are milliseconds since 1970. A token and a key are held by at most one payment, by none that is not_sent.
-    // Entries are numbered payment by payment: one sequence for all would be a place where every instance meets.
+    // Entries are numbered payment by payment: one sequence for all would be contended by every instance.
     private static let paymentsAndTheirHistory = """
         CREATE TABLE IF NOT EXISTS payment (
             merchant_reference text PRIMARY KEY,
@@ -56,8 +56,8 @@ enum PostgresMigrations {
         CREATE INDEX IF NOT EXISTS payment_by_lease ON payment (lease_expires_at) WHERE opened_at IS NOT NULL;
         """
 
-    // See EventOutbox. Something waits since `events_waiting_since`; where it does and nothing is due, the payment is dead-lettered.
-    // What happened before has no events.
+    // See EventOutbox. Something waits since `events_waiting_since`; where it does and nothing is due, the payment is
+    // dead-lettered. What happened before has no events.
     private static let events = """
         ALTER TABLE history ADD COLUMN IF NOT EXISTS event bytea;
         ALTER TABLE payment ADD COLUMN IF NOT EXISTS events_last bigint NOT NULL DEFAULT 0;
@@ -71,9 +71,9 @@ enum PostgresMigrations {
             WHERE events_waiting_since IS NOT NULL;
         """
 
-    // Digests of verified tokens had the signing time before them, so that one token had two identities. Where both pay an
-    // order, one of them keeps the token. The constraint keeps an instance of an earlier version, which may still run, from
-    // claiming a token by its other identity. A payment that was made elsewhere has an empty fingerprint.
+    // Digests of verified tokens had the signing time before them, so that one token had two identities. Where both pay
+    // an order, one of them keeps the token. The constraint keeps an instance of an earlier version, which may still
+    // run, from claiming a token by its other identity. A payment that was made elsewhere has an empty fingerprint.
     private static let aTokenIsItsDigest = """
         UPDATE payment SET token_digest = NULL WHERE octet_length(token_digest) = 40 AND EXISTS (
             SELECT 1 FROM payment AS other WHERE other.token_digest = substring(payment.token_digest FROM 9));
@@ -95,8 +95,8 @@ enum PostgresMigrations {
 }
 
 extension PostgresConnection {
-    /// Brings the tables to the newest version. Any number of instances may do so at once: the row that holds the version
-    /// is locked by the one that works, and the others find the work done.
+    /// Brings the tables to the newest version. Any number of instances may do so at once: the row that holds the
+    /// version is locked by the one that works, and the others find the work done.
     func migrate() throws(PostgresError) {
         let session = try connect()
         let deadline = ContinuousClock.now + Self.migrationTimeout

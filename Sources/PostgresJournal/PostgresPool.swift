@@ -12,7 +12,7 @@ final class PostgresPool: Sendable {
     }
 
     private struct State {
-        /// The one used last is taken first: it is the most likely to be connected and warm.
+        /// The one used last is taken first: it is the most likely to be connected.
         var idle: [PostgresConnection]
         var waiting: [Job] = []
     }
@@ -50,8 +50,8 @@ final class PostgresPool: Sendable {
 
     /// For a connection that is done: the next statement, or nil, and then the connection counts as idle.
     ///
-    /// Statements that have waited too long fail here. A connection is never away for longer than its own timeouts and the
-    /// system's for looking up a name, and no clock has to be kept.
+    /// Statements that have waited too long fail here. A connection is never away for longer than its own timeouts and
+    /// the system's for looking up a name, and no timer is needed.
     func next(for connection: PostgresConnection) -> Job? {
         let (late, next) = state.withLock { state in
             let late = state.waiting.prefix { $0.deadline <= .now }

@@ -8,8 +8,8 @@ import Musl
 import Glibc
 #endif
 
-/// A session with the server over libpq, ended with the last reference. Nothing here waits beyond its deadline, but what
-/// waits blocks the thread.
+/// A session with the server over libpq, ended with the last reference. Nothing here waits beyond its deadline, but
+/// what waits blocks the thread.
 final class PostgresSession {
     typealias Deadline = ContinuousClock.Instant
 
@@ -26,7 +26,7 @@ final class PostgresSession {
         self.connection = connection
         // Notices, such as "relation already exists, skipping", would go to the standard error stream.
         PQsetNoticeProcessor(connection, { _, _ in }, nil)
-        // Nobody can read or write a socket that is not there: libpq says why.
+        // Without a socket there is nothing to poll: libpq says why.
         var progress = PQstatus(connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
         while progress != PGRES_POLLING_OK {
             guard progress != PGRES_POLLING_FAILED else { throw .notConnected(reason: message) }
@@ -44,8 +44,8 @@ final class PostgresSession {
     /// Whether the session can go on.
     var isUsable: Bool { PQstatus(connection) == CONNECTION_OK }
 
-    /// Whether the server has been silent since the last statement. What it says unasked is, but for rare notices, that
-    /// it hung up.
+    /// Whether the server has been silent since the last statement. What it sends unasked is, but for rare notices,
+    /// that it closed the connection.
     var isQuiet: Bool { isUsable && !wait(for: Int16(POLLIN), until: .now) }
 
     /// Prepares a statement, once.

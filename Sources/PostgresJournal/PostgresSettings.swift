@@ -4,12 +4,13 @@ import CPostgres
 public struct PostgresSettings: Sendable {
     /// How many connections are opened at most. They are opened when they are needed.
     public var connections = 8
-    /// How long a connection may take to come about.
+    /// How long opening a connection may take.
     public var connectTimeout = Duration.seconds(5)
     /// How long one statement may take, by the server's clock; when the server does not even say that it took too long,
     /// the connection is given up a second later.
     public var statementTimeout = Duration.seconds(5)
-    /// How long a statement waits for a free connection. One that has waited longer fails when the next connection is free.
+    /// How long a statement waits for a free connection. One that has waited longer fails when the next connection is
+    /// free.
     public var waitTimeout = Duration.seconds(5)
     /// How many may wait for one.
     public var waitersAtMost = 4_096
@@ -17,7 +18,7 @@ public struct PostgresSettings: Sendable {
     public init() {}
 }
 
-/// Where the journal is, in libpq's words: `postgres://user:password@host:port/database?sslmode=verify-full`.
+/// Where the journal is, as libpq reads it: `postgres://user:password@host:port/database?sslmode=verify-full`.
 struct PostgresURL: Sendable {
     private let text: String
 
@@ -27,8 +28,8 @@ struct PostgresURL: Sendable {
         self.text = text
     }
 
-    /// Libpq's parameters, in the order in which a later one overrides an earlier. Of several hosts it takes the one that
-    /// can be written to.
+    /// Libpq's parameters, in the order in which a later one overrides an earlier. Of several hosts it takes the one
+    /// that can be written to.
     var parameters: KeyValuePairs<String, String> {
         [
             "target_session_attrs": "read-write",

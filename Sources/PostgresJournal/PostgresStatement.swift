@@ -37,9 +37,46 @@ enum PostgresValue: Sendable {
         }
     }
 
-    /// Text for people. PostgreSQL's `text` cannot hold the character NUL, and a server's message with one in it must not
-    /// keep an outcome from being recorded.
+    /// Text for people. PostgreSQL's `text` cannot hold the character NUL, and a server's message with one in it must
+    /// not keep an outcome from being recorded.
     static func words(_ text: String?) -> PostgresValue {
         .text(text.map { String(String.UnicodeScalarView($0.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 })) })
+    }
+}
+
+/// libpq takes arrays of pointers. Everything they point to lies in one buffer, which lives as long as the call.
+typealias CPointer = UnsafePointer<CChar>
+
+extension KeyValuePairs where Key == String, Value == String {
+    /// Calls libpq with the keys and the values as two arrays that end in NULL.
+    func withCStrings<Result>(_ body: ([CPointer?], [CPointer?]) -> Result) -> Result {
+        let texts = map(\.key) + map(\.value)
+        return withPointers(to: texts.map { $0.utf8CString.map { UInt8(bitPattern: $0) } }) { pointers in
+            body(Array(pointers[..<count]) + [nil], Array(pointers[count...]) + [nil])
+        }
+    }
+}
+
+extension [PostgresValue] {
+    /// Calls libpq with the values, their lengths in bytes, and their formats, all binary.
+    func withEncoded<Result>(_ body: ([CPointer?], [Int32], [Int32]) -> Result) -> Result {
+        let encoded = map(\.encoded)
+        let lengths = encoded.map { Int32($0?.count ?? 0) }
+        return withPointers(to: encoded) { body($0, lengths, Array<Int32>(repeating: 1, count: count)) }
+    }
+}
+
+private func withPointers<Result>(to pieces: [[UInt8]?], _ body: ([CPointer?]) -> Result) -> Result {
+    var buffer: [CChar] = []
+    var starts: [Int?] = []
+    for piece in pieces {
+        starts.append(piece.map { _ in buffer.count })
+        buffer += (piece ?? []).map { CChar(bitPattern: $0) }
+    }
+    // A pointer just past the end is valid, and so an empty piece at the end needs no byte of its own; but a buffer
+    // without any byte need not have an address at all.
+    buffer.append(0)
+    return buffer.withUnsafeBufferPointer { memory in
+        body(starts.map { start in start.flatMap { start in memory.baseAddress.map { $0 + start } } })
     }
 }

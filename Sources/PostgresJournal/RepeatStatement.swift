@@ -1,7 +1,8 @@
 import PaymentRelay
 
-/// When a statement is run again: where the server undid it in favour of another, and, if it may be run twice, where the connection
-/// was lost before it said how the statement ended. A claim is not run twice: its outcome is unknown then, and nothing is sent.
+/// When a statement is run again: where the server undid it in favour of another, and, if it may be run twice, where
+/// the connection was lost before it said how the statement ended. A claim is not run twice: its outcome is unknown
+/// then, and nothing is sent.
 extension PostgresJournal {
     /// How often a statement is run that gives way to others, and how often a claim is tried.
     static let attempts = 8

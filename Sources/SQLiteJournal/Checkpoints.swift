@@ -1,12 +1,12 @@
 import GRDB
 import Synchronization
 
-/// Checkpoints the WAL on a connection of its own. By default SQLite's writer does it, and every write that arrives waits
-/// meanwhile.
+/// Checkpoints the WAL on a connection of its own. By default SQLite's writer does it, and every write that arrives
+/// waits meanwhile.
 ///
 /// The WAL restarts only after a full checkpoint, and while writes arrive that is rarely possible. The writer therefore
-/// checkpoints the rest, which is little, with its first commit beyond ``walLimit`` pages that finds no checkpoint running: so
-/// the WAL stays bounded.
+/// checkpoints the rest, which is little, with its first commit beyond ``walLimit`` pages that finds no checkpoint
+/// running: so the WAL stays bounded.
 final class Checkpoints: Sendable {
     private struct State {
         var writes = 0

@@ -2,10 +2,11 @@ import FoundationEssentials
 import GRDB
 import PaymentRelay
 
-/// What a claim reads and writes, in one transaction. ``Claim/conflict(with:isTokenUsed:isKeyTaken:)`` decides in between.
+/// What a claim reads and writes, in one transaction. ``Claim/conflict(with:isTokenUsed:isKeyTaken:)`` decides in
+/// between.
 extension Database {
-    /// The payment under a reference that is to be claimed: there is nearly always none, and GRDB reads a row's many names before
-    /// it knows whether there is a row.
+    /// The payment under a reference that is to be claimed: there is nearly always none, and GRDB reads a row's many
+    /// names before it knows whether there is a row.
     func holder(of merchantReference: String) throws -> Result<Payment, UnreadableRecord>? {
         let statement = try cachedStatement(sql: "SELECT 1 FROM payment WHERE merchant_reference = ?")
         guard try Bool.fetchOne(statement, arguments: [merchantReference]) != nil else { return nil }

@@ -105,7 +105,8 @@ extension Database {
         try statement.execute(arguments: ["moment": moment?.milliseconds] + Self.lease(of: event))
     }
 
-    /// Whether the lease is still the event's. After a resend by hand less is acknowledged, or it was leased less often.
+    /// Whether the lease is still the event's. After a resend by hand less is acknowledged, or it was leased less
+    /// often.
     private static let holds = """
         merchant_reference = :reference AND events_attempts = :attempt AND events_due_at = :expiry AND events_told < :number
         """

@@ -5,8 +5,8 @@ import Darwin
 #endif
 
 extension SQLiteJournal {
-    /// Those of a journal's files that more than their owner may read or write. What this version makes is its owner's alone;
-    /// files of earlier versions, and those made by hand, are left as they are.
+    /// Those of a journal's files that more than their owner may read or write. What this version makes is its owner's
+    /// alone; files of earlier versions, and those made by hand, are left as they are.
     public static func filesOpenToOthers(path: String) -> [String] {
         ["", "-wal", "-shm", ".lock"].map { path + $0 }.filter { file in
             var status = stat()

@@ -6,16 +6,18 @@ import Glibc
 import Darwin
 #endif
 
-/// Group commit: writes that arrive together share one commit, since a commit costs one wait for the disk, however much it holds.
+/// Group commit: writes that arrive together share one commit, since a commit costs one wait for the disk, however much
+/// it holds.
 ///
-/// While one commit is on its way to the disk, writes that arrive wait for the next one, and on a busy machine for writes that are
-/// about to arrive. Where a write of a group fails, the group is undone and each write is made again in a commit of its own: so
-/// one that fails takes no other with it, and those that succeed, which is nearly all, need no savepoints. No write returns
-/// before the commit that holds it.
+/// While one commit is on its way to the disk, writes that arrive wait for the next one, and on a busy machine for
+/// writes that are about to arrive. Where a write of a group fails, the group is undone and each write is made again in
+/// a commit of its own: so one that fails takes no other with it, and those that succeed, which is nearly all, need no
+/// savepoints. No write returns before the commit that holds it.
 final class GroupCommit: Sendable {
     /// A change, and how its task is resumed.
     private struct Write: Sendable {
-        /// Makes the change in a transaction, and returns what resumes its task. May be called again after the change was undone.
+        /// Makes the change in a transaction, and returns what resumes its task. May be called again after the change
+        /// was undone.
         let change: @Sendable (Database) throws -> @Sendable () -> Void
         let fail: @Sendable (any Error) -> Void
     }
@@ -25,7 +27,8 @@ final class GroupCommit: Sendable {
         var isDraining = false
     }
 
-    /// How many writes may wait. Beyond it the disk is too slow for what arrives, and an error is better than a growing queue.
+    /// How many writes may wait. Beyond it the disk is too slow for what arrives, and an error is better than a growing
+    /// queue.
     private static let waitingLimit = 4_096
 
     private let pool: DatabasePool
@@ -70,9 +73,9 @@ final class GroupCommit: Sendable {
 
     /// Commits whatever waits, again and again until nothing does.
     ///
-    /// After a commit that was shared, threads that are ready to run go first and may bring more writes for the next: a commit costs
-    /// much the same for two as for twenty. Where the processor is idle, no thread is ready and nothing is waited for, as it would
-    /// be with a pause. Twice, because on two cores once brings only two thirds of what it can.
+    /// After a commit that was shared, threads that are ready to run go first and may bring more writes for the next: a
+    /// commit costs much the same for two as for twenty. Where the processor is idle, no thread is ready and nothing is
+    /// waited for, as it would be with a pause. Twice, because on two cores once brings only two thirds of what it can.
     private func drain(into database: Database) {
         while let writes = takeWaiting() {
             commit(writes, to: database)

@@ -8,12 +8,12 @@ import Darwin
 
 /// The journal's file, locked for one process and compared with what stands at its path.
 ///
-/// The lock is on the inode, so a second process meets it by whatever name it opens the file: a symbolic link or a hard link
-/// included. A process that goes on writing to a file that was deleted or replaced would record payments that are gone after
-/// a restart; ``check()`` detects it.
+/// The lock is on the inode, so it holds for a second process by whatever name that opens the file: a symbolic link or
+/// a hard link included. A process that goes on writing to a file that was deleted or replaced would record payments
+/// that are gone after a restart; ``check()`` detects it.
 ///
-/// It must outlive every connection of this process to the file: to close any descriptor of a file ends SQLite's own locks on
-/// it (POSIX.1-2024, `fcntl`).
+/// It must outlive every connection of this process to the file: to close any descriptor of a file ends SQLite's own
+/// locks on it (POSIX.1-2024, `fcntl`).
 final class JournalFile: Sendable {
     /// Which inode a path leads to.
     struct Identity: Hashable {
@@ -32,7 +32,7 @@ final class JournalFile: Sendable {
         var size: Int = 0
     }
 
-    private struct Fault {
+    private struct Problem {
         let error: SQLiteJournalError
         /// Whether SQLite still holds the file that was here, so that its content can be saved.
         let isElsewhere: Bool
@@ -49,7 +49,8 @@ final class JournalFile: Sendable {
     /// The database and SQLite's other files, once they are there.
     private let files = Mutex<[Held]>([])
 
-    /// The files that this process holds. To open one of them again and to close that descriptor would end SQLite's locks.
+    /// The files that this process holds. To open one of them again and to close that descriptor would end SQLite's
+    /// locks.
     private static let held = Mutex<Set<Identity>>([])
 
     /// Locks the file. Where there is none, an empty one is made with mode 0600.
@@ -103,44 +104,45 @@ final class JournalFile: Sendable {
         files.withLock { $0 = found }
     }
 
-    /// Compares what stands at the paths of the journal and of SQLite's files beside it with what this process writes to.
+    /// Compares what stands at the paths of the journal and of SQLite's files beside it with what this process writes
+    /// to.
     ///
     /// - Throws: ``SQLiteJournalError`` where a file is gone, was replaced, was cut short, or begins with something else.
     func check() throws(SQLiteJournalError) {
-        if let fault = faults.first { throw fault.error }
+        if let problem = problems.first { throw problem.error }
     }
 
-    /// Whether the log was taken away and the database is in place, so that what the log holds can be saved into it. A log that
-    /// was written over holds nothing that may be saved.
+    /// Whether the log was taken away and the database is in place, so that what the log holds can be saved into it. A
+    /// log that was written over holds nothing that may be saved.
     var canSaveLog: Bool {
-        let faults = faults
-        return faults.contains { $0.error.path == realPath + Self.log && $0.isElsewhere }
-            && !faults.contains { $0.error.path == realPath }
+        let problems = problems
+        return problems.contains { $0.error.path == realPath + Self.log && $0.isElsewhere }
+            && !problems.contains { $0.error.path == realPath }
     }
 
-    private var faults: [Fault] {
-        files.withLock { files in files.indices.compactMap { Self.fault(of: &files[$0]) } }
+    private var problems: [Problem] {
+        files.withLock { files in files.indices.compactMap { Self.problem(of: &files[$0]) } }
     }
 
-    private static func fault(of file: inout Held) -> Fault? {
-        func fault(_ reason: String, isElsewhere: Bool = false) -> Fault {
-            Fault(error: SQLiteJournalError(path: file.path, reason: reason), isElsewhere: isElsewhere)
+    private static func problem(of file: inout Held) -> Problem? {
+        func problem(_ reason: String, isElsewhere: Bool = false) -> Problem {
+            Problem(error: SQLiteJournalError(path: file.path, reason: reason), isElsewhere: isElsewhere)
         }
         var status = stat()
         guard stat(file.path, &status) == 0 else {
-            return fault(errno == ENOENT ? "the file is gone" : String(cString: strerror(errno)), isElsewhere: true)
+            return problem(errno == ENOENT ? "the file is gone" : String(cString: strerror(errno)), isElsewhere: true)
         }
         guard Identity(status) == file.identity else {
-            return fault("the file was replaced by another one", isElsewhere: true)
+            return problem("the file was replaced by another one", isElsewhere: true)
         }
-        guard Int(status.st_size) >= file.size else { return fault("the file was cut short") }
+        guard Int(status.st_size) >= file.size else { return problem("the file was cut short") }
         file.size = Int(status.st_size)
         guard let length = file.beginnings.first?.count, file.size >= length else { return nil }
         var bytes = [UInt8](repeating: 0, count: length)
         guard pread(file.descriptor, &bytes, length, 0) == length else {
-            return fault(String(cString: strerror(errno)))
+            return problem(String(cString: strerror(errno)))
         }
-        return file.beginnings.contains(bytes) ? nil : fault("the file was written over")
+        return file.beginnings.contains(bytes) ? nil : problem("the file was written over")
     }
 
     private static func open(_ path: String, unlessIn held: Set<Identity>) throws(SQLiteJournalError) -> Int32 {

@@ -4,7 +4,8 @@ import Glibc
 import Darwin
 #endif
 
-/// An advisory lock on a file, held until this value is gone. The kernel gives it up when the process ends, however it ends.
+/// An advisory lock on a file, held until this value is gone. The kernel releases it when the process ends, however it
+/// ends.
 final class JournalLock: Sendable {
     static let inUse = "another payrelay process is using it"
 

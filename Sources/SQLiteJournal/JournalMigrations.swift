@@ -5,7 +5,8 @@ enum JournalMigrations {
     static var all: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 payments and their history") { database in
-            // Times are milliseconds since 1970. A token and a key are held by at most one payment, by none that is not_sent.
+            // Times are milliseconds since 1970. A token and a key are held by at most one payment, by none that is
+            // not_sent.
             try database.execute(
                 sql: """
                     CREATE TABLE payment (
@@ -68,8 +69,9 @@ enum JournalMigrations {
                     """)
         }
         migrator.registerMigration("4 events") { database in
-            // See EventOutbox. Entries are counted payment by payment, from 1. Something waits since `events_waiting_since`;
-            // where it does and nothing is due, the payment is dead-lettered. What happened before has no events.
+            // See EventOutbox. Entries are counted payment by payment, from 1. Something waits since
+            // `events_waiting_since`; where it does and nothing is due, the payment is dead-lettered. What happened
+            // before has no events.
             try database.execute(
                 sql: """
                     ALTER TABLE history ADD COLUMN event BLOB;
@@ -86,8 +88,8 @@ enum JournalMigrations {
         }
         migrator.registerMigration("5 receipts in the history") { database in
             // What a payment costs is the pages that it changes. A row that grows when its payment settles moves its
-            // neighbours to other pages, and the history grows at its end alone: a payment's receipt is that of its last
-            // entry. Of the indexes, none holds what is not there, and the open payments are in one.
+            // neighbours to other pages, and the history grows at its end alone: a payment's receipt is that of its
+            // last entry. Of the indexes, none holds what is not there, and the open payments are in one.
             try database.execute(
                 sql: """
                     ALTER TABLE history ADD COLUMN receipt BLOB;
@@ -139,8 +141,9 @@ enum JournalMigrations {
                     """)
         }
         migrator.registerMigration("6 a token is its digest") { database in
-            // Digests of verified tokens had the signing time before them, so that one token had two identities. Where both
-            // pay an order, the first claim keeps the token. A payment that was made elsewhere has an empty fingerprint.
+            // Digests of verified tokens had the signing time before them, so that one token had two identities. Where
+            // both pay an order, the first claim keeps the token. A payment that was made elsewhere has an empty
+            // fingerprint.
             try database.execute(
                 sql: """
                     DROP INDEX payment_of_token;
@@ -153,8 +156,8 @@ enum JournalMigrations {
                     """)
         }
         migrator.registerMigration("7 durability probe") { database in
-            // See SQLiteJournal.checkDurability. A page each, as many as a claim changes at most: where there is room for
-            // less, a claim would fail.
+            // See SQLiteJournal.checkDurability. A page each, as many as a claim changes at most: where there is room
+            // for less, a claim would fail.
             try database.execute(
                 sql: """
                     CREATE TABLE durability_probe (

@@ -2,10 +2,11 @@ public import FoundationEssentials
 import GRDB
 public import PaymentRelay
 
-/// The embedded journal: one SQLite file, in WAL mode with `synchronous=FULL`, so that what returned has reached the disk.
+/// The embedded journal: one SQLite file, in WAL mode with `synchronous=FULL`, so that what returned has reached the
+/// disk.
 ///
-/// One process owns the file (``JournalFile``). While the file is not the one at its path any more, nothing is written and
-/// every write fails. Many instances share a `PostgresJournal`.
+/// One process owns the file (``JournalFile``). While the file is not the one at its path any more, nothing is written
+/// and every write fails. Many instances share a `PostgresJournal`.
 public final class SQLiteJournal: Journal {
     let pool: DatabasePool
     let onUnreadable: UnreadableRecordObserver
@@ -31,7 +32,8 @@ public final class SQLiteJournal: Journal {
             }
             try JournalMigrations.all.migrate(pool)
             try pool.write { try $0.releaseAll() }
-            // A migration writes the whole journal to its WAL, which would keep that size. A reader may prevent the checkpoint.
+            // A migration writes the whole journal to its WAL, which would keep that size. A reader may prevent the
+            // checkpoint.
             _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             let checkpoints = try Checkpoints(path: path, configuration: configuration)
             try file.rememberFiles()
@@ -44,7 +46,8 @@ public final class SQLiteJournal: Journal {
         }
     }
 
-    /// Opens a journal that another process may own, to read or to write a little: nothing is made, migrated or released.
+    /// Opens a journal that another process may own, to read or to write a little: nothing is made, migrated or
+    /// released.
     ///
     /// - Throws: ``SQLiteJournalError`` where there is none, or its tables are of another version.
     public init(
@@ -71,7 +74,8 @@ public final class SQLiteJournal: Journal {
     private static func openPool(_ path: String, _ configuration: Configuration) throws -> DatabasePool {
         let pool = try DatabasePool(path: path, configuration: configuration)
         // Not in the configuration: GRDB sets the writer of a pool to NORMAL once it is configured. What returned as
-        // written would be on the disk by the next checkpoint only, and a machine that loses its power would forget charges.
+        // written would be on the disk by the next checkpoint only, and a machine that loses its power would forget
+        // charges.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         return pool
     }

@@ -86,7 +86,7 @@ import Testing
         #expect(!carriedOn.withLock { $0 })
     }
 
-    /// Answers that come at the very moment, on a machine that may be busy: what a caller hears is true, and stays it.
+    /// Answers that come at the very moment, on a machine that may be busy: what a client is answered is true, and stays true.
     @Test func losesNothingWhicheverComesFirst() async throws {
         let processor = ScriptedProcessor(onCharge: { _ in
             try? await Task.sleep(for: .milliseconds(Int.random(in: 20...60)))
@@ -106,14 +106,14 @@ import Testing
         let charges = await processor.charges
         for (reference, state) in heard {
             let outcome = await journal.payment(reference)?.state
-            // Nil: it was told that nothing was sent.
+            // Nil: the client was answered that nothing was sent.
             #expect(state == .captured || state == .uncertain || state == nil)
             #expect(outcome == (state == nil ? .notSent : .captured))
             #expect(charges.count { $0 == reference } == (state == nil ? 0 : 1))
         }
     }
 
-    /// What was told as not sent is not sent, however long the journal takes with the claim.
+    /// What was answered as not sent is not sent, however long the journal takes with the claim.
     @Test("S12: what was not journaled by the deadline is not sent") func sendsNothingThatWasNotRecordedInTime()
         async throws
     {
@@ -134,7 +134,7 @@ import Testing
         #expect(await relay.drain(within: .seconds(60)))
         #expect(await processor.charges.isEmpty)
         #expect(await journal.payment("A")?.state == .notSent)
-        // The same request may be tried again, as it was told.
+        // The same request may be tried again.
         #expect(try await relay.pay(request).payment.state == .captured)
         #expect(await processor.charges == ["A"])
     }

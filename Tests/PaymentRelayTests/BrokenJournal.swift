@@ -2,7 +2,7 @@ import Foundation
 import JournalContract
 import PaymentRelay
 
-/// A journal that fails where it is told to.
+/// A journal that fails in chosen methods.
 struct BrokenJournal: ForwardedOutbox {
     static let broken = JournalError.unavailable(reason: "broken")
 

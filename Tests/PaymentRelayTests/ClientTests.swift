@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// Callers that are told apart know nothing of each other.
+/// S7: authenticated clients see nothing of each other's payments.
 @Suite struct ClientTests {
     private let processor = ScriptedProcessor()
     private let relay: PaymentRelay

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// What the processor tells by itself may come twice, late and in any order (R11).
+/// R11: notifications may come twice, late and in any order.
 @Suite struct FeedbackTests {
     let journal = MemoryJournal()
 
@@ -61,7 +61,8 @@ import Testing
         #expect(await journal.payment("A") == told)
     }
 
-    /// A refund from FORT's dashboard: however often it is told, it counts once, and it counts what the processor's books say.
+    /// A refund from FORT's dashboard: however often it is notified, it counts once, and it counts what the processor's
+    /// books say.
     @Test("R11: an operation made elsewhere is queried and counts once") func countsAnOperationMadeElsewhereOnce()
         async throws
     {
@@ -80,8 +81,8 @@ import Testing
         #expect(await processor.operations == [])
     }
 
-    /// R14: what the processor told of and its totals do not show keeps the merchant from the next operation for a minute, not
-    /// for the hour that an operation of the merchant's own is waited for.
+    /// R14: an operation that was notified and that the totals do not show keeps the merchant from the next operation for a
+    /// minute, not for the hour that an operation of the merchant's own is waited for.
     @Test func givesUpAnOperationThatTheTotalsDoNotShow() async throws {
         let moment = Mutex(Date())
         let relay = try await authorizedRelay(now: { moment.withLock { $0 } })

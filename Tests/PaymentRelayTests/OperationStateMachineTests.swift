@@ -165,8 +165,8 @@ import Testing
         }
     }
 
-    /// Whatever happens in whatever order: no more is given back than was taken or taken than authorized, nothing shrinks, and
-    /// only an answer moves money.
+    /// Whatever happens in whatever order: no more is refunded than captured or captured than authorized, nothing
+    /// shrinks, and only an answer moves money.
     @Test("R14: in any order of inputs, no more is refunded than captured or captured than authorized")
     func keepsTheBooksForAnyOrderOfInputs() {
         var generator = SystemRandomNumberGenerator()

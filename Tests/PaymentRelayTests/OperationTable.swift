@@ -2,8 +2,8 @@ import Foundation
 
 @testable import PaymentRelay
 
-/// Every state of an open operation against every event, asked of the machine. The operation is a capture of half of what is
-/// authorized; the tests of the machine show that the others go alike.
+/// Every state of an open operation against every event, asked of the machine. The operation is a capture of half of
+/// what is authorized; the tests of the machine show that the others go alike.
 struct OperationTable {
     static let half = StateTable.half
 

@@ -3,7 +3,7 @@ import Primitives
 
 @testable import PaymentRelay
 
-/// A processor that answers as told, and counts.
+/// A processor that answers by a script, and counts.
 actor ScriptedProcessor: Processor {
     private(set) var charges: [String] = []
     private(set) var queries: [String] = []

@@ -127,7 +127,8 @@ struct PostgresFaultTests {
                         await #expect(throws: JournalError(.noFreeConnection)) { try await journal.payment("A") }
                     }
                 }
-                // The one that finds the queue full fails at once; the other waits until the connection is free, too late.
+                // The one that finds the queue full fails at once; the other waits until the connection is free, too
+                // late.
                 _ = try await group.next()
                 try await Task.sleep(for: .milliseconds(10))
                 try rival.letGo()

@@ -83,8 +83,8 @@ struct PostgresMigrationTests {
         }
     }
 
-    /// R13: what an earlier version claimed by a verified token's digest, with the signing time before it, stays claimed; and
-    /// an instance of that version, still running, cannot claim by it any more.
+    /// R13: what an earlier version claimed by a verified token's digest, with the signing time before it, stays
+    /// claimed; and an instance of that version, still running, cannot claim by it any more.
     @Test("R13: tokens that an earlier version claimed stay claimed", .timeLimit(.minutes(5)))
     func keepsTokensOfAnEarlierVersionClaimed() async throws {
         func hex(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }

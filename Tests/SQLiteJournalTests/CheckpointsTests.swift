@@ -64,8 +64,8 @@ import Testing
     @Test func keepsTheWALBoundedWhileWritesArrive() async throws {
         let commits = try makeCommits(SQLiteJournal.configuration)
         try await write(0..<4 * Checkpoints.walLimit, through: commits)
-        // More than the limit, the more the busier the machine: while the log is being moved beside the writer, the writer
-        // cannot begin it anew. Without the writer's part it would be four times the limit.
+        // More than the limit, the more the busier the machine: while the log is being moved beside the writer, the
+        // writer cannot begin it anew. Without the writer's part it would be four times the limit.
         let size = try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
         #expect(size < 4_120 * 3 * Checkpoints.walLimit, "\(size) bytes")
     }

@@ -123,7 +123,8 @@ import Testing
         #expect(receipts == [Data([1])], "an earlier receipt is removed when a later one is written")
     }
 
-    /// R13: what an earlier version claimed by a verified token's digest, with the signing time before it, stays claimed.
+    /// R13: what an earlier version claimed by a verified token's digest, with the signing time before it, stays
+    /// claimed.
     @Test("R13: tokens that an earlier version claimed stay claimed") func keepsTokensOfAnEarlierVersionClaimed()
         async throws
     {

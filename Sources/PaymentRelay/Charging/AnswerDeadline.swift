@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Decides what comes first: the end of a payment, or the moment by which its client must be answered. Both may come at once,
-/// from different threads; one of them is first, and stays it.
+/// Decides what is first: the end of a payment, or the moment by which its client must be answered. Both may come at
+/// once, from different threads; the decision is made once.
 final class AnswerDeadline: Sendable {
     enum First: Equatable {
         /// The payment has ended; its result is there.
@@ -63,8 +63,8 @@ final class AnswerDeadline: Sendable {
 
 /// The deadlines of the payments that are under way, which all have the same time.
 ///
-/// One task looks after all of them, and only while there are any: a timer for each would cost a payment more than the rest of
-/// this, and would stay behind for its whole time once the payment has ended.
+/// One task watches all of them, and only while there are any: a timer for each would cost a payment more than the rest
+/// of this, and would remain for its whole time once the payment has ended.
 final class AnswerDeadlines: Sendable {
     private struct State {
         /// No more than there are payments under way.

@@ -36,7 +36,7 @@ public struct PaymentRequest: Sendable {
     }
 }
 
-/// How a request to pay went, once the processor was asked.
+/// How a request to pay ended, once the charge was sent or a stored answer was found.
 public struct PaymentResult: Sendable {
     /// The payment as journaled.
     public let payment: Payment
@@ -50,7 +50,7 @@ public struct PaymentResult: Sendable {
 public enum PaymentRefusal: Error, Sendable, Equatable {
     /// The token failed a check; the verification says which.
     case tokenRefused(TokenVerification)
-    /// The same request is on its way already; its answer can be had in a moment.
+    /// The same request is being carried through; its answer can be had in a moment.
     case inFlight
     /// The reference belongs to another request.
     case referenceTaken
@@ -64,4 +64,33 @@ public enum PaymentRefusal: Error, Sendable, Equatable {
     case notSent(reason: String)
     /// The journal could not record the claim, so nothing was sent.
     case journalUnavailable(reason: String)
+}
+
+/// What a merchant asks to be charged, as far as it concerns more than the processor. It is a description: what can be
+/// sent is a ``PreparedCharge``, and only a processor's validation makes one.
+public struct Order: Sendable, Equatable {
+    /// FORT's `command`: hold the money, or hold and take it in one step.
+    public enum Command: String, Sendable {
+        case authorization = "AUTHORIZATION"
+        case purchase = "PURCHASE"
+    }
+
+    public let command: Command
+    /// The merchant's own name for the order; its identity here and at the processor.
+    public let merchantReference: String
+    public let amount: MinorUnits
+    /// ISO 4217, alphabetic.
+    public let currency: String
+    /// The merchant's name of the account at the processor that is to charge it.
+    public let account: String?
+
+    public init(
+        command: Command, merchantReference: String, amount: MinorUnits, currency: String, account: String? = nil
+    ) {
+        self.command = command
+        self.merchantReference = merchantReference
+        self.amount = amount
+        self.currency = currency
+        self.account = account
+    }
 }

@@ -1,7 +1,7 @@
 import Crypto
 
-/// Tells the same request again from another one: a SHA-256 over the fields as sent, in the order of their names, and the
-/// token's digest. White space, member order and the token's shape do not count.
+/// Distinguishes the same request, sent again, from another one: a SHA-256 over the fields as sent, in the order of
+/// their names, and the token's digest. White space, member order and the token's shape do not count.
 public struct RequestFingerprint: Sendable, Hashable {
     /// 32 bytes.
     public let bytes: [UInt8]

@@ -14,8 +14,8 @@ extension PaymentRelay {
         return PaymentResult(payment: known, isReplay: true, steps: steps)
     }
 
-    /// The stored answer to a request whose token is refused. A token ages while its payment stands: the same request again
-    /// gets its stored answer even when the token would be refused by now.
+    /// The stored answer to a request whose token is refused. A token ages while its payment stands: the same request
+    /// again gets its stored answer even when the token would be refused by now.
     ///
     /// - Throws: ``PaymentRefusal/tokenRefused(_:)`` where the request was not made before.
     func storedAnswer(

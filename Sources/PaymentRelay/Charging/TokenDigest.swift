@@ -1,7 +1,8 @@
 public import ApplePayToken
 public import Crypto
 
-/// The SHA-256 of what Apple signed: the identity of a token, however it was written down and whether or not it is verified.
+/// The SHA-256 of what Apple signed: the identity of a token, however it was written down and whether or not it is
+/// verified.
 public struct TokenDigest: Sendable, Hashable {
     private let digest: SHA256Digest
 

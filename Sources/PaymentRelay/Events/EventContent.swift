@@ -2,11 +2,11 @@ import ApplePayToken
 import FoundationEssentials
 import Primitives
 
-/// The event of a change, written with it: the payment as it was at that moment, whatever becomes of it until the backend
-/// acknowledges the event.
+/// The event of a change, written with it: the payment as it was at that moment, whatever becomes of it until the
+/// backend acknowledges the event.
 ///
-/// An event holds what the processor proved. There is none for what is open, for the begin of an operation, or for what never
-/// left this process. `docs/events.md` has the table.
+/// An event holds what the processor proved. There is none for what is open, for the begin of an operation, or for what
+/// never left this process. `docs/events.md` has the table.
 extension PaymentChange {
     /// The event's JSON without its identifier, which only the journal can give; nil where the change has no event.
     var event: [UInt8]? {

@@ -2,8 +2,8 @@ import FoundationEssentials
 public import Logging
 import Synchronization
 
-/// Sends every event to the merchant's backend until it acknowledges: at least once, in order for each payment. What an earlier
-/// process left is due as well, so a restart needs no other provision.
+/// Sends every event to the merchant's backend until it acknowledges: at least once, in order for each payment. What an
+/// earlier process left is due as well, so a restart needs no other provision.
 ///
 /// It works as ``Reconciler`` does, on ``LeasedWorkers``.
 public final class EventDelivery: Sendable {
@@ -68,7 +68,8 @@ public final class EventDelivery: Sendable {
                 return try await self.relay.journal.leaseEvents(
                     limit: limit, at: moment, until: moment + self.receiver.timeout + Self.timeToRecord)
             },
-            // In a task of its own, which a stop does not cancel. An acknowledged event makes the payment's next one due.
+            // In a task of its own, which a stop does not cancel. An acknowledged event makes the payment's next one
+            // due.
             work: { due in await Task(executorPreference: self.relay.executor) { await self.carryThrough(due) }.value },
             fail: { [logger] error in
                 logger.error("event delivery: journal failed", metadata: ["error": "\(error)"])

@@ -2,29 +2,30 @@ public import FoundationEssentials
 
 /// The events that the merchant's backend has not acknowledged yet.
 ///
-/// The journal is its own outbox: an event stands in the entry of the history that it is about, written in the same step,
-/// and each payment keeps up to which entry its events were acknowledged. So none is lost between a change and its
-/// delivery, whenever the process ends; and a payment's events go out one after the other, the next only when the one
-/// before it was acknowledged.
+/// The journal is its own outbox: an event stands in the entry of the history that it is about, written in the same
+/// step, and each payment keeps up to which entry its events were acknowledged. So none is lost between a change and
+/// its delivery, whenever the process ends; and a payment's events go out one after the other, the next only when the
+/// one before it was acknowledged.
 ///
-/// A payment whose events are not all acknowledged has the next one delivered by the holder of its event lease, which has
-/// nothing to do with the payment's own ``Lease``. Where an event was refused for too long the payment is dead-lettered:
-/// nothing is sent until an operator asks for it, or its next event comes.
+/// A payment whose events are not all acknowledged has the next one delivered by the holder of its event lease, which
+/// has nothing to do with the payment's own ``Lease``. Where an event was refused for too long the payment is
+/// dead-lettered: nothing is sent until an operator asks for it, or its next event comes.
 public protocol EventOutbox: Sendable {
-    /// Leases to the caller the next event of payments whose delivery was due by `moment`, the longest due first. No payment
-    /// is given to two callers.
+    /// Leases the next event of payments whose delivery was due by `moment`, the longest due first. No payment's event
+    /// is leased twice.
     ///
-    /// - Parameter expiry: later than the delivery can take; if it comes, the holder is taken for dead.
+    /// - Parameter expiry: later than the delivery can take; then another instance may lease it.
     func leaseEvents(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [DueEvent]
 
-    /// Goes on to the payment's next event, where there is one. Without effect where the event is no longer leased so.
+    /// Makes the payment's next event due, where there is one. Without effect where the event is no longer leased so.
     func acknowledge(_ event: DueEvent, at moment: Date) async throws(JournalError)
 
-    /// Lets the event be, until it is due again; nil dead-letters the payment. Without effect where the event is no longer leased
-    /// so.
+    /// Makes the event due at `moment`; nil dead-letters the payment. Without effect where the event is no longer
+    /// leased so.
     func postpone(_ event: DueEvent, until moment: Date?) async throws(JournalError)
 
-    /// Makes events due at `moment` that were acknowledged before: those of a payment that happened at `since` or later.
+    /// Makes events due at `moment` that were acknowledged before: those of a payment that happened at `since` or
+    /// later.
     ///
     /// - Returns: false where there is no such payment, or no such event of it.
     func resendEvents(of merchantReference: String, since: Date, at moment: Date) async throws(JournalError) -> Bool
@@ -44,7 +45,7 @@ public protocol EventOutbox: Sendable {
     func eventSummary() async throws(JournalError) -> EventSummary
 }
 
-/// An event whose delivery is its holder's.
+/// An event that is leased for delivery.
 public struct DueEvent: Sendable, Equatable {
     public let merchantReference: String
     /// Which entry of the payment's history it is about, counted from 1.
@@ -69,7 +70,7 @@ public struct DueEvent: Sendable, Equatable {
 public struct EventSummary: Sendable, Equatable {
     /// Dead-lettered ones included.
     public let undelivered: Int
-    /// Since when the one has waited that has waited longest: since its last event was acknowledged, or since its first one.
+    /// Since when the oldest has waited: since its last event was acknowledged, or since its first one.
     public let oldest: Date?
     public let deadLettered: Int
 

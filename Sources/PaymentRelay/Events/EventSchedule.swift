@@ -1,5 +1,5 @@
-/// How long an event that was not acknowledged is left alone: pauses that double from one second to an hour, each shortened
-/// by up to a quarter by chance so that many events do not come in step after an outage.
+/// Exponential backoff of delivery attempts: pauses double from one second to an hour, each shortened at random by up
+/// to a quarter so that many events do not come in step after an outage.
 struct EventSchedule: Sendable {
     static let longestPause = Duration.seconds(3_600)
     /// About three days; then the event is dead-lettered.

@@ -3,8 +3,8 @@ import Primitives
 
 /// An event as the merchant's backend gets it.
 public struct MerchantEvent: Sendable, Equatable {
-    /// The same each time it is sent, and no other event's, so that a backend can recognize a repetition. ASCII letters, digits and
-    /// underscores: it stands in a header field and between the full stops of what is signed.
+    /// The same each time it is sent, and no other event's, so that a backend can recognize a repetition. ASCII
+    /// letters, digits and underscores: it stands in a header field and between the full stops of what is signed.
     public let identifier: String
     /// JSON: what the journal kept of it, after its identifier.
     public let body: [UInt8]

@@ -1,8 +1,8 @@
 /// What makes a claim a conflict. This file decides it for every journal.
 ///
 /// R1, R2: a reference belongs to one request. R13: a token pays one order. An idempotency key belongs to one order. A
-/// journal looks up what it has under the three and asks ``Claim/conflict(with:isTokenUsed:isKeyTaken:)``; that the look and
-/// the write are one step is its own part, by a transaction or by unique constraints.
+/// journal looks up what it has under the three and asks ``Claim/conflict(with:isTokenUsed:isKeyTaken:)``; that the
+/// look-up and the write are one step is its own part, by a transaction or by unique constraints.
 extension Claim {
     /// Why the claim must not be written; nil where it is to be written, in the place of `known` where there is one.
     ///
@@ -28,15 +28,16 @@ extension Claim {
 
 extension Payment {
     /// Whether its reference is free: nothing was sent, and the claim is the same client's, whose history it is. Or the
-    /// payment was made elsewhere, with another account than the claim's: FORT's references are each account's own, and a
-    /// message of one account must not keep the orders of another from being paid.
+    /// payment was made elsewhere, with another account than the claim's: FORT's references are each account's own, and
+    /// a message of one account must not keep the orders of another from being paid.
     func canBeClaimedAnew(by claim: Claim) -> Bool {
         isMadeElsewhere ? account != claim.payment.account : state == .notSent && client == claim.payment.client
     }
 }
 
 extension PaymentState {
-    /// Whether a payment that comes to this state gives up its token and its idempotency key: nothing was sent with them.
+    /// Whether a payment that comes to this state gives up its token and its idempotency key: nothing was sent with
+    /// them.
     public var freesTokenAndKey: Bool { self == .notSent }
 }
 

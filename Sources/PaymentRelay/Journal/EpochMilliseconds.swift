@@ -14,7 +14,8 @@ public struct EpochMilliseconds: Sendable, Hashable {
         self.milliseconds = milliseconds
     }
 
-    /// The nearest that a journal writes. For what is only looked at: a row that makes no sense must not hide all others.
+    /// The nearest that a journal writes. For what is only looked at: a row that makes no sense must not hide all
+    /// others.
     public init(clamping milliseconds: Int) {
         self.milliseconds = min(max(milliseconds, Self.range.lowerBound), Self.range.upperBound)
     }

@@ -20,8 +20,8 @@ public enum JournalError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// A row of the journal that no version of this code wrote. Its payment is set aside until an operator repairs it: nothing is
-/// charged, asked or notified for it, and all other payments go on.
+/// A row of the journal that no version of this code wrote. Its payment is set aside until an operator repairs it:
+/// nothing is charged, asked or notified for it, and all other payments go on.
 public struct UnreadableRecord: Error, Sendable, Equatable, CustomStringConvertible {
     /// Empty where it cannot be read either.
     public let merchantReference: String

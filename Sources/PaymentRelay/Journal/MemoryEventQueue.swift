@@ -5,8 +5,8 @@ extension MemoryJournal {
     struct EventQueue {
         /// Up to which entry of the history they were acknowledged, counted from 1.
         var acknowledged = 0
-        /// When the next one may be delivered, or when the lease of its delivery ends; nil where there is none, or where
-        /// the payment is dead-lettered.
+        /// When the next one may be delivered, or when the lease of its delivery ends; nil where there is none, or
+        /// where the payment is dead-lettered.
         var dueAt: Date?
         /// Since when an event waits; nil where none does.
         var waitingSince: Date?

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A payment's row as a journal reads it, not yet validated. The database may hold any row: one that no version of this code
-/// wrote is unreadable, and never becomes a ``Payment``.
+/// A payment's row as a journal reads it, not yet validated. The database may hold any row: one that no version of this
+/// code wrote is unreadable, and never becomes a ``Payment``.
 public struct PaymentRecord: Sendable {
     public var merchantReference: String
     public var command: String

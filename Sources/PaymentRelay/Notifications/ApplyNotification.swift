@@ -14,12 +14,12 @@ extension PaymentRelay {
         case unknown
     }
 
-    /// R11: applies a notification of the processor. It may come twice, late, and in any order: it settles what is open, and
-    /// never takes a payment backwards.
+    /// R11: applies a notification of the processor. It may come twice, late, and in any order: it settles what is
+    /// open, and never takes a payment backwards.
     ///
-    /// R12, R14: it counts only for a payment of the account that signed it, and only as far as its numbers can be true of
-    /// that payment. An operation that this service did not make is not added up from the notification, since a copy of it
-    /// would be added up again: the processor is asked, and its totals count.
+    /// R12, R14: it counts only for a payment of the account that signed it, and only as far as its numbers can be true
+    /// of that payment. An operation that this service did not make is not added up from the notification, since a copy
+    /// of it would be added up again: the processor is asked, and its totals count.
     ///
     /// - Parameter request: the HTTP request's identifier.
     /// - Throws: ``NotificationError``; then nothing may be acknowledged.
@@ -71,13 +71,13 @@ extension PaymentRelay {
         return try await write(change, request: request) ? .ended(.applied) : .overtaken
     }
 
-    /// Records an operation that was not requested here as uncertain, so that the reconciler asks about it. Nil where the
-    /// payment has no room for it.
+    /// Records an operation that was not requested here as uncertain, so that the reconciler asks about it. Nil where
+    /// the payment has no room for it.
     private func investigation(
         of command: OperationCommand, _ amount: MinorUnits, on payment: Payment
     ) -> PaymentChange? {
-        // Operations that are known from notifications alone and never showed make room: else such notifications would use up the
-        // payment's operations.
+        // Operations that are known from notifications alone and never showed make room: else such notifications would
+        // use up the payment's operations.
         var cleared = payment
         cleared.operations.removeAll { $0.isMadeElsewhere && $0.state == .notProcessed }
         guard cleared.operations.count < Self.operationLimit else { return nil }
@@ -106,9 +106,9 @@ private enum ApplicationAttempt {
 }
 
 extension Payment {
-    /// Whether the notification may be about an operation that has ended: it is a copy then, or proves no more than is known.
-    /// What it says of an open operation, the processor's totals show as well. A copy of the message that led to an
-    /// investigation proves no more than the message did.
+    /// Whether the notification may be about an operation that has ended: it is a copy then, or proves no more than is
+    /// known. What it says of an open operation, the processor's totals show as well. A copy of the message that led to
+    /// an investigation proves no more than the message did.
     fileprivate func knowsOutcome(of notification: ProcessorNotification) -> Bool {
         guard case .operation(let command, let reference) = notification.subject else { return false }
         return operations.contains { operation in

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A payment that the merchant made with the processor itself, by FORT's mobile SDK for example, becomes known here by the
-/// processor's notification of its charge.
+/// A payment that the merchant made with the processor itself, by FORT's mobile SDK for example, becomes known here by
+/// the processor's notification of its charge.
 extension PaymentChange {
     /// From nothing but a reference to what the notification proves.
     ///

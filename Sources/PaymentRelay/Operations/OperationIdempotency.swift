@@ -15,7 +15,8 @@ extension OperationRequest {
         return OperationResult(operation: known, isReplay: true)
     }
 
-    /// What makes it one and the same: the client's `maintenance_reference`, or its `Idempotency-Key`, or what it asks for.
+    /// What makes it one and the same: the client's `maintenance_reference`, or its `Idempotency-Key`, or what it asks
+    /// for.
     ///
     /// Without a key of the client's, an operation that came to nothing does not stand in the way of the next attempt.
     func operationKey(on payment: Payment) -> String {

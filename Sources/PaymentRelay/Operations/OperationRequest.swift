@@ -2,19 +2,19 @@ public import Primitives
 
 /// What can be done with a payment once it is authorized. The raw value is FORT's `command`.
 public enum OperationCommand: String, Sendable, CaseIterable {
-    /// Take money that the authorization holds, all or part of it.
+    /// Captures money that the authorization holds, all or part of it.
     case capture = "CAPTURE"
-    /// Let go of what the authorization holds, as long as nothing of it was captured.
+    /// Releases what the authorization holds, as long as nothing of it was captured.
     case voidAuthorization = "VOID_AUTHORIZATION"
-    /// Give back money that was taken, all or part of it.
+    /// Refunds money that was captured, all or part of it.
     case refund = "REFUND"
 }
 
 /// A request to capture, void or refund.
 ///
 /// Sent again, it must not move money again. Two requests are the same by the client's `maintenance_reference` or
-/// `Idempotency-Key` where there is one, and otherwise by what they ask for (`OperationIdempotency.swift`). A client that
-/// captures or refunds the same amount twice gives the two requests different keys.
+/// `Idempotency-Key` where there is one, and otherwise by what they ask for (`OperationIdempotency.swift`). A client
+/// that captures or refunds the same amount twice gives the two requests different keys.
 public struct OperationRequest: Sendable, Equatable {
     public let merchantReference: String
     public let command: OperationCommand
@@ -26,7 +26,8 @@ public struct OperationRequest: Sendable, Equatable {
     public let idempotencyKey: String?
     /// Fields that only the processor looks at: `language`, `order_description`.
     public let fields: [String: String]
-    /// The authenticated client; another client's payment does not exist for it. Nil where clients are not authenticated.
+    /// The authenticated client; another client's payment does not exist for it. Nil where clients are not
+    /// authenticated.
     public let client: String?
     /// The HTTP request's identifier, for the history and the log.
     public let identifier: String
@@ -69,7 +70,7 @@ public enum OperationRefusal: Error, Sendable, Equatable {
     case journalUnavailable(reason: String)
 }
 
-/// How an operation went, once the processor was asked.
+/// How an operation ended, once it was sent or a stored answer was found.
 public struct OperationResult: Sendable, Equatable {
     public let operation: PaymentOperation
     /// Whether this is the stored answer to an earlier request.

@@ -3,8 +3,8 @@ import Primitives
 
 /// A capture, a void or a refund of a payment, as the journal keeps it with the payment.
 ///
-/// A payment has at most one that is open. FORT numbers no captures, so that two under way at once could not be distinguished
-/// afterwards by what CHECK_STATUS says was captured in all.
+/// A payment has at most one that is open. FORT numbers no captures, so that two under way at once could not be
+/// distinguished afterwards by what CHECK_STATUS says was captured in all.
 public struct PaymentOperation: Sendable, Equatable {
     /// Where it stands.
     public enum State: String, Sendable, CaseIterable {

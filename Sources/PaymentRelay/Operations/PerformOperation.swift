@@ -88,8 +88,8 @@ extension PaymentRelay {
         }
     }
 
-    /// An operation is sent once, and only while its lease is certainly this instance's. What became of one without an answer
-    /// is asked.
+    /// An operation is sent once, and only while its lease is certainly this instance's. What became of one without an
+    /// answer is asked.
     private func sendOnce(
         _ request: OperationRequest, on begun: (payment: Payment, operation: PaymentOperation)
     ) async throws(OperationRefusal) -> PaymentOperation {

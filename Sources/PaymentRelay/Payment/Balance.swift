@@ -24,7 +24,7 @@ public struct Balance: Sendable, Equatable {
         }
     }
 
-    /// The larger of each: what is known from two sides, neither of which can be ahead of the truth.
+    /// The larger of each. Totals only grow, so the larger one is the newer one.
     func forward(to other: Balance) -> Balance {
         Balance(captured: max(captured, other.captured), refunded: max(refunded, other.refunded))
     }

@@ -2,8 +2,8 @@ public import Primitives
 
 /// An amount of money in minor units of its currency: 10000 is 100.00 AED, and 10.000 KWD.
 ///
-/// It is never negative and never beyond ``limit``, and its arithmetic says where a result would be: no amount that comes from
-/// outside can trap, wrap around or become another one.
+/// It is never negative and never beyond ``limit``, and its arithmetic says where a result would be: no amount that
+/// comes from outside can trap, wrap around or become another one.
 public struct MinorUnits: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// FORT's `amount` has ten digits at the most.
     public static let limit = 9_999_999_999
@@ -17,8 +17,8 @@ public struct MinorUnits: Sendable, Hashable, Comparable, CustomStringConvertibl
         self.init(inRange: value)
     }
 
-    /// Reads digits as FORT writes them. Nil for anything else: a sign, a zero before other digits, a fraction, an exponent, a
-    /// space, another script's digits, more than ``limit``.
+    /// Reads digits as FORT writes them. Nil for anything else: a sign, a zero before other digits, a fraction, an
+    /// exponent, a space, another script's digits, more than ``limit``.
     public init?(parsing text: some StringProtocol) {
         let digits = text.utf8
         guard (1...10).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),

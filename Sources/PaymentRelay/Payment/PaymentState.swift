@@ -6,15 +6,15 @@ public enum PaymentState: String, Sendable, CaseIterable {
     case notSent = "not_sent"
     /// The money is held.
     case authorized
-    /// Part of what is held was taken.
+    /// Part of what is held was captured.
     case partiallyCaptured = "partially_captured"
     case captured
     case declined
     case voided
-    /// Part of what was taken went back.
+    /// Part of what was captured was refunded.
     case partiallyRefunded = "partially_refunded"
     case refunded
-    /// The processor may have charged; it is asked until it says.
+    /// The processor may have charged; it is queried until it says so or not.
     case uncertain
     /// The processor confirmed that it never saw the order; safe to try again with a new token.
     case notProcessed = "not_processed"

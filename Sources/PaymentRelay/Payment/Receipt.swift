@@ -1,6 +1,7 @@
 public import Primitives
 
-/// What a client is answered about a payment or an operation: written once, journaled, and returned again byte for byte.
+/// What a client is answered about a payment or an operation: written once, journaled, and returned again byte for
+/// byte.
 public struct Receipt: Sendable, Equatable {
     public let json: JSONObject
 

@@ -1,8 +1,8 @@
-/// Why a message of the processor is ignored: its signature is verified, and it cannot be true of this payment. An operator is
-/// alerted, because the two sets of books differ, or a key is in the wrong hands.
+/// Why a message of the processor is ignored: its signature is verified, and it cannot be true of this payment. An
+/// operator is alerted, because the two sets of books differ, or a key is in the wrong hands.
 ///
-/// R12: a message counts only for payments of the account that signed it. R14: no number of the processor moves more money than
-/// the order is about.
+/// R12: a message counts only for payments of the account that signed it. R14: no number of the processor moves more
+/// money than the order is about.
 public struct Implausibility: Error, Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         /// It was signed by another account than the payment's.

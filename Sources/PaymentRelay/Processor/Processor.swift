@@ -1,7 +1,8 @@
 public import Primitives
 public import ApplePayToken
+public import Primitives
 
-/// The service that moves the money. FORT is one; the core knows no other word of its language than the field names of orders.
+/// The service that moves the money. FORT is one; of FORT's protocol the core knows only the field names of orders.
 public protocol Processor: Sendable {
     /// Validates a request's fields and its token, and names every field that is missing, unknown or out of its limits.
     ///
@@ -28,8 +29,8 @@ public protocol Processor: Sendable {
     /// Asks what became of a payment. Asking changes nothing and may be repeated.
     func status(of payment: Payment) async -> ProcessorReport
 
-    /// The merchant's name of the account that charged a payment: only messages that this account signed count for it. Nil
-    /// where the account is no longer configured.
+    /// The merchant's name of the account that charged a payment: only messages that this account signed count for it.
+    /// Nil where the account is no longer configured.
     func account(of payment: Payment) -> String?
 }
 
@@ -37,14 +38,14 @@ public protocol Processor: Sendable {
 public enum ProcessorReport: Sendable, Equatable {
     /// It answered, and the answer is proven to be its own and to be about this order.
     case answered(ProcessorAnswer)
-    /// Nothing left this process: the request can be made again.
+    /// Nothing left this process: the same request can be made again.
     case notSent(reason: String)
-    /// The request may have arrived; no answer, or none that proves anything.
+    /// The request may have arrived; there is no answer, or none that is verified.
     case unanswered(reason: String)
 }
 
-/// A charge that its processor has validated: nothing is left but to send it. There is no other way to charge, so what was not
-/// validated cannot be sent.
+/// A charge that its processor has validated: nothing is left but to send it. There is no other way to charge, so what
+/// was not validated cannot be sent.
 public protocol PreparedCharge: Sendable {
     var order: Order { get }
     /// The token that pays it.
@@ -52,4 +53,51 @@ public protocol PreparedCharge: Sendable {
 
     /// Charges. It is called once; a failure is never tried again behind the client's back.
     func send() async -> ProcessorReport
+}
+
+/// A verified answer of the processor, and what it means for the payment.
+public struct ProcessorAnswer: Sendable, Equatable {
+    /// What the answer says of the money.
+    public enum Meaning: Sendable, Equatable {
+        case authorized
+        case captured
+        case declined
+        /// It was authorized once, and the hold was lifted.
+        case voided
+        /// It was captured once, and the money went back.
+        case refunded
+        /// Neither yes nor no, yet: on hold, in review, a technical problem after processing began, …
+        case pending(reason: String)
+        /// The processor already has this order. For a first request it proves that something got through.
+        case duplicate
+        /// The processor has no such order.
+        case notFound
+    }
+
+    public let meaning: Meaning
+    /// What was authorized, where the answer says so.
+    public let authorized: MinorUnits?
+    /// What was captured in all, where the answer says so.
+    public let captured: MinorUnits?
+    /// What was captured and refunded in all, where the answer says both.
+    public let totals: Balance?
+    /// The name of a field that should hold an amount and holds something else, or is missing beside another.
+    public let unreadableNumber: String?
+    /// The processor's fields that a client looks at first: `response_code`, `status`, `fort_id`, …
+    public let summary: JSONObject
+    /// Everything the processor answered.
+    public let response: JSONObject
+
+    public init(
+        meaning: Meaning, authorized: MinorUnits? = nil, captured: MinorUnits? = nil, totals: Balance? = nil,
+        unreadableNumber: String? = nil, summary: JSONObject, response: JSONObject
+    ) {
+        self.meaning = meaning
+        self.authorized = authorized
+        self.captured = captured
+        self.totals = totals
+        self.unreadableNumber = unreadableNumber
+        self.summary = summary
+        self.response = response
+    }
 }

@@ -3,8 +3,8 @@ import Logging
 
 /// R10: what is uncertain is asked (CHECK_STATUS) until a verified answer settles it.
 extension PaymentRelay {
-    /// Asks the processor what became of a payment and of its operations, and records what is new. What any instance is just
-    /// sending is left alone: its own answer is on the way.
+    /// Asks the processor what became of a payment and of its operations, and records what is new. What any instance is
+    /// just sending is left alone: its own answer is on the way.
     ///
     /// - Parameters:
     ///   - client: as for ``payment(_:for:)``.
@@ -20,8 +20,8 @@ extension PaymentRelay {
         return try await queryStatus(of: payment, request: request)
     }
 
-    /// The same for a holder of the payment's lease. Without the lease, what is being sent must have an expired one; a query
-    /// about the rest does no harm however many are made.
+    /// The same for a holder of the payment's lease. Without the lease, what is being sent must have an expired one; a
+    /// query about the rest does no harm however many are made.
     func queryStatus(of known: Payment, request: String? = nil) async throws(JournalError) -> Payment {
         var payment = known
         if payment.isBeingSent {
@@ -36,8 +36,8 @@ extension PaymentRelay {
         }
     }
 
-    /// How long the payment has been uncertain. Sending had ended when it became so; when it was claimed, sending had yet
-    /// to begin, and a slow journal may have held it up.
+    /// How long the payment has been uncertain. Sending had ended when it became so; when it was claimed, sending had
+    /// yet to begin, and a slow journal may have held it up.
     private func timeUncertain(_ payment: Payment) async throws(JournalError) -> Duration {
         if let operation = payment.openOperation { return now() - operation.changedAt }
         guard payment.state.isOpen else { return .zero }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 public import Logging
 
-/// R5, R10: asks the processor about each open payment, less and less often, until a verified answer settles it. What an earlier
-/// process left behind is open too, so a restart needs no other provision.
+/// R5, R10: asks the processor about each open payment, less and less often, until a verified answer settles it. What
+/// an earlier process left behind is open too, so a restart needs no other provision.
 ///
 /// It works as ``EventDelivery`` does, on ``LeasedWorkers``.
 public final class Reconciler: Sendable {

@@ -1,5 +1,5 @@
-/// How long a payment is left alone once the processor was asked about it in vain: pauses that double from one second to a
-/// minute, each shortened by up to a quarter by chance so that many payments do not ask in step.
+/// Exponential backoff of queries about an open payment: pauses double from one second to a minute, each shortened at
+/// random by up to a quarter so that many payments are not queried in step.
 struct ReconciliationSchedule: Sendable {
     static let longestPause = Duration.seconds(60)
 

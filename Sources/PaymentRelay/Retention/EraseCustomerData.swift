@@ -1,10 +1,11 @@
 public import FoundationEssentials
 import Logging
+import Primitives
 
 /// Customer data is kept only as long as the policy says; the money's history stays.
 extension PaymentRelay {
-    /// Erases the customer data of payments that are older than ``Policy/retention``, again and again, until its task is
-    /// cancelled.
+    /// Erases the customer data of payments that are older than ``Policy/retention``, again and again, until its task
+    /// is cancelled.
     ///
     /// - Parameter interval: between the end of one run and the next.
     public func enforceRetention(every interval: Duration = .seconds(3_600)) async {
@@ -21,7 +22,8 @@ extension PaymentRelay {
 }
 
 extension Journal {
-    /// Erases the customer data of a payment's receipts and events. An open payment is left: its receipt is still to come.
+    /// Erases the customer data of a payment's receipts and events. An open payment is left: its receipt is still to
+    /// come.
     ///
     /// - Returns: false where there is no such payment, or it is open.
     public func eraseCustomerData(
@@ -48,8 +50,8 @@ extension Journal {
         }
     }
 
-    /// Erases it for every settled payment claimed before `moment`. A payment whose record cannot be read, or that others keep
-    /// changing, is left, and stops none of the others.
+    /// Erases it for every settled payment claimed before `moment`. A payment whose record cannot be read, or that
+    /// others keep changing, is left, and stops none of the others.
     ///
     /// - Returns: how many were erased.
     func eraseCustomerData(claimedBefore moment: Date, at now: Date) async throws(JournalError) -> Int {
@@ -87,5 +89,43 @@ extension Payment {
         payment.holdsCustomerData = false
         payment.version += 1
         return payment
+    }
+}
+
+/// What a payment's receipts and events hold of the customer, because the processor returns the fields it was sent.
+enum CustomerData {
+    /// What identifies the customer, by FORT's names. No event ever holds it.
+    static let identity: Set<String> = [
+        "customer_email", "customer_ip", "customer_name", "phone_number", "card_holder_name", "device_fingerprint",
+    ]
+
+    /// All that is erased: the customer's identity, the card, and the fields in which a merchant may have written
+    /// anything.
+    static let all = identity.union([
+        "card_number", "expiry_date", "token_name", "order_description", "merchant_extra", "merchant_extra1",
+        "merchant_extra2", "merchant_extra3", "merchant_extra4", "merchant_extra5",
+    ])
+
+    /// A receipt, or an event, without any of it; the very bytes where there was none.
+    static func erased(from bytes: [UInt8]) -> [UInt8] {
+        guard let json = try? JSON(parsing: bytes) else { return bytes }
+        let erased = removing(all, from: json)
+        return erased == json ? bytes : erased.encoded()
+    }
+
+    /// Members without what identifies the customer.
+    static func withoutIdentity(_ object: JSONObject) -> JSONObject { removing(identity, from: object) }
+
+    private static func removing(_ fields: Set<String>, from object: JSONObject) -> JSONObject {
+        JSONObject(
+            object.members.filter { !fields.contains($0.name) }.map { ($0.name, removing(fields, from: $0.value)) })
+    }
+
+    private static func removing(_ fields: Set<String>, from json: JSON) -> JSON {
+        switch json {
+        case .object(let object): .object(removing(fields, from: object))
+        case .array(let elements): .array(elements.map { removing(fields, from: $0) })
+        case .null, .bool, .number, .string: json
+        }
     }
 }

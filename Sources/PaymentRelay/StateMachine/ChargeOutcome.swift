@@ -1,8 +1,8 @@
 /// What becomes of a charge.
 ///
-/// R10: a timeout is uncertain, never failed. It is decided here, in ``PaymentStateMachine/afterCharge(_:)``: whatever is no
-/// verified answer, from a timeout to a wrong signature, arrives as ``ProcessorReport/unanswered(reason:)`` and makes the
-/// payment `uncertain`. The processor's room decides only whether a request may have left the process.
+/// R10: a timeout is uncertain, never failed. It is decided here, in ``PaymentStateMachine/afterCharge(_:)``: whatever
+/// is no verified answer, from a timeout to a wrong signature, arrives as ``ProcessorReport/unanswered(reason:)`` and
+/// makes the payment `uncertain`. The processor's room decides only whether a request may have left the process.
 extension PaymentStateMachine {
     /// The charge was sent, or was not, and this is what is known of it.
     mutating func afterCharge(_ report: ProcessorReport) -> Outcome {

@@ -1,9 +1,10 @@
 /// Captures, voids and refunds that were not requested here: in FORT's dashboard, for example.
 ///
-/// The processor's totals count, and they come by CHECK_STATUS. A notification only leads to a query: it is not added up, since a
-/// copy of it would be added up again.
+/// The processor's totals count, and they come by CHECK_STATUS. A notification only leads to a query: it is not added
+/// up, since a copy of it would be added up again.
 extension PaymentStateMachine {
-    /// Adopts the captures, voids and refunds that CHECK_STATUS shows; nil where it shows nothing new. Totals never go back.
+    /// Adopts the captures, voids and refunds that CHECK_STATUS shows; nil where it shows nothing new. Totals never go
+    /// back.
     mutating func adopt(_ answer: ProcessorAnswer) -> Transition? {
         if answer.meaning == .voided, state == .authorized {
             return become(.voided, provenBy: answer, reason: "voided elsewhere")
@@ -17,7 +18,8 @@ extension PaymentStateMachine {
         return become(balance.state(of: amount), provenBy: answer, reason: "captured or refunded elsewhere")
     }
 
-    /// The operation that a notification says was done elsewhere, and that may still be done; nil where it says no such thing.
+    /// The operation that a notification says was done elsewhere, and that may still be done; nil where it says no such
+    /// thing.
     func investigate(_ notification: ProcessorNotification) -> (command: OperationCommand, amount: MinorUnits)? {
         guard case .operation(let command, _) = notification.subject, notification.answer.meaning == command.success,
             let left = try? permit(command, amount: nil)

@@ -1,7 +1,7 @@
 /// What becomes of a capture, a void or a refund.
 ///
-/// An operation is proven by the processor's answer to it, by its notification, or by its totals: captures and refunds only
-/// add up. R10 holds here too: an operation without a verified answer is `uncertain`.
+/// An operation is proven by the processor's answer to it, by its notification, or by its totals: captures and refunds
+/// only add up. R10 holds here too: an operation without a verified answer is `uncertain`.
 extension PaymentStateMachine {
     /// How many times longer the processor is given for an operation that it said it has.
     static let patienceWithPending = 24
@@ -33,8 +33,8 @@ extension PaymentStateMachine {
             return .stillOpen(reason: answer.meaning.openReason)
         }
         if isDone { return finish(open, provenBy: answer) }
-        // A pending operation may be carried out late, and no answer of the processor but time ends every wait. An operation that
-        // is known from a notification alone must show soon: until then no other operation can begin.
+        // A pending operation may be carried out late, and no answer of the processor but time ends every wait. An
+        // operation that is known from a notification alone must show soon: until then no other operation can begin.
         let limit =
             open.isMadeElsewhere
             ? notFoundAfter

@@ -1,8 +1,8 @@
-/// The life of one payment, pure: it takes one input at a time and says what has become of the payment. Nothing here waits,
-/// writes or sends.
+/// The life of one payment, pure: it takes one input at a time and says what has become of the payment. Nothing here
+/// waits, writes or sends.
 ///
-/// The rule behind every line: only a verified answer settles a payment. Silence, and any answer that proves nothing, leaves
-/// it `uncertain` until a verified answer says more.
+/// The rule behind every line: only a verified answer settles a payment. Silence, and any answer that proves nothing,
+/// leaves it `uncertain` until a verified answer says more.
 ///
 /// `ChargeOutcome.swift` decides what becomes of a charge, `OperationOutcome.swift` what becomes of a capture, a void or a
 /// refund, and `RemainingAmount.swift` which of them may begin.
@@ -40,8 +40,8 @@ struct PaymentStateMachine: Sendable, Equatable {
     let amount: MinorUnits
     /// How long a payment is uncertain before "no such order" is final: until then the request may still be under way.
     let notFoundAfter: Duration
-    /// The same for an operation that the processor's totals do not show. It is longer, because totals do not show either
-    /// what the processor has on hold.
+    /// The same for an operation that the processor's totals do not show. It is longer, because totals do not show
+    /// either what the processor has on hold.
     let operationNotFoundAfter: Duration
 
     init(_ payment: Payment, policy: PaymentRelay.Policy) {

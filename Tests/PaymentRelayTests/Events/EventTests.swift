@@ -6,7 +6,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// What the merchant's backend is told, and what not.
+/// Which changes have an event, and what it holds.
 @Suite struct EventTests {
     private let journal = MemoryJournal()
     private let receiver = ScriptedReceiver()
@@ -74,14 +74,14 @@ import Testing
             ])
         #expect(receiver.events[2].json?["payment"]?["response_code"] == nil)
         // Told late, and as it was.
-        let told = receiver.events.map { event in
+        let delivered = receiver.events.map { event in
             [
                 event.json?["outcome"], event.json?["payment"]?["captured_amount"],
                 event.json?["payment"]?["refunded_amount"],
             ]
         }
         #expect(
-            told == [
+            delivered == [
                 ["authorized", 0, 0], ["partially_captured", 4_000, 0], ["partially_captured", 4_000, 0],
                 ["partially_refunded", 4_000, 1_000],
             ])

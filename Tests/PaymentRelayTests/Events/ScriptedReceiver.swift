@@ -2,14 +2,14 @@ import Primitives
 import PaymentRelay
 import Synchronization
 
-/// A backend that answers as told, and keeps what it was sent.
+/// A backend that answers by a script, and keeps what it was sent.
 final class ScriptedReceiver: EventReceiver {
     private let log = Mutex<[MerchantEvent]>([])
     private let onDeliver: @Sendable (_ number: Int) async -> EventReception
 
     let timeout: Duration
 
-    /// - Parameter onDeliver: told how many deliveries there were before.
+    /// - Parameter onDeliver: called with the number of deliveries before.
     init(
         timeout: Duration = .seconds(15),
         onDeliver: @escaping @Sendable (_ number: Int) async -> EventReception = { _ in .acknowledged }

@@ -1,13 +1,13 @@
 @testable import PaymentRelay
 
-/// Holds FORT's books, the journal, and what callers were told, against each other, once nothing is left to happen.
+/// Holds FORT's books, the journal, and what clients were answered, against each other, once nothing is left to happen.
 struct Audit {
     let books: SimulatedFort.Books
     let disk: MemoryJournal
-    /// What the merchant's backend took of what it was told, in that order.
-    let told: [MerchantEvent]
-    let testimony: [Heard]
-    let testimonyOfOperations: [HeardOfOperation]
+    /// The events that the merchant's backend acknowledged, in that order.
+    let acknowledgedEvents: [MerchantEvent]
+    let receivedAnswers: [ReceivedAnswer]
+    let receivedOperationAnswers: [ReceivedOperationAnswer]
     /// Every reference that anybody asked for.
     let references: [String]
 
@@ -63,13 +63,13 @@ struct Audit {
 
     /// A refusal says that this request charged nothing.
     private func refusedAndCharged() -> [String] {
-        testimony.compactMap { heard in
-            guard let refusal = heard.refusal, books.attempts.contains(heard.attempt) else { return nil }
-            return "\(heard.attempt) heard \(refusal), and reached FORT"
+        receivedAnswers.compactMap { received in
+            guard let refusal = received.refusal, books.attempts.contains(received.attempt) else { return nil }
+            return "\(received.attempt) received \(refusal), and reached FORT"
         }
     }
 
-    /// A payment's history, and what callers heard on the way, lead to what it is now.
+    /// A payment's history, and what callers received on the way, lead to what it is now.
     private func course(of payment: Payment?, _ history: [HistoryEntry], _ reference: String) -> [String] {
         var findings: [String] = []
         if history.last?.state != payment?.state { findings.append("\(reference) is not what its history ends with") }
@@ -81,34 +81,36 @@ struct Audit {
                 findings.append("\(reference) went from \(before?.rawValue ?? "nothing") to \(entry.state.rawValue)")
             }
         }
-        let heard = testimony.filter { $0.reference == reference }
-        if !heard.allSatisfy({ history.starts(with: $0.history ?? []) }) {
+        let received = receivedAnswers.filter { $0.reference == reference }
+        if !received.allSatisfy({ history.starts(with: $0.history ?? []) }) {
             findings.append("the history of \(reference) was rewritten after it had been read")
         }
-        return findings + heard.flatMap { answers($0, against: payment) } + relapses(heard)
+        return findings + received.flatMap { answers($0, against: payment) } + relapses(received)
     }
 
     /// A final answer stays the answer, byte for byte, and an open one becomes a final one.
-    private func answers(_ heard: Heard, against payment: Payment?) -> [String] {
-        guard case .success(let told) = heard.answer else { return [] }
-        if told.state.isSettled, told.asCharged != payment?.asCharged {
-            return ["\(heard.attempt) heard \(told.state.rawValue), in other words than the journal's"]
+    private func answers(_ received: ReceivedAnswer, against payment: Payment?) -> [String] {
+        guard case .success(let answered) = received.answer else { return [] }
+        if answered.state.isSettled, answered.asCharged != payment?.asCharged {
+            return [
+                "\(received.attempt) received \(answered.state.rawValue), in other words than the journal's"
+            ]
         }
-        if told.state == .uncertain, payment.map({ !$0.state.isSettled }) ?? true {
-            return ["\(heard.attempt) heard uncertain, and the payment is not settled"]
+        if answered.state == .uncertain, payment.map({ !$0.state.isSettled }) ?? true {
+            return ["\(received.attempt) received uncertain, and the payment is not settled"]
         }
         return []
     }
 
     /// R3: the same request after a final answer gets that answer, unless the journal cannot be read.
-    private func relapses(_ heard: [Heard]) -> [String] {
-        guard let first = heard.first(where: { $0.settled != nil }), let settled = first.settled else { return [] }
-        return heard.filter { $0.asked > first.at }.compactMap { later in
+    private func relapses(_ received: [ReceivedAnswer]) -> [String] {
+        guard let first = received.first(where: { $0.settled != nil }), let settled = first.settled else { return [] }
+        return received.filter { $0.asked > first.at }.compactMap { later in
             switch later.answer {
             case .success(let payment) where payment.asCharged == settled.asCharged: nil
             case .failure(.journalUnavailable): nil
             case .failure(.referenceTaken) where later.fingerprint != settled.fingerprint: nil
-            default: "\(later.attempt) did not hear that \(later.reference) is \(settled.state.rawValue)"
+            default: "\(later.attempt) did not receive that \(later.reference) is \(settled.state.rawValue)"
             }
         }
     }

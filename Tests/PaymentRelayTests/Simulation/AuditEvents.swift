@@ -4,22 +4,22 @@ import PaymentRelay
 extension Audit {
     /// Every event was delivered, in order, and the events alone show what became of the payment.
     func eventFindings(_ payment: Payment?, _ history: [HistoryEntry], _ reference: String) -> [String] {
-        let heard = told.filter { $0.reference == reference }
+        let received = acknowledgedEvents.filter { $0.reference == reference }
         var findings: [String] = []
         let expected = history.indices.filter { history[$0].event != nil }.map { $0 + 1 }
-        let numbers = heard.compactMap(\.number)
+        let numbers = received.compactMap(\.number)
         for number in expected where !numbers.contains(number) {
-            findings.append("the backend never heard event \(number) of \(reference)")
+            findings.append("the backend never received event \(number) of \(reference)")
         }
         let firsts = numbers.enumerated().filter { numbers.firstIndex(of: $0.element) == $0.offset }.map(\.element)
         if firsts != firsts.sorted() {
-            findings.append("the backend heard events \(firsts) of \(reference) out of order")
+            findings.append("the backend received events \(firsts) of \(reference) out of order")
         }
-        for (identifier, copies) in Dictionary(grouping: heard, by: \.identifier)
+        for (identifier, copies) in Dictionary(grouping: received, by: \.identifier)
         where Set(copies.map(\.body)).count > 1 {
-            findings.append("the backend heard \(identifier) of \(reference) in different words")
+            findings.append("the backend received \(identifier) of \(reference) in different words")
         }
-        for event in heard {
+        for event in received {
             guard let number = event.number, history.indices.contains(number - 1),
                 event.tells(history[number - 1].state, history[number - 1].balance)
             else {
@@ -27,12 +27,12 @@ extension Audit {
                 continue
             }
         }
-        return findings + lastWord(heard, payment, reference)
+        return findings + lastWord(received, payment, reference)
     }
 
-    private func lastWord(_ heard: [MerchantEvent], _ payment: Payment?, _ reference: String) -> [String] {
+    private func lastWord(_ received: [MerchantEvent], _ payment: Payment?, _ reference: String) -> [String] {
         guard let payment, !payment.state.isOpen, payment.state != .notSent else { return [] }
-        let last = heard.max { ($0.number ?? 0) < ($1.number ?? 0) }
+        let last = received.max { ($0.number ?? 0) < ($1.number ?? 0) }
         if last?.tells(payment.state, payment.balance) == true { return [] }
         return ["a backend that only gets events would not know that \(reference) is \(payment.state.rawValue)"]
     }

@@ -1,7 +1,7 @@
 import PaymentRelay
 
 extension Audit {
-    /// What was captured, voided and refunded: FORT's books, the journal, and what merchants were told.
+    /// What was captured, voided and refunded: FORT's books, the journal, and what merchants were answered.
     func operationFindings() async -> [String] {
         var findings = attemptsThatShouldNotHaveArrived()
         for reference in references {
@@ -48,16 +48,16 @@ extension Audit {
 
     /// R1, R3: an idempotency key moves money once, and the same request again gets the same bytes.
     private func promises(of payment: Payment) -> [String] {
-        let heard = testimonyOfOperations.filter { $0.reference == payment.merchantReference && $0.wish.hasName }
-        return Dictionary(grouping: heard, by: \.wish.name).sorted { $0.key < $1.key }.flatMap { name, heard in
-            let ended = heard.compactMap { heard -> PaymentOperation? in
-                guard case .success(let operation) = heard.answer, !operation.state.isOpen else { return nil }
+        let received = receivedOperationAnswers.filter { $0.reference == payment.merchantReference && $0.wish.hasName }
+        return Dictionary(grouping: received, by: \.wish.name).sorted { $0.key < $1.key }.flatMap { name, received in
+            let ended = received.compactMap { received -> PaymentOperation? in
+                guard case .success(let operation) = received.answer, !operation.state.isOpen else { return nil }
                 return operation
             }
             var findings: [String] = []
-            if Set(ended.compactMap(\.receipt)).count > 1 { findings.append("\(name) heard two different endings") }
+            if Set(ended.compactMap(\.receipt)).count > 1 { findings.append("\(name) received two different endings") }
             if let last = ended.last, !payment.operations.contains(where: { $0.receipt == last.receipt }) {
-                findings.append("\(name) heard \(last.state.rawValue), and the journal has nothing of it")
+                findings.append("\(name) received \(last.state.rawValue), and the journal has nothing of it")
             }
             let times = books.entries[payment.merchantReference]?.operations.count {
                 $0.operation.idempotencyKey.hasSuffix(" \(name)")
@@ -69,9 +69,11 @@ extension Audit {
 
     /// A refusal says that this request moved no money.
     private func attemptsThatShouldNotHaveArrived() -> [String] {
-        testimonyOfOperations.compactMap { heard in
-            guard case .failure(let refusal) = heard.answer, books.attempts.contains(heard.attempt) else { return nil }
-            return "\(heard.attempt) heard \(refusal), and reached FORT"
+        receivedOperationAnswers.compactMap { received in
+            guard case .failure(let refusal) = received.answer, books.attempts.contains(received.attempt) else {
+                return nil
+            }
+            return "\(received.attempt) received \(refusal), and reached FORT"
         }
     }
 }

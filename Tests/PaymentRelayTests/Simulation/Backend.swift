@@ -2,7 +2,8 @@ import Primitives
 import PaymentRelay
 import Synchronization
 
-/// The merchant's backend: what it took of what it was told, in the order it took it. It outlives the relay's processes.
+/// The merchant's backend: the events that it acknowledged, in that order. It outlives the relay's
+/// processes.
 final class Backend: Sendable {
     private let taken = Mutex<[MerchantEvent]>([])
 

@@ -26,10 +26,10 @@ struct Customer: Sendable {
         await world.pause(milliseconds: world.chance.happens(0.5) ? 0...50 : 0...60_000)
         var finalAnswers = 0
         for attempt in 1...8 where finalAnswers < 3 {
-            if let heard = await ask("\(name)-\(attempt)") {
-                switch heard.refusal {
+            if let received = await ask("\(name)-\(attempt)") {
+                switch received.refusal {
                 case .referenceTaken, .tokenTaken: return
-                default: finalAnswers += heard.settled == nil ? 0 : 1
+                default: finalAnswers += received.settled == nil ? 0 : 1
                 }
             }
             await world.timeline.sleep(world.chance.duration(upTo: .seconds(60)))
@@ -38,17 +38,17 @@ struct Customer: Sendable {
 
     /// Makes one request, and waits for its answer as long as the caller has patience.
     ///
-    /// - Returns: nil where the caller heard nothing.
-    private func ask(_ attempt: String) async -> Heard? {
+    /// - Returns: nil where the caller received nothing.
+    private func ask(_ attempt: String) async -> ReceivedAnswer? {
         guard let process = host.process else { return nil }
         let asked = world.timeline.now
         let isSync = world.chance.happens(world.rates.sync)
         world.note("caller \(attempt) asks for \(reference)\(isSync ? ", sync" : ", \(amount)")")
         let patience = world.chance.duration(in: world.chance.happens(0.3) ? 0...3_000 : 40_000...100_000)
-        let heard = await withCheckedContinuation { continuation in
-            let first = FirstAnswer<Heard?>(continuation)
+        let received = await withCheckedContinuation { continuation in
+            let first = FirstAnswer<ReceivedAnswer?>(continuation)
             let request = Task(executorPreference: world.thread) {
-                await host.entertain {
+                await host.keepRunning {
                     guard let answer = await isSync ? sync(process.relay) : pay(process.relay, attempt) else {
                         return first.give(nil)
                     }
@@ -56,7 +56,7 @@ struct Customer: Sendable {
                     // A process that has ended answers no client.
                     if process.life.isOver { return first.give(nil) }
                     first.give(
-                        Heard(
+                        ReceivedAnswer(
                             attempt: attempt, reference: reference, fingerprint: fingerprint, asked: asked,
                             at: world.timeline.now, answer: answer, history: history))
                 }
@@ -66,9 +66,9 @@ struct Customer: Sendable {
                 first.give(nil)
             }
         }
-        world.note("caller \(attempt) hears \(heard.map(\.answer.word) ?? "nothing")")
-        if let heard { host.hears(heard) }
-        return heard
+        world.note("caller \(attempt) receives \(received.map(\.answer.word) ?? "nothing")")
+        if let received { host.receives(received) }
+        return received
     }
 
     private func pay(_ relay: PaymentRelay, _ attempt: String) async -> Result<Payment, PaymentRefusal> {

@@ -1,10 +1,11 @@
 import PaymentRelay
 
-/// FORT's dashboard, where a merchant sometimes captures or refunds a little by hand. The relay is notified by feedback.
+/// FORT's dashboard, where a merchant sometimes captures or refunds a little by hand. The relay is notified by
+/// feedback.
 struct Dashboard: Sendable {
     let host: RelayHost
     let references: [String]
-    /// No merchant asks for such a sum: what the relay takes for its own doing is told apart from this.
+    /// No merchant asks for such an amount, so that it cannot be mistaken for an operation of the relay.
     private static let amounts: [MinorUnits] = [7, 11]
 
     func work() async {

@@ -14,7 +14,7 @@ struct FaultRates: Sendable {
     let answerForged: Double
     /// The journal fails and has written nothing.
     let journalFails: Double
-    /// The journal fails, and what it was told is written all the same.
+    /// The journal reports a failure, and the write is durable all the same.
     let journalFailsLate: Double
     let journalSlow: Double
     /// The process ends, at each step that it takes.
@@ -27,7 +27,7 @@ struct FaultRates: Sendable {
     let answerSenseless: Double
     /// Messages come that another account signed, or that cannot be true.
     let hostileFeedback: Double
-    /// Not a fault: how often FORT tells of a change by itself.
+    /// Not a fault: how often FORT sends a notification of a change.
     let feedback: Double
     /// Not a fault: how often a caller asks `/sync`, which must not disturb what is under way.
     let sync: Double

@@ -1,6 +1,7 @@
 import PaymentRelay
 
-/// FORT's feedback on its way to the relay: late, in any order, and sometimes twice. FORT repeats it until it is acknowledged.
+/// FORT's feedback on its way to the relay: late, in any order, and sometimes twice. FORT repeats it until it is
+/// acknowledged.
 struct Feedback: Sendable {
     /// The request identifier of notifications, in the history.
     static let request = "feedback"
@@ -13,7 +14,7 @@ struct Feedback: Sendable {
         let copies = world.chance.happens(world.rates.feedbackTwice) ? 2 : 1
         for _ in 0..<copies {
             world.start {
-                await host.entertain {
+                await host.keepRunning {
                     await world.timeline.sleep(world.chance.duration(upTo: .seconds(120)))
                     while world.timeline.now < RelayHost.patience, !(await hand(over: notification)) {
                         await world.timeline.sleep(.seconds(10))

@@ -2,8 +2,8 @@ import Primitives
 
 @testable import PaymentRelay
 
-/// Messages that are signed, and that must not count: those of another of the merchant's accounts, and those whose numbers cannot
-/// be true of the payment.
+/// Messages that are signed, and that must not count: those of another of the merchant's accounts, and those whose
+/// numbers cannot be true of the payment.
 struct Impostor: Sendable {
     /// FORT has no order of this account.
     static let account = "other"

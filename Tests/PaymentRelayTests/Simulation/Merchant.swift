@@ -1,7 +1,7 @@
 import PaymentRelay
 
-/// A client that captures, voids and refunds an order, and asks again without an answer, or without a final one. Several may
-/// work on one order.
+/// A client that captures, voids and refunds an order, and asks again without an answer, or without a final one.
+/// Several may work on one order.
 struct Merchant: Sendable {
     let name: String
     let reference: String
@@ -38,8 +38,8 @@ struct Merchant: Sendable {
 
     private func insist(on wish: Wish) async {
         for attempt in 1...8 {
-            let heard = await ask(wish, "\(wish.name)-\(attempt)")
-            switch heard?.answer {
+            let received = await ask(wish, "\(wish.name)-\(attempt)")
+            switch received?.answer {
             case .success(let operation) where !operation.state.isOpen: return
             case .failure(.notAllowed), .failure(.idempotencyKeyTaken): return
             default: await world.timeline.sleep(world.chance.duration(upTo: .seconds(60)))
@@ -49,18 +49,19 @@ struct Merchant: Sendable {
 
     /// Makes one request, and waits for its answer as long as the caller has patience.
     ///
-    /// - Returns: nil where the caller heard nothing.
-    private func ask(_ wish: Wish, _ attempt: String) async -> HeardOfOperation? {
+    /// - Returns: nil where the caller received nothing.
+    private func ask(_ wish: Wish, _ attempt: String) async -> ReceivedOperationAnswer? {
         guard let process = host.process else { return nil }
         world.note("merchant \(attempt) asks for \(wish) of \(reference)")
         let patience = world.chance.duration(in: world.chance.happens(0.3) ? 0...3_000 : 40_000...100_000)
-        let heard = await withCheckedContinuation { continuation in
-            let first = FirstAnswer<HeardOfOperation?>(continuation)
+        let received = await withCheckedContinuation { continuation in
+            let first = FirstAnswer<ReceivedOperationAnswer?>(continuation)
             let request = Task(executorPreference: world.thread) {
-                await host.entertain {
+                await host.keepRunning {
                     let answer = await perform(process.relay, wish, attempt)
                     if process.life.isOver { return first.give(nil) }
-                    first.give(HeardOfOperation(attempt: attempt, reference: reference, wish: wish, answer: answer))
+                    first.give(
+                        ReceivedOperationAnswer(attempt: attempt, reference: reference, wish: wish, answer: answer))
                 }
             }
             world.timeline.after(patience) {
@@ -68,9 +69,9 @@ struct Merchant: Sendable {
                 first.give(nil)
             }
         }
-        world.note("merchant \(attempt) hears \(heard.map(\.word) ?? "nothing")")
-        if let heard { host.hears(heard) }
-        return heard
+        world.note("merchant \(attempt) receives \(received.map(\.word) ?? "nothing")")
+        if let received { host.receives(received) }
+        return received
     }
 
     private func perform(
@@ -102,8 +103,8 @@ struct Wish: Sendable, CustomStringConvertible {
     var description: String { "\(command.rawValue) \(amount.map { "\($0)" } ?? "all")\(hasName ? " by name" : "")" }
 }
 
-/// What one merchant was told.
-struct HeardOfOperation: Sendable {
+/// What one merchant was answered.
+struct ReceivedOperationAnswer: Sendable {
     let attempt: String
     let reference: String
     let wish: Wish

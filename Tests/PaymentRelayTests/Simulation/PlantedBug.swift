@@ -13,7 +13,7 @@ struct PlantedBug: Sendable, CustomTestStringConvertible {
     var journal: @Sendable (any Journal, SimulatedWorld) -> any Journal = { inner, _ in inner }
     var processor: @Sendable (SimulatedProcessor) -> any Processor = { $0 }
     var receiver: @Sendable (any EventReceiver, SimulatedWorld) -> any EventReceiver = { inner, _ in inner }
-    /// How the relay takes in what FORT tells by itself.
+    /// How the relay applies FORT's notifications.
     var apply: @Sendable (PaymentRelay, ProcessorNotification) async throws -> PaymentRelay.Application = {
         try await $0.apply($1, request: Feedback.request)
     }

@@ -1,10 +1,10 @@
 import PaymentRelay
 
 extension PlantedBug {
-    /// Mistakes with what the merchant's backend is told.
+    /// Mistakes with events and their delivery.
     static let events = [
         PlantedBug(
-            testDescription: "an event is acknowledged before it is delivered", sign: "never heard",
+            testDescription: "an event is acknowledged before it is delivered", sign: "never received",
             journal: { inner, world in
                 FaultyJournal(
                     inner: inner,
@@ -14,7 +14,7 @@ extension PlantedBug {
                     })
             }),
         PlantedBug(
-            testDescription: "any answer acknowledges an event", sign: "never heard",
+            testDescription: "any answer acknowledges an event", sign: "never received",
             receiver: { inner, _ in
                 FaultyReceiver(inner: inner) { event in
                     let reception = await inner.deliver(event)
@@ -53,7 +53,7 @@ extension PlantedBug {
     ]
 }
 
-/// A backend that is not told as it should be.
+/// A backend whose deliveries go wrong.
 private struct FaultyReceiver: EventReceiver {
     let inner: any EventReceiver
     let onDeliver: @Sendable (MerchantEvent) async -> EventReception

@@ -75,7 +75,7 @@ extension PlantedBug {
                     })
             }),
         PlantedBug(
-            testDescription: "the outcome is told before it is recorded", sign: "did not hear that",
+            testDescription: "the outcome is answered before it is recorded", sign: "did not receive that",
             journal: { inner, world in
                 FaultyJournal(
                     inner: inner,
@@ -87,7 +87,7 @@ extension PlantedBug {
                     })
             }),
         PlantedBug(
-            testDescription: "a move does not look at the state it moves from", sign: "went from",
+            testDescription: "a transition does not compare the state it was read in", sign: "went from",
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,

@@ -3,7 +3,7 @@ import Foundation
 @testable import PaymentRelay
 
 extension PlantedBug {
-    /// Mistakes with what FORT tells by itself.
+    /// Mistakes with FORT's notifications.
     static let feedback = [
         PlantedBug(
             testDescription: "every copy of a message is added up", sign: "in the journal, and",
@@ -26,7 +26,7 @@ extension PlantedBug {
                 return try await relay.overwrite(notification) { $0.state = .authorized }
             }),
         PlantedBug(
-            testDescription: "what cannot be told yet is acknowledged", sign: "in the journal, and",
+            testDescription: "an undecided notification is acknowledged", sign: "in the journal, and",
             apply: { relay, notification in
                 do {
                     return try await relay.apply(notification, request: Feedback.request)

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// From a process's start to its crash. Whatever the process does to the world outside goes through ``step(_:)``: once it
-/// has ended nothing reaches the world any more, although its tasks still run out.
+/// From a process's start to its crash. Whatever the process does to the world outside goes through ``step(_:)``: once
+/// it has ended nothing reaches the world any more, although its tasks still run out.
 final class ProcessLife: Sendable {
     struct Ended: Error {}
 
@@ -18,7 +18,7 @@ final class ProcessLife: Sendable {
 
     var isOver: Bool { ended.withLock { $0 } }
 
-    /// From when an order is claimed until the process has been told how its charge went.
+    /// From when an order is claimed until the process knows how its charge ended.
     func beginsCharging(_ reference: String, for request: String) {
         charging.withLock { $0[reference] = request }
     }

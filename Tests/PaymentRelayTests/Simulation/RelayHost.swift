@@ -17,9 +17,9 @@ final class RelayHost: Sendable {
     let network: SimulatedNetwork
     let bug: PlantedBug?
     private let running = Mutex<RelayProcess?>(nil)
-    private let guests = Mutex(0)
-    private let heard = Mutex<[Heard]>([])
-    private let heardOfOperations = Mutex<[HeardOfOperation]>([])
+    private let activeClients = Mutex(0)
+    private let received = Mutex<[ReceivedAnswer]>([])
+    private let receivedOperations = Mutex<[ReceivedOperationAnswer]>([])
 
     init(world: SimulatedWorld, bug: PlantedBug?) {
         self.world = world
@@ -31,25 +31,25 @@ final class RelayHost: Sendable {
     /// The process that answers callers; nil while there is none.
     var process: RelayProcess? { running.withLock { $0.flatMap { $0.life.isOver ? nil : $0 } } }
 
-    /// What callers were told, in the order they heard it.
-    var testimony: [Heard] { heard.withLock { $0 } }
+    /// What clients were answered, in that order.
+    var receivedAnswers: [ReceivedAnswer] { received.withLock { $0 } }
 
-    func hears(_ answer: Heard) {
-        heard.withLock { $0.append(answer) }
+    func receives(_ answer: ReceivedAnswer) {
+        received.withLock { $0.append(answer) }
     }
 
-    /// What merchants were told, in the order they heard it.
-    var testimonyOfOperations: [HeardOfOperation] { heardOfOperations.withLock { $0 } }
+    /// What merchants were answered, in that order.
+    var receivedOperationAnswers: [ReceivedOperationAnswer] { receivedOperations.withLock { $0 } }
 
-    func hears(_ answer: HeardOfOperation) {
-        heardOfOperations.withLock { $0.append(answer) }
+    func receives(_ answer: ReceivedOperationAnswer) {
+        receivedOperations.withLock { $0.append(answer) }
     }
 
     /// Does something that the host waits for before it may rest.
-    func entertain(_ guest: () async -> Void) async {
-        guests.withLock { $0 += 1 }
-        await guest()
-        guests.withLock { $0 -= 1 }
+    func keepRunning(_ client: () async -> Void) async {
+        activeClients.withLock { $0 += 1 }
+        await client()
+        activeClients.withLock { $0 -= 1 }
     }
 
     /// Keeps the relay running until all callers are gone, no payment is open and every event is delivered.
@@ -67,7 +67,7 @@ final class RelayHost: Sendable {
 
     private func isQuiet() async -> Bool {
         if world.timeline.now > Self.patience { return true }
-        guard guests.withLock({ $0 == 0 }), fort.isAtRest else { return false }
+        guard activeClients.withLock({ $0 == 0 }), fort.isAtRest else { return false }
         guard await disk.openPayments(limit: 1).isEmpty else { return false }
         return await disk.eventSummary().undelivered == 0
     }

@@ -2,7 +2,8 @@ import Logging
 
 @testable import PaymentRelay
 
-/// One run of the relay's process. The relay, the reconciler and the delivery of events are the real ones; their memory ends with the process.
+/// One run of the relay's process. The relay, the reconciler and the delivery of events are the real ones; their memory
+/// ends with the process.
 final class RelayProcess: Sendable {
     let life: ProcessLife
     let relay: PaymentRelay

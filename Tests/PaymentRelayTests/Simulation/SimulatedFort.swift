@@ -53,7 +53,7 @@ final class SimulatedFort: Sendable {
 
     var books: Books { state.withLock { $0 } }
 
-    /// Says whom to tell of changes.
+    /// Sets where notifications of changes are sent.
     func tell(_ listener: @escaping @Sendable (ProcessorNotification) -> Void) {
         self.listener.withLock { $0 = listener }
     }
@@ -89,8 +89,8 @@ final class SimulatedFort: Sendable {
         return answer(found, totals: state.withLock { $0.entries[reference]?.balance })
     }
 
-    /// What FORT would never say of this order: more than it is about, more refunded than captured, a number that is none,
-    /// another order's amount.
+    /// What FORT would never say of this order: more than it is about, more refunded than captured, a number that is
+    /// none, another order's amount.
     private func senseless(about reference: String) -> ProcessorAnswer {
         let meanings: [ProcessorAnswer.Meaning] = [.authorized, .captured, .refunded]
         let meaning = meanings[world.chance.number(in: 0...2)]
@@ -129,7 +129,7 @@ final class SimulatedFort: Sendable {
             !isDone ? .declined : fate == 1 ? .pending(reason: "technical problem") : operation.command.success)
     }
 
-    /// Somebody at FORT's dashboard does it, and the relay is told of it in any case.
+    /// It is done at FORT's dashboard, and the relay is notified in any case.
     func maintainElsewhere(_ reference: String, _ command: OperationCommand, _ amount: MinorUnits) {
         let operation = PaymentOperation(
             command: command, amount: amount, maintenanceReference: nil, idempotencyKey: "dashboard", before: Balance(),
@@ -167,7 +167,7 @@ final class SimulatedFort: Sendable {
         return isDone
     }
 
-    /// What is on hold is told of in any case: CHECK_STATUS does not tell of a refusal.
+    /// The end of a hold is always notified: CHECK_STATUS does not show a refusal.
     private func decideLater(_ reference: String, _ operation: PaymentOperation, _ sending: Int) {
         world.note("FORT: \(operation.command.rawValue) \(operation.amount) of \(reference): on hold")
         later { [self] in
@@ -231,7 +231,7 @@ final class SimulatedFort: Sendable {
         }
     }
 
-    /// No two answers are alike, so that a receipt tells which one it was made of.
+    /// No two answers are alike, so that a receipt shows which one it was made of.
     private func answer(_ meaning: ProcessorAnswer.Meaning, totals: Balance? = nil) -> ProcessorAnswer {
         let number = state.withLock { books in
             books.answersGiven += 1

@@ -36,7 +36,7 @@ struct SimulatedJournal: Journal {
 
     func redactEvent(_ number: Int, of merchantReference: String, to event: [UInt8]) async throws(JournalError) {
         try await write(
-            "replace event \(merchantReference)",
+            "redact event \(merchantReference)",
             { await disk.redactEvent(number, of: merchantReference, to: event) }, outcome: { "done" })
     }
 
@@ -46,7 +46,7 @@ struct SimulatedJournal: Journal {
         // The request that charges writes what became of it, also where it sent nothing.
         life.endsCharging(payment.merchantReference, for: entry.requestIdentifier)
         return try await write(
-            "move \(payment.merchantReference) from \(payment.state) to \(entry.state)",
+            "transition \(payment.merchantReference) from \(payment.state) to \(entry.state)",
             {
                 let isDone = await disk.transition(payment, receipt: receipt, because: entry)
                 if isDone, entry.requestIdentifier != Feedback.request, life.isCharging(payment.merchantReference) {
@@ -59,7 +59,7 @@ struct SimulatedJournal: Journal {
     func compareAndSet(_ old: Payment, to new: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool
     {
         try await write(
-            "replace \(old.merchantReference), \(new.operations.last?.state.rawValue ?? "without operations")",
+            "compareAndSet \(old.merchantReference), \(new.operations.last?.state.rawValue ?? "without operations")",
             { await disk.compareAndSet(old, to: new, because: entry) }, outcome: { $0 ? "done" : "no longer so" })
     }
 
@@ -93,7 +93,7 @@ struct SimulatedJournal: Journal {
         try await reach(what)
         let written = await body()
         world.note("journal: \(what): \(outcome(written))")
-        try await wait(before: "told of \(what)")
+        try await wait(before: "returned from \(what)")
         if world.strikes(\.journalFailsLate) {
             world.note("journal: \(what) is reported as failed")
             throw Self.failure
@@ -104,7 +104,7 @@ struct SimulatedJournal: Journal {
     func read<Known>(_ what: String, _ body: () async -> Known) async throws(JournalError) -> Known {
         try await reach(what)
         let known = await body()
-        try await wait(before: "told of \(what)")
+        try await wait(before: "returned from \(what)")
         return known
     }
 

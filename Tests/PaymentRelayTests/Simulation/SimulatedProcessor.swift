@@ -27,8 +27,8 @@ struct SimulatedProcessor: Processor {
         report(on: await exchangeOperation(payment, operation, fields))
     }
 
-    /// The network makes no copies of these. TCP passes each byte once, and FORT, which numbers no captures, would carry a
-    /// copy out.
+    /// The network makes no copies of these. TCP passes each byte once, and FORT, which numbers no captures, would
+    /// carry a copy out.
     func exchangeOperation(
         _ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]
     ) async -> SimulatedNetwork.Exchange {
@@ -74,7 +74,7 @@ struct SimulatedProcessor: Processor {
         do {
             try await life.step(what)
             let exchange = await network.exchange(what, canBeDoubled: canBeDoubled, arrive: arrive)
-            try await life.step("told of \(what)")
+            try await life.step("returned from \(what)")
             // As with a real connection: a cancelled task does not get the answer.
             return Task.isCancelled ? .noAnswer : exchange
         } catch {

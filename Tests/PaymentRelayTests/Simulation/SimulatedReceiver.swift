@@ -1,7 +1,7 @@
 import PaymentRelay
 
-/// The merchant's backend as one process of the relay reaches it: over a network that loses, delays and doubles, and it may
-/// refuse.
+/// The merchant's backend as one process of the relay reaches it: over a network that loses, delays and doubles, and it
+/// may refuse.
 struct SimulatedReceiver: EventReceiver {
     let backend: Backend
     let life: ProcessLife
@@ -16,7 +16,7 @@ struct SimulatedReceiver: EventReceiver {
             let reception = await withCheckedContinuation { continuation in
                 send(event, what, to: FirstAnswer(continuation))
             }
-            try await life.step("told of \(what)")
+            try await life.step("returned from \(what)")
             world.note("the backend: \(what): \(reception)")
             return reception
         } catch {

@@ -23,7 +23,7 @@ struct Simulation {
         let dashboard = Dashboard(host: host, references: references)
         let impostor = Impostor(host: host, references: references)
         world.start {
-            await host.entertain {
+            await host.keepRunning {
                 world.start { await host.run() }
                 host.fort.tell { feedback.deliver($0) }
                 await withTaskGroup { group in
@@ -39,8 +39,9 @@ struct Simulation {
 
         world.start {
             let audit = Audit(
-                books: host.fort.books, disk: host.disk, told: host.backend.events, testimony: host.testimony,
-                testimonyOfOperations: host.testimonyOfOperations, references: references)
+                books: host.fort.books, disk: host.disk, acknowledgedEvents: host.backend.events,
+                receivedAnswers: host.receivedAnswers,
+                receivedOperationAnswers: host.receivedOperationAnswers, references: references)
             for finding in await audit.findings() { world.found(finding) }
         }
         world.run()

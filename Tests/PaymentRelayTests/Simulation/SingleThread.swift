@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Runs every job of the simulated world on the thread that calls ``runReadyJobs()``, in an order that the seed decides.
-/// Whatever order it picks, the tasks of a real process may be run in that order too.
+/// Runs every job of the simulated world on the thread that calls ``runReadyJobs()``, in an order that the seed
+/// decides. Whatever order it picks, the tasks of a real process may be run in that order too.
 final class SingleThread: TaskExecutor {
     private let ready = Mutex<[UnownedJob]>([])
     private let chance: Chance

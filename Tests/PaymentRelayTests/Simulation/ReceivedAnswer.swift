@@ -1,7 +1,7 @@
 import PaymentRelay
 
-/// What one caller was told, and when it had asked.
-struct Heard: Sendable {
+/// What one client was answered, and when it had asked.
+struct ReceivedAnswer: Sendable {
     let attempt: String
     let reference: String
     let fingerprint: RequestFingerprint

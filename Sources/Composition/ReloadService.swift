@@ -4,7 +4,10 @@ import ServiceLifecycle
 import UnixSignals
 
 /// Reads the certificate and the keys again on SIGHUP. What cannot be used is logged, and the present one stays in use.
-struct ReloadService: Service {
+struct ReloadService: Service, CustomStringConvertible {
+    /// Without what it holds: a log of the process's services, which is written at `debug`, must not spell keys out.
+    var description: String { "ReloadService" }
+
     let certificate: ListenerCertificate?
     let access: ReloadableAccess?
     let logger: Logger

@@ -22,7 +22,7 @@ public struct AccessPolicy: Sendable {
 }
 
 /// The access policy in use, which can be read again from its files.
-struct ReloadableAccess: Sendable {
+final class ReloadableAccess: Sendable {
     let authenticator: ReloadableAuthenticator
     private let policy: AccessPolicy
     private let remote: RemoteKeys?

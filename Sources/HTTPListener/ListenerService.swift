@@ -22,8 +22,11 @@ public struct ListenerAddress: Sendable, Equatable {
 /// Once it is to stop, clients may end what they began; what takes longer than its patience is interrupted, and a client that neither
 /// sends the rest of its request nor closes its connection is cut off. Where nothing is under way, the stop does not wait for
 /// connections: an idle HTTP/2 client does not read that it should go.
-public struct ListenerService<Responder: HTTPResponder>: Service
+public struct ListenerService<Responder: HTTPResponder>: Service, CustomStringConvertible
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+    /// Without its responder, which holds what it answers with: services are logged at `debug`.
+    public var description: String { "ListenerService(\(address.host):\(address.port))" }
+
     private let application: Application<Responder>
     private let address: ListenerAddress
     private let patience: Duration

@@ -6,11 +6,15 @@ import Synchronization
 ///
 /// The WAL restarts only after a full checkpoint, and while writes arrive that is rarely possible. The writer therefore
 /// checkpoints the rest, which is little, with its first commit beyond ``walLimit`` pages that finds no checkpoint
-/// running: so the WAL stays bounded.
+/// running. Where checkpoints are slower than the writes, one is always running: then the writer waits for it and
+/// restarts the WAL itself, so that the WAL stays bounded on a machine of any speed.
 final class Checkpoints: Sendable {
     private struct State {
+        /// Since the last checkpoint began.
         var writes = 0
         var isUnderWay = false
+        /// Since the WAL was last seen within its bound. Each write takes a page at least.
+        var writesBeyond = 0
     }
 
     /// In pages of 4 KB.
@@ -26,19 +30,43 @@ final class Checkpoints: Sendable {
         database = try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Counts writes that have been committed.
-    func count(_ writes: Int) {
-        let isDue = state.withLock { state in
+    /// Counts writes that the writer has committed, and checkpoints where that is due.
+    ///
+    /// - Parameter writer: the connection that wrote; it restarts the WAL where that has become too long.
+    func count(_ writes: Int, by writer: Database) {
+        let (isDue, isTooLong) = state.withLock { state in
             state.writes += writes
-            guard state.writes >= Self.writesTogether, !state.isUnderWay else { return false }
-            state = State(isUnderWay: true)
-            return true
+            state.writesBeyond += writes
+            let isTooLong = state.writesBeyond >= 2 * Self.walLimit
+            if isTooLong { state.writesBeyond = 0 }
+            guard state.writes >= Self.writesTogether, !state.isUnderWay else { return (false, isTooLong) }
+            state.writes = 0
+            state.isUnderWay = true
+            return (true, isTooLong)
         }
+        if isTooLong { restart(by: writer) }
         guard isDue else { return }
         database.asyncWriteWithoutTransaction { database in
             // Where the disk is full, the WAL holds what was written, and the writer fails when the WAL is full too.
-            _ = try? database.checkpoint(.passive)
-            self.state.withLock { $0.isUnderWay = false }
+            let result = try? database.checkpoint(.passive)
+            let isWithinBound = result.map { $0.walFrameCount <= Self.walLimit } ?? false
+            self.state.withLock { state in
+                state.isUnderWay = false
+                if isWithinBound { state.writesBeyond = 0 }
+            }
         }
     }
+
+    /// Waits for a checkpoint that is running, moves the rest, and lets the next write begin the WAL at its start.
+    ///
+    /// A reader with an old snapshot, such as a backup, prevents that for as long as it reads. The writer waits for half a
+    /// second and tries again after as many writes.
+    private func restart(by writer: Database) {
+        _ = try? writer.execute(sql: "PRAGMA busy_timeout = 500")
+        _ = try? writer.checkpoint(.restart)
+        _ = try? writer.execute(sql: "PRAGMA busy_timeout = \(Self.busyTimeout)")
+    }
+
+    /// Of every connection, in milliseconds.
+    static let busyTimeout = 5_000
 }

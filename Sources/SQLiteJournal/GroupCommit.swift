@@ -99,7 +99,7 @@ final class GroupCommit: Sendable {
             // A file that was removed meanwhile does not hold the commit.
             try file?.check()
             for resume in successes { resume() }
-            checkpoints?.count(writes.count)
+            checkpoints?.count(writes.count, by: database)
         } catch let failed as FailedChange {
             if writes.count == 1 { return writes[0].fail(failed.reason) }
             for write in writes { commit([write], to: database) }

@@ -92,7 +92,7 @@ public final class SQLiteJournal: Journal {
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Checkpoints.walLimit)")
         }
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(Double(Checkpoints.busyTimeout) / 1_000)
         return configuration
     }
 

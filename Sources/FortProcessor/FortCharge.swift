@@ -21,7 +21,7 @@ struct FortCharge: PreparedCharge {
             let error = ValidationError(
                 field: "token.paymentData.version",
                 detail: "is RSA_v1: FORT has no field for a wrapped key; it takes EC_v1")
-            throw ValidationErrors([error] + processor.faults(in: fields, account: name))
+            throw ValidationErrors([error] + processor.validationErrors(in: fields, account: name))
         }
         let ofAccount = processor.clients.errors(ofName: name, currency: fields["currency"])
         do throws(ValidationErrors) {

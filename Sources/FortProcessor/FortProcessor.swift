@@ -33,13 +33,13 @@ public struct FortProcessor: Processor {
         try FortCharge(fields, token: token, for: self)
     }
 
-    public func faults(in fields: [String: String]) -> [ValidationError] {
+    public func validationErrors(in fields: [String: String]) -> [ValidationError] {
         var fields = fields
         let name = fields.removeValue(forKey: "account")
-        return faults(in: fields, account: name)
+        return validationErrors(in: fields, account: name)
     }
 
-    func faults(in fields: [String: String], account name: String?) -> [ValidationError] {
+    func validationErrors(in fields: [String: String], account name: String?) -> [ValidationError] {
         ApplePayRequest.errors(in: fields).map(\.underRequestPath)
             + clients.errors(ofName: name, currency: fields["currency"])
     }
@@ -58,7 +58,7 @@ public struct FortProcessor: Processor {
         }
     }
 
-    public func faults(
+    public func validationErrors(
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) -> [ValidationError] {
         do throws(ValidationErrors) {

@@ -34,7 +34,7 @@ struct PaymentBody {
             guard let json = members["token"] else { throw .faults([.init(field: "", detail: "is missing")]) }
             token = try PaymentToken(json: json)
         } catch {
-            errors += processor.faults(in: fields)
+            errors += processor.validationErrors(in: fields)
             switch error {
             // A simulator's token has no wrong field; it is named once everything else is right.
             case .simulator where errors.isEmpty: throw .simulatorToken("\(error)")

@@ -18,7 +18,7 @@ struct ReconcilerService: Service {
             group.cancelAll()
         }
         // By now clients have gone, and what they waited for was interrupted: only a journal that hangs takes longer.
-        if await !relay.finishWhatIsUnderWay(within: .seconds(10)) {
+        if await !relay.drain(within: .seconds(10)) {
             logger.error("payments are still under way; the next start takes them over")
         }
     }

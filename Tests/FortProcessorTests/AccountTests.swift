@@ -59,7 +59,7 @@ import Testing
         let error = #expect(throws: ValidationErrors.self) { try processor.prepare(fields, with: fort.token) }
         #expect(error?.errors.map(\.field) == ["account"])
         #expect(error?.errors.first?.detail.contains(detail) == true)
-        #expect(processor.faults(in: fields).map(\.field) == ["account"])
+        #expect(processor.validationErrors(in: fields).map(\.field) == ["account"])
     }
 
     @Test func operationsAndQueriesUseTheAccountThatCharged() async throws {

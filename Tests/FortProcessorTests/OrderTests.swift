@@ -37,8 +37,8 @@ import TokenMint
 
     @Test func theErrorsOfAnOrderWithoutATokenAreNamedToo() throws {
         let fort = try ScriptedFort(answering: [:])
-        #expect(fort.processor.faults(in: Samples.fields).isEmpty)
-        #expect(fort.processor.faults(in: ["oops": "x"]).map(\.field).contains("oops"))
+        #expect(fort.processor.validationErrors(in: Samples.fields).isEmpty)
+        #expect(fort.processor.validationErrors(in: ["oops": "x"]).map(\.field).contains("oops"))
     }
 
     /// Every part of the token that FORT has a field for can be found in the request that the app made.

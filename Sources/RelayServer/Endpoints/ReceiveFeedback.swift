@@ -31,18 +31,19 @@ struct ReceiveFeedback {
             throw error.isForgery ? Problem.feedbackNotProven("\(error)") : .feedbackMalformed("\(error)")
         }
         var application = PaymentRelay.Application.unknown
-        do {
+        do throws(NotificationError) {
             if let notification = ProcessorNotification(feedback) {
                 application = try await relay.apply(notification, request: context.id)
             }
-        } catch is UndecidedNotification {
-            throw Problem.feedbackUndecided
-        } catch let record as UnreadableRecord {
-            throw record
         } catch {
-            logger.error(
-                "feedback not recorded", metadata: ["error": "\(error)", "request_id": "\(context.id)"])
-            throw Problem.feedbackNotRecorded
+            switch error {
+            case .undecided: throw Problem.feedbackUndecided
+            case .journal(.unreadable(let record)): throw JournalError.unreadable(record)
+            case .journal(let error):
+                logger.error(
+                    "feedback not recorded", metadata: ["error": "\(error)", "request_id": "\(context.id)"])
+                throw Problem.feedbackNotRecorded
+            }
         }
         logger.info(
             "feedback",

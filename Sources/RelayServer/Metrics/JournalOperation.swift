@@ -2,9 +2,9 @@
 enum JournalOperation: String, Sendable, CaseIterable {
     case claim
     case record
-    case replaceEvent = "replace_event"
-    case move
-    case replace
+    case redactEvent = "redact_event"
+    case transition
+    case compareAndSet = "compare_and_set"
     case payment
     case history
     case lease

@@ -66,9 +66,9 @@ extension Result<OperationResult, OperationRefusal> {
         case .failure(.noSuchPayment): "no_such_payment"
         case .failure(.recordUnreadable): "record_unreadable"
         case .failure(.notAllowed): "not_allowed"
-        case .failure(.otherCurrency), .failure(.faults): "invalid_fields"
+        case .failure(.otherCurrency), .failure(.invalid): "invalid_fields"
         case .failure(.inFlight): "in_flight"
-        case .failure(.nameTaken): "operation_taken"
+        case .failure(.idempotencyKeyTaken): "operation_taken"
         case .failure(.notSent): "not_sent"
         case .failure(.journalUnavailable): "journal_unavailable"
         }

@@ -12,8 +12,8 @@ extension Problem {
             case .otherCurrency(let currency):
                 .invalidFields([ValidationError(field: "currency", detail: "must be the payment's, \(currency)")])
             case .inFlight: .operationInFlight
-            case .nameTaken: .operationNameTaken
-            case .faults(let faults): .invalidFields(faults.errors)
+            case .idempotencyKeyTaken: .operationNameTaken
+            case .invalid(let errors): .invalidFields(errors.errors)
             case .notSent(let reason): .notSent(reason)
             case .journalUnavailable(let reason): .journalUnavailable(reason)
             }

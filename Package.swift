@@ -109,7 +109,8 @@ let package = Package(
             name: "OpenAPIDocument", resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
         .target(
-            name: "JournalContract", dependencies: ["PaymentRelay", crypto], path: "Tests/JournalContract",
+            name: "JournalContract", dependencies: ["PaymentRelay", "Primitives", crypto],
+            path: "Tests/JournalContract",
             swiftSettings: settings),
         // What a relay's place is taken by where the load generator itself is looked at.
         .target(name: "BareResponder", path: "Tests/BareResponder", swiftSettings: settings),
@@ -156,7 +157,7 @@ let package = Package(
         + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", "Primitives", crypto])
         + room("SQLiteJournal", uses: ["Primitives", "PaymentRelay", grdb], testsUse: ["JournalContract"])
         + room(
-            "PostgresJournal", uses: ["CPostgres", "PaymentRelay", crypto],
+            "PostgresJournal", uses: ["CPostgres", "PaymentRelay", "Primitives", crypto],
             testsUse: ["JournalContract", "TestPostgres"])
         + room(
             "RelayServer",

@@ -2,7 +2,7 @@ public import FoundationEssentials
 import SwiftASN1
 import X509
 
-/// The merchant identity certificate with its key: what Apple's hosts want to see before they open a session.
+/// The merchant identity certificate with its key, which authenticates the merchant to Apple's hosts.
 public struct MerchantIdentity: Hashable, Sendable {
     /// The path of a PEM file.
     public let certificateFile: String

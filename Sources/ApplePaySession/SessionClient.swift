@@ -4,8 +4,8 @@ import Primitives
 /// Merchant validation for Apple Pay on the web: the merchant proves itself to Apple, and gets the session that the page
 /// passes to `completeMerchantValidation`.
 ///
-/// This room knows Apple's hosts, the merchant's identity and the request. A session is Apple's business with the browser:
-/// nobody here looks into it, and it is in no log.
+/// This room knows Apple's hosts, the merchant's identity and the request. A session is between Apple and the browser: it is
+/// passed on unread and never logged.
 public struct SessionClient: Sendable {
     public let settings: SessionSettings
     private let transport: any SessionTransport
@@ -18,10 +18,10 @@ public struct SessionClient: Sendable {
         self.timeout = timeout
     }
 
-    /// Asks for a session. It can be used once, within five minutes.
+    /// Requests a session. It can be used once, within five minutes.
     ///
     /// - Returns: Apple's JSON, byte for byte.
-    /// - Throws: ``SessionFailure``. To ask again is safe.
+    /// - Throws: ``SessionFailure``. A retry is safe.
     public func session(
         for domain: MerchantDomain, at endpoint: SessionEndpoint
     ) async throws(SessionFailure) -> [UInt8] {
@@ -35,7 +35,7 @@ public struct SessionClient: Sendable {
         guard answer.status == 200 else {
             throw .refused(status: answer.status, message: json?["statusMessage"]?.stringValue)
         }
-        // What stands in the way of Apple, a proxy say, must not pass for it.
+        // A proxy in between may answer with a page of its own.
         guard json?.objectValue != nil else { throw .notASession }
         return answer.body
     }
@@ -51,7 +51,7 @@ public struct SessionClient: Sendable {
     }
 }
 
-/// All that is needed to ask Apple for sessions.
+/// What requests for sessions need: the merchant, its identity and the hosts.
 public struct SessionSettings: Sendable {
     public let merchant: SessionMerchant
     public let identity: MerchantIdentity
@@ -75,7 +75,7 @@ public struct SessionSettings: Sendable {
     }
 }
 
-/// How a body gets to Apple and its answer back: libcurl with the merchant's certificate in the service, anything in a test.
+/// Sends a request to Apple: libcurl with the merchant's certificate in the service, a script in tests.
 public protocol SessionTransport: Sendable {
     /// POSTs a body of JSON, once.
     func post(

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Primitives
 
-/// The hosts that sessions may be asked for at, and no other: Apple asks for "a strict allow list".
+/// The allow list of hosts that sessions are requested from. Apple asks for "a strict allow list".
 ///
 /// Its older hosts, one per data centre, are no longer on Apple's list and therefore not on this one.
 public struct SessionGateway: Hashable, Sendable {
@@ -36,7 +36,7 @@ public struct SessionGateway: Hashable, Sendable {
         SessionEndpoint(authority: authorities[0], path: .paymentSession)
     }
 
-    /// The one that the page was told in `event.validationURL`.
+    /// The endpoint of the page's `event.validationURL`.
     ///
     /// - Throws: ``ValidationURLError`` where it is not on the list.
     public func endpoint(validationURL text: String) throws(ValidationURLError) -> SessionEndpoint {
@@ -49,8 +49,8 @@ public struct SessionGateway: Hashable, Sendable {
     }
 }
 
-/// Where one session is asked for: a URL put together from the allow list. Only a ``SessionGateway`` makes one, so no text of a
-/// caller's is ever connected to.
+/// Where one session is requested: a URL put together from the allow list. Only a ``SessionGateway`` makes one, so no text
+/// of a client's is ever connected to.
 public struct SessionEndpoint: Hashable, Sendable {
     public let url: String
 
@@ -101,7 +101,7 @@ public enum ValidationURLError: Error, Hashable, Sendable, CustomStringConvertib
     case sandboxHost
     case otherPath
 
-    /// As a field's fault: what it must be.
+    /// As the detail of a ``ValidationError``: what the URL must be.
     public var description: String {
         switch self {
         case .malformed: "must be an https URL of a host and a path, without user, query, fragment or escapes"

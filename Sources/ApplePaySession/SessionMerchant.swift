@@ -1,9 +1,9 @@
-/// Who asks for sessions: what the customer's pay sheet shows, and for which web sites.
+/// The merchant that requests sessions: what the customer's pay sheet shows, and for which web sites.
 public struct SessionMerchant: Hashable, Sendable {
     /// Apple's merchant identifier: `merchant.com.example.shop`.
     public let identifier: String
     public let displayName: DisplayName
-    /// A session opens the pay sheet in the merchant's name; for any other domain none is asked for.
+    /// A session opens the pay sheet in the merchant's name; sessions for other domains are not requested.
     public let domains: [MerchantDomain]
 
     /// A name for the pay sheet.

@@ -3,7 +3,7 @@ import FortAPI
 import PaymentRelay
 import Primitives
 
-/// An `APPLE_PAY` request that FORT's documents find nothing wrong with. Its initializer is the only way to one.
+/// An `APPLE_PAY` request whose fields are within FORT's documented limits; its only initializer checks them.
 struct FortCharge: PreparedCharge {
     let order: Order
     let token: PaymentToken
@@ -12,18 +12,18 @@ struct FortCharge: PreparedCharge {
     private let processor: FortProcessor
 
     /// - Parameter fields: `account` among them names one of the merchant's accounts; it is no field of FORT's.
-    /// - Throws: ``ValidationErrors`` with every fault of the fields, the account and the token.
+    /// - Throws: ``ValidationErrors`` with every error of the fields, the account and the token.
     init(_ fields: [String: String], token: PaymentToken, for processor: FortProcessor) throws(ValidationErrors) {
         var fields = fields
         let name = fields.removeValue(forKey: "account")
         let currency = fields["currency"] ?? ""
         guard let parameters = AppleParameters(token) else {
-            let fault = ValidationError(
+            let error = ValidationError(
                 field: "token.paymentData.version",
                 detail: "is RSA_v1: FORT has no field for a wrapped key; it takes EC_v1")
-            throw ValidationErrors([fault] + processor.faults(in: fields, account: name))
+            throw ValidationErrors([error] + processor.validationErrors(in: fields, account: name))
         }
-        let ofAccount = processor.clients.faults(ofName: name, currency: fields["currency"])
+        let ofAccount = processor.clients.errors(ofName: name, currency: fields["currency"])
         do throws(ValidationErrors) {
             request = try ApplePayRequest(order: fields, token: parameters)
         } catch {

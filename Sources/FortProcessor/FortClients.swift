@@ -9,7 +9,7 @@ public struct FortClients: Sendable {
     private let transport: any FortTransport
     private let observe: @Sendable (FortExchange) -> Void
 
-    /// - Parameter observe: told of each exchange of each client; must not block.
+    /// - Parameter observe: called after each exchange of each client; must not block.
     public init(
         accounts: FortAccounts, endpoint: FortEndpoint, transport: any FortTransport,
         observe: @escaping @Sendable (FortExchange) -> Void = { _ in }
@@ -30,8 +30,8 @@ public struct FortClients: Sendable {
         }
     }
 
-    /// What is wrong with the choice. A currency that is none is not a fault of the account.
-    func faults(ofName name: String?, currency: String?) -> [ValidationError] {
+    /// What is wrong with the choice. An unknown currency is not an error of the account.
+    func errors(ofName name: String?, currency: String?) -> [ValidationError] {
         guard entry(named: name, currency: currency) == nil else { return [] }
         if name == nil, currency.flatMap(Currency.init(code:)) == nil { return [] }
         let names = accounts.entries.map(\.name).joined(separator: ", ")

@@ -6,7 +6,7 @@ public import Primitives
 
 /// FORT as a ``Processor``: an order and a token become an `APPLE_PAY` request, a verified answer becomes its meaning.
 ///
-/// This room is the only one that knows both languages. What FORT's codes mean for a payment is decided here, in
+/// This room alone knows both FORT and the relay's core. What FORT's codes mean for a payment is decided here, in
 /// ``ProcessorAnswer/init(_:)`` and ``ProcessorAnswer/init(toStatus:)``; the fields and their limits are `FortAPI`'s.
 public struct FortProcessor: Processor {
     let clients: FortClients
@@ -14,7 +14,7 @@ public struct FortProcessor: Processor {
     private let timeout: Duration
     let warn: @Sendable (_ merchantReference: String, _ limitViolations: [ValidationError]) -> Void
 
-    /// - Parameter warn: told where a token that is about to be sent exceeds FORT's documented limits, by FORT's names
+    /// - Parameter warn: called where a token that is about to be sent exceeds FORT's documented limits, by FORT's names
     ///   of its parts. Apple made it so, and whether FORT takes it FORT says.
     public init(
         clients: FortClients, timeout: Duration,
@@ -36,12 +36,12 @@ public struct FortProcessor: Processor {
     public func validationErrors(in fields: [String: String]) -> [ValidationError] {
         var fields = fields
         let name = fields.removeValue(forKey: "account")
-        return faults(in: fields, account: name)
+        return validationErrors(in: fields, account: name)
     }
 
-    func faults(in fields: [String: String], account name: String?) -> [ValidationError] {
+    func validationErrors(in fields: [String: String], account name: String?) -> [ValidationError] {
         ApplePayRequest.errors(in: fields).map(\.underRequestPath)
-            + clients.faults(ofName: name, currency: fields["currency"])
+            + clients.errors(ofName: name, currency: fields["currency"])
     }
 
     public func account(of payment: Payment) -> String? {

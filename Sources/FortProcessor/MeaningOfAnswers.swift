@@ -111,7 +111,7 @@ extension JSONObject {
     }
 }
 
-/// Reads the amounts in a message of FORT, and remembers one that is none. FORT writes them as texts of digits, in minor units.
+/// Reads the amounts in a message of FORT, and keeps the name of the first that is unreadable. FORT writes them as texts of digits, in minor units.
 struct FortAmounts {
     private let parameters: JSONObject
     /// The name of the first parameter that should hold an amount and holds something else.

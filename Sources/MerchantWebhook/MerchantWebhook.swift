@@ -2,10 +2,10 @@ import FoundationEssentials
 public import OutboundHTTP
 public import PaymentRelay
 
-/// The merchant's backend as it is told of events: one signed POST for each (Standard Webhooks 1.0.0,
+/// Delivers events to the merchant's backend: one signed POST for each (Standard Webhooks 1.0.0,
 /// https://www.standardwebhooks.com). Any 2xx acknowledges. Redirects are not followed.
 public struct MerchantWebhook: EventReceiver {
-    /// Where, with which keys, and for how long.
+    /// The URL, the keys and the timeout of deliveries.
     public struct Settings: Sendable, Equatable {
         public var url: WebhookURL
         /// The newest first; two while they are changed.
@@ -23,7 +23,7 @@ public struct MerchantWebhook: EventReceiver {
     private let settings: Settings
     private let client: OutboundClient
     private let now: @Sendable () -> Date
-    /// Nobody reads what the backend answers. An answer that is longer, in bytes, counts as none.
+    /// The response's body is not read. A response that is longer, in bytes, is a failed delivery.
     private static let answerLimit = 65_536
 
     public init(_ settings: Settings, client: OutboundClient) {

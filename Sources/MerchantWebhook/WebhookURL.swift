@@ -1,8 +1,8 @@
 import Primitives
 import FoundationEssentials
 
-/// Where the merchant's backend takes events: an `https` URL, or a plain `http` one on this machine. What connects holds to
-/// the same.
+/// Where the merchant's backend takes events: an `https` URL, or plain `http` to a loopback address. The outbound client
+/// checks the same again.
 public struct WebhookURL: Sendable, Equatable {
     /// May hold a key in its query, and is not to be logged.
     let text: String

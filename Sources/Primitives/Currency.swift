@@ -23,7 +23,7 @@ public struct Currency: Hashable, Sendable {
 
 extension Currency {
     /// ISO 4217, list one as of January 2026: code, numeric code, exponent. Codes without a minor unit (metals, units
-    /// of account, those for tests and for no currency) are left out: nobody can be charged in them.
+    /// of account, those for tests and for no currency) are left out: no payment can be made in them.
     static let all: [String: Currency] = {
         let rows = table.split(separator: ",").compactMap(Currency.init(row:))
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.code, $0) })

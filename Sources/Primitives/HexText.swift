@@ -1,6 +1,6 @@
 /// Hexadecimal digits as they arrived, and what they mean.
 ///
-/// An odd digit or a letter beyond `f` is a fault: decoders that stop there silently shorten what was signed.
+/// An odd digit or a letter beyond `f` is an error: decoders that stop there silently shorten what was signed.
 public struct HexText: Hashable, Sendable {
     /// The digits, unchanged, in the case they came in.
     public let text: String

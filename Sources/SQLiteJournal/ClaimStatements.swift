@@ -1,3 +1,4 @@
+import Primitives
 import FoundationEssentials
 import GRDB
 import PaymentRelay

@@ -40,7 +40,7 @@ import Testing
         await #expect(throws: SessionFailure.self) { try await session(from: ScriptedApple(answer)) }
     }
 
-    @Test func appleIsSentWhatItDocuments() async throws {
+    @Test func theRequestHasTheDocumentedMembers() async throws {
         let apple = ScriptedApple(.success((200, Array("{}".utf8))))
         _ = try await session(from: apple)
         let requests = apple.requests.withLock { $0 }
@@ -57,7 +57,7 @@ import Testing
         #expect(try await session(from: ScriptedApple(.success((200, bytes)))) == bytes)
     }
 
-    @Test func aRefusalCarriesApplesStatusAndItsReason() async {
+    @Test func anErrorCarriesApplesStatusAndMessage() async {
         let body = Array(#"{"statusMessage": "not registered for merchantId=merchant.a", "statusCode": "417"}"#.utf8)
         #expect(
             await failure(from: .success((417, body)))
@@ -66,16 +66,16 @@ import Testing
     }
 
     @Test(arguments: ["", "<html>", "[]", "\"session\"", "{"])
-    func whatIsNoObjectIsNoSession(body: String) async {
+    func anAnswerThatIsNoObjectIsNoSession(body: String) async {
         #expect(await failure(from: .success((200, Array(body.utf8)))) == .notASession)
     }
 
-    /// A redirect is an answer like any other: whoever it names is not asked.
-    @Test func aRedirectIsARefusal() async {
+    /// A redirect is an error like any other status: the host that it names is not contacted.
+    @Test func aRedirectIsNotFollowed() async {
         #expect(await failure(from: .success((302, []))) == .refused(status: 302, message: nil))
     }
 
-    @Test func noAnswerSaysWhy() async {
+    @Test func aFailureCarriesItsReason() async {
         #expect(
             await failure(from: .failure(.notSent(reason: "no such host")))
                 == .outbound(.notSent(reason: "no such host")))

@@ -27,7 +27,7 @@ import Testing
         "https://apple-pay-gateway.apple.com:443/paymentservices/startSession",
         "https://apple-pay-gateway.apple.com:/paymentservices/startSession",
     ])
-    func otherSpellingsBecomeApples(url: String) throws {
+    func otherSpellingsOfApplesURLsAreNormalized(url: String) throws {
         #expect(
             try SessionGateway.production.endpoint(validationURL: url).url
                 == "https://apple-pay-gateway.apple.com/paymentservices/startSession")
@@ -86,7 +86,7 @@ import Testing
         "https:apple-pay-gateway.apple.com/paymentservices/startSession",
         "https:///apple-pay-gateway.apple.com/paymentservices/startSession", "https://", "",
     ])
-    func everythingElseIsRefused(url: String) {
+    func everyOtherURLIsRefused(url: String) {
         #expect(throws: ValidationURLError.self) { try SessionGateway.production.endpoint(validationURL: url) }
     }
 
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func aHostThatStandsInForApplesIsOnThisMachine() throws {
+    @Test func onlyALoopbackHostMayStandInForApples() throws {
         let gateway = try #require(SessionGateway(loopback: "127.0.0.1:8083"))
         #expect(gateway.staticEndpoint.url == "https://127.0.0.1:8083/paymentservices/paymentSession")
         let url = "https://127.0.0.1:8083/paymentservices/startSession"

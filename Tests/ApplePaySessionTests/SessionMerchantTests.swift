@@ -18,7 +18,7 @@ import Testing
         "-a.example", "a-.example", "*.example", "a b.example", "متجر.example", "a@shop.example", "127.0.0.1",
         String(repeating: "a", count: 64) + ".example", String(repeating: "a.", count: 127) + "example",
     ])
-    func anythingElseIsNone(text: String) {
+    func otherTextsAreNoDomain(text: String) {
         #expect(MerchantDomain(text) == nil)
     }
 

@@ -33,7 +33,7 @@ struct ApplePayRequestTests {
         #expect(request.parameters["apple_header"]?["apple_applicationData"] == nil)
     }
 
-    @Test func namesEveryFaultAtOnce() {
+    @Test func namesEveryErrorAtOnce() {
         let named = errors([
             "currency": "ZZZ", "language": "fr", "customer_email": "nobody", "amount": "10.5", "command": "REFUND",
             "amonut": "1",
@@ -42,11 +42,11 @@ struct ApplePayRequestTests {
     }
 
     @Test(arguments: ["access_code", "signature", "digital_wallet", "apple_data", "settlement_reference", "token"])
-    func refusesFieldsThatAreNotTheOrders(name: String) {
+    func refusesUnknownFields(name: String) {
         #expect(errors([name: "x"]) == [ValidationError(field: name, detail: "is not a field of an Apple Pay order")])
     }
 
-    @Test func namesThePartsThatTheTokenLacks() {
+    @Test func namesEveryMissingPartOfTheToken() {
         var token = Samples.token
         (token.displayName, token.network, token.type) = (nil, "", nil)
         let missing = ["apple_displayName", "apple_network", "apple_type"]
@@ -73,7 +73,7 @@ struct ApplePayRequestTests {
         #expect(request.parameters["apple_paymentMethod"]?["apple_network"] == .string(FortField.trimmed(network)))
     }
 
-    @Test func demandsAZeroOfVisaInThreeDecimals() {
+    @Test func visaInThreeDecimalsMustEndInZero() {
         var mada = Samples.token
         mada.network = "Mada"
         #expect(errors(["currency": "KWD", "amount": "10005"]).map(\.field) == ["amount"])

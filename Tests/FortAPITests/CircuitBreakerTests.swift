@@ -5,14 +5,14 @@ import Testing
 @Suite struct CircuitBreakerTests {
     private var breaker = CircuitBreaker(failureLimit: 3, pause: .seconds(1))
 
-    @Test mutating func opensAfterSoManyFailuresInARow() {
+    @Test mutating func opensAtTheLimitOfFailuresInARow() {
         for _ in 1...2 { breaker.fail(at: .seconds(10), sentAt: .seconds(10)) }
         #expect(breaker.isClosed)
         breaker.fail(at: .seconds(10), sentAt: .seconds(10))
         #expect(breaker.state == .open(probeAt: .seconds(11)))
     }
 
-    @Test mutating func anAnswerInBetweenStartsTheCountAnew() {
+    @Test mutating func anAnswerResetsTheCountOfFailures() {
         for _ in 1...10 {
             breaker.fail(at: .zero, sentAt: .zero)
             breaker.fail(at: .zero, sentAt: .zero)
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// R15: an order that FORT does not answer about says nothing of the others.
-    @Test mutating func whatWasSentBeforeTheLastAnswerSaysNothingOfFORT() {
+    @Test mutating func aFailureOfARequestSentBeforeTheLastAnswerDoesNotCount() {
         breaker.succeed(at: .seconds(5))
         for _ in 1...10 { breaker.fail(at: .seconds(30), sentAt: .seconds(4)) }
         #expect(breaker.state == .closed(failures: 0))
@@ -30,7 +30,7 @@ import Testing
         #expect(breaker.state == .open(probeAt: .seconds(37)))
     }
 
-    @Test mutating func aProbeGoesOutAfterThePauseAndOnlyOneAtATime() {
+    @Test mutating func oneProbeAtATimeIsSentAfterThePause() {
         for _ in 1...3 { breaker.fail(at: .zero, sentAt: .zero) }
         let moments: [Duration] = [.zero, .milliseconds(999), .seconds(1), .seconds(2), .seconds(60)]
         var probes: [Bool] = []
@@ -43,13 +43,13 @@ import Testing
         #expect(!early && due)
     }
 
-    @Test mutating func noProbeGoesOutWhileItIsClosed() {
+    @Test mutating func noProbeIsSentWhileTheBreakerIsClosed() {
         breaker.fail(at: .zero, sentAt: .zero)
         let goesOut = breaker.beginProbe(at: .seconds(100))
         #expect(!goesOut)
     }
 
-    @Test mutating func anAnswerClosesItWhereverItStands() {
+    @Test mutating func anAnswerClosesTheBreakerInEveryState() {
         for _ in 1...3 { breaker.fail(at: .zero, sentAt: .zero) }
         breaker.succeed(at: .zero)
         #expect(breaker.state == .closed(failures: 0))
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// Sixty that hang when it opens must not put the next probe off one by one.
-    @Test mutating func whatFailsWhileItIsOpenChangesNothing() {
+    @Test mutating func aFailureWhileTheBreakerIsOpenChangesNothing() {
         for _ in 1...3 { breaker.fail(at: .zero, sentAt: .zero) }
         for second in 1...60 { breaker.fail(at: .seconds(second), sentAt: .seconds(second)) }
         #expect(breaker.state == .open(probeAt: .seconds(1)))
@@ -70,7 +70,7 @@ import Testing
         #expect(breaker.state == .halfOpen)
     }
 
-    @Test mutating func aProbeThatFailsAfterAnotherAnswerDoesNotOpenItAgain() {
+    @Test mutating func aProbeThatFailsAfterAnAnswerDoesNotReopenTheBreaker() {
         for _ in 1...3 { breaker.fail(at: .zero, sentAt: .zero) }
         _ = breaker.beginProbe(at: .seconds(1))
         breaker.succeed(at: .zero)

@@ -5,13 +5,13 @@ import Testing
 @Suite struct ConcurrencyLimitTests {
     private var limit = ConcurrencyLimit(limit: 2)
 
-    @Test mutating func letsInAsManyAsMayAndQueuesAsManyMore() {
+    @Test mutating func admitsUpToTheLimitAndQueuesAsManyMore() {
         var entries: [ConcurrencyLimit.Entry] = []
         for ticket in 1...6 { entries.append(limit.enter(ConcurrencyLimit.Ticket(ticket))) }
         #expect(entries == [.entered, .entered, .waiting, .waiting, .full, .full])
     }
 
-    @Test mutating func whoCameFirstEntersFirst() {
+    @Test mutating func waitersEnterFirstComeFirstServed() {
         for ticket in 1...4 { _ = limit.enter(ConcurrencyLimit.Ticket(ticket)) }
         var called: [ConcurrencyLimit.Ticket?] = []
         for _ in 1...4 { called.append(limit.leave()) }
@@ -20,7 +20,7 @@ import Testing
         #expect(next == .entered)
     }
 
-    @Test mutating func whoGivesUpMakesRoomInTheQueueAndIsNotCalled() {
+    @Test mutating func aWaiterThatGivesUpFreesItsPlaceInTheQueue() {
         for ticket in 1...4 { _ = limit.enter(ConcurrencyLimit.Ticket(ticket)) }
         let hasGivenUp = limit.giveUp(3)
         let next = limit.enter(5)
@@ -28,7 +28,7 @@ import Testing
         #expect(hasGivenUp && next == .waiting && called == [4, 5])
     }
 
-    @Test mutating func whoHasEnteredCannotGiveUp() {
+    @Test mutating func anEnteredRequestCannotGiveUp() {
         for ticket in 1...3 { _ = limit.enter(ConcurrencyLimit.Ticket(ticket)) }
         _ = limit.leave()
         let couldGiveUp = [limit.giveUp(3), limit.giveUp(1)]
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Whatever comes in whatever order: never more inside than may be, and none is forgotten.
-    @Test(arguments: 1...200 as ClosedRange<UInt64>) func neverLetsInMoreThanMayBeAndForgetsNobody(seed: UInt64) {
+    @Test(arguments: 1...200 as ClosedRange<UInt64>) func neverExceedsTheLimitAndLosesNoWaiter(seed: UInt64) {
         var random = seed &* 0x9E37_79B9_7F4A_7C15
         func next(_ bound: Int) -> Int {
             random ^= random << 13

@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(arguments: FortFeedback.Format.allCases)
-    func whatIsEncodedVerifies(format: FortFeedback.Format) throws {
+    func encodedFeedbackVerifies(format: FortFeedback.Format) throws {
         let account = try FortAccount(
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
             responsePhrase: Secret("RES"))
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Foundation has no writer of forms, but it undoes percent encoding.
-    @Test func aFormIsWhatAnotherImplementationReads() throws {
+    @Test func anotherImplementationReadsTheSameForm() throws {
         let form = String(decoding: FortFeedback.Format.form.encoded(Self.message), as: UTF8.self)
         let pairs = form.split(separator: "&").map { $0.split(separator: "=", omittingEmptySubsequences: false) }
         #expect(pairs.map { String($0[0]) } == Self.message.names)
@@ -35,7 +35,7 @@ import Testing
         #expect(form.utf8.allSatisfy { (0x21..<0x7F).contains($0) })
     }
 
-    @Test func whatIsNoTextIsNotInAForm() {
+    @Test func aFormLeavesOutNestedValues() {
         let form = FortFeedback.Format.form.encoded(["a": ["b": 1], "c": .null, "d": true])
         #expect(String(decoding: form, as: UTF8.self) == "d=true")
     }

@@ -16,7 +16,7 @@ struct FortAccountsTests {
         accounts.entry(for: try #require(Currency(code: currency)))?.name
     }
 
-    @Test func takesTheAccountThatListsTheCurrency() throws {
+    @Test func choosesTheAccountThatListsTheCurrency() throws {
         let accounts = try FortAccounts([
             try entry("uae", "a1"), try entry("ksa", "a2", "SAR", "QAR"), try entry("subscriptions", "a3"),
         ])
@@ -25,20 +25,20 @@ struct FortAccountsTests {
         #expect(try name(accounts, "AED") == "uae")
     }
 
-    @Test func takesNoAccountForACurrencyThatNoneIsFor() throws {
+    @Test func hasNoAccountForAnUnlistedCurrency() throws {
         let accounts = try FortAccounts([
             try entry("uae", "a1", "AED"), try entry("ksa", "a2", "SAR"), try entry("subscriptions", "a3"),
         ])
         #expect(try name(accounts, "KWD") == nil)
     }
 
-    @Test func takesOneAccountForEverything() throws {
+    @Test func aSingleAccountTakesEveryCurrency() throws {
         let accounts = FortAccounts(try entry("x", "a1").account)
         #expect(try name(accounts, "KWD") == "default")
         #expect(accounts.entry(accessCode: "a1")?.name == "default")
     }
 
-    @Test func findsAnAccountByNameAndByAccessCodeLetterByLetter() throws {
+    @Test func findsAnAccountByExactNameAndAccessCode() throws {
         let accounts = try FortAccounts([try entry("uae", "a1"), try entry("ksa", "A1")])
         #expect(accounts.entry(named: "ksa")?.account.accessCode == "A1")
         #expect(accounts.entry(named: "KSA") == nil)
@@ -47,7 +47,7 @@ struct FortAccountsTests {
         #expect(accounts.entry(accessCode: "") == nil)
     }
 
-    @Test func refusesAccountsBetweenWhichItCouldNotChoose() throws {
+    @Test func refusesAmbiguousAccounts() throws {
         let uae = try entry("uae", "a1", "AED")
         #expect(throws: FortAccountsError.none) { try FortAccounts([]) }
         #expect(throws: FortAccountsError.repeatedName("uae")) { try FortAccounts([uae, try entry("uae", "a2")]) }

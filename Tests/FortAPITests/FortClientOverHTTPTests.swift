@@ -41,7 +41,7 @@ struct FortClientOverHTTPTests {
     }
 
     @Test(arguments: FortSignatureType.allCases)
-    func paysAndAsks(type: FortSignatureType) async throws {
+    func chargesAndQueriesTheStatus(type: FortSignatureType) async throws {
         let fort = try Fort(type)
         defer { fort.stop() }
         let transport = OutboundClient()
@@ -65,12 +65,12 @@ struct FortClientOverHTTPTests {
         ("unsigned", FortFailure.unverified(.unsigned)), ("forged", .unverified(.wrongSignature)),
         ("500", .unverified(.httpStatus(500))),
     ])
-    func believesNothingUnproven(behaviour: String, failure: FortFailure) async throws {
+    func refusesUnverifiedAnswers(behaviour: String, failure: FortFailure) async throws {
         await #expect(throws: failure) { try await pay(behaviour: behaviour, timeout: .seconds(20)) }
     }
 
     @Test(arguments: ["silent", "drop", "charge-then-drop"])
-    func knowsNothingWithoutAnAnswer(behaviour: String) async throws {
+    func aTimeoutIsNoAnswer(behaviour: String) async throws {
         let failure = await #expect(throws: FortFailure.self) {
             try await pay(behaviour: behaviour, timeout: .seconds(1))
         }

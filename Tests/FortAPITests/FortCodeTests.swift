@@ -68,7 +68,7 @@ struct FortCodeTests {
         "15777", "15778", "15779", "15780", "15781", "00006", "01006", "02006", "03006", "04006", "05006", "06006",
         "07006", "08006", "09006", "11006", "17006", "13006", "20064", "13051", "13071", "13777", "20000", "10078",
     ])
-    func isUncertainWhereAPSsPluginsHold(code: String) {
+    func onHoldAndPendingAreUncertain(code: String) {
         #expect(meaning(code) == .uncertain)
     }
 
@@ -81,7 +81,7 @@ struct FortCodeTests {
         ("00002", .request), ("00032", .request), ("00044", .request), ("00110", .request), ("13102", .token),
         ("00099", .token), ("05048", .notAllowed), ("00042", .notAllowed),
     ])
-    func readsWhatTheCodesMean(code: String, expected: FortCode.Class) {
+    func classifiesTheDocumentedCodes(code: String, expected: FortCode.Class) {
         #expect(meaning(code) == expected)
     }
 
@@ -95,7 +95,7 @@ struct FortCodeTests {
         #expect(FortCode(text) == nil)
     }
 
-    @Test func saysWhatTheDocumentationSays() {
+    @Test func hasTheTextsOfTheDocumentation() {
         let code = FortCode("13666")
         #expect(code?.statusText == "Purchase Failure.")
         #expect(code?.messageText == "Transaction declined.")
@@ -112,7 +112,7 @@ struct FortCodeTests {
         #expect(TransactionState(status: "") == .unsettled)
     }
 
-    @Test func advisesWhereTheMerchantCanDoSomething() {
+    @Test func hasAdviceForEveryCodeThatTheMerchantCanActOn() {
         for message in FortCode.messages.keys {
             let reading = FortCode(status: "00", message: message).class
             if [.configuration, .signature, .token].contains(reading) {

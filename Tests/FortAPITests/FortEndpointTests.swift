@@ -7,7 +7,7 @@ struct FortEndpointTests {
         "https://sbpaymentservices.payfort.com/FortAPI/paymentApi", "HTTPS://fort.example/x",
         "http://127.0.0.1:8099/FortAPI/paymentApi", "http://localhost/x", "http://[::1]:80/x",
     ])
-    func takesHTTPSAndLoopback(url: String) throws {
+    func takesHTTPSAndPlainHTTPToLoopback(url: String) throws {
         #expect(try FortEndpoint(url).url == url)
     }
 
@@ -19,7 +19,7 @@ struct FortEndpointTests {
         ("https://evil#.payfort.com/", .moreThanAnAddress), ("https://fort.example/x y", .notAURL),
         ("https://fort.example\\@evil.example/", .notAURL),
     ])
-    func refusesTheRest(url: String, error: FortEndpointError) {
+    func refusesEveryOtherURL(url: String, error: FortEndpointError) {
         #expect(throws: error) { try FortEndpoint(url) }
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FortAPI
 
-/// FORT's word, unasked: believed where it is FORT's, and nowhere else.
+/// Feedback is accepted only where it is signed by the account that its access code names.
 struct FortFeedbackTests {
     /// A notification as FORT sends it; every value is a text, so that a form can carry it.
     private static let notification: JSONObject = [
@@ -69,7 +69,7 @@ struct FortFeedbackTests {
     }
 
     @Test(.enabled(if: Shared.has(FortSignatureVectorTests.mock) && Shared.python != nil))
-    func believesWhatAnotherImplementationSigned() throws {
+    func acceptsAMessageThatAnotherImplementationSigned() throws {
         let program = """
             import json, sys, urllib.parse, fort_mock
             message = json.load(sys.stdin)
@@ -81,13 +81,13 @@ struct FortFeedbackTests {
     }
 
     @Test(arguments: [FortFeedback.Format.form, .json])
-    func refusesWhatIsUnsigned(format: FortFeedback.Format) {
+    func refusesUnsignedMessages(format: FortFeedback.Format) {
         #expect(throws: FortFeedbackError.unsigned) { try feedback(Self.notification, format) }
         #expect(throws: FortFeedbackError.wrongSignature) { try feedback(changed(["signature": ""]), format) }
     }
 
     @Test(arguments: ["SOMEBODY-ELSE", Samples.requestPhrase, "weak", ""])
-    func refusesWhatAnotherPhraseSigned(phrase: String) {
+    func refusesASignatureOfAnotherPhrase(phrase: String) {
         #expect(throws: FortFeedbackError.wrongSignature) { try feedback(signed(phrase: phrase)) }
     }
 
@@ -113,16 +113,16 @@ struct FortFeedbackTests {
             for mask: UInt8 in [0x01, 0x20, 0x80] {
                 var forged = body
                 forged[place] ^= mask
-                let believed = try? FortFeedback(verifying: forged, as: .form, of: accounts)
+                let accepted = try? FortFeedback(verifying: forged, as: .form, of: accounts)
                 // Hex digits in upper case, of the signature or of an escape, say the same.
-                #expect(believed.map { $0.parameters.unsigned == original.parameters.unsigned } ?? true)
+                #expect(accepted.map { $0.parameters.unsigned == original.parameters.unsigned } ?? true)
             }
         }
     }
 
     /// The phrase follows from the access code alone; the account with the weak phrase cannot be talked into it.
     @Test(arguments: ["zx0IPmPy5jp1vAz8Kpg7", "weak"])
-    func takesThePhraseOfTheAccountThatTheMessageNames(accessCode: String) throws {
+    func verifiesWithThePhraseOfTheAccessCodesAccount(accessCode: String) throws {
         let weak = signed(changed(["access_code": .string(accessCode)]), phrase: "weak", type: .sha256)
         if accessCode == "weak" {
             #expect(try feedback(weak).account == "cards")
@@ -143,13 +143,13 @@ struct FortFeedbackTests {
     @Test(arguments: [
         ("access_code", "unknown"), ("access_code", nil), ("access_code", ""), ("merchant_identifier", "another"),
     ])
-    func refusesAnAccountThatIsNoneOfThese(name: String, value: String?) {
+    func refusesAMessageOfAnUnknownAccount(name: String, value: String?) {
         let message = changed([name: value.map(JSON.string)])
         #expect(throws: FortFeedbackError.unknownAccount) { try feedback(signed(message)) }
     }
 
     @Test(arguments: ["merchant_reference", "response_code"])
-    func refusesAMessageThatSaysTooLittle(name: String) {
+    func refusesAMessageWithoutReferenceOrCode(name: String) {
         for value in [nil, "", ["14000"]] as [JSON?] {
             #expect(throws: FortFeedbackError.incomplete(parameter: name)) {
                 try feedback(signed(changed([name: value])))
@@ -174,7 +174,7 @@ struct FortFeedbackTests {
         }
     }
 
-    @Test func refusesWhatCannotBeRead() throws {
+    @Test func refusesUnreadableBodies() throws {
         let accounts = try accounts()
         for (text, format) in [
             ("[]", FortFeedback.Format.json), ("{", .json), ("{\"a\":1,\"a\":1}", .json), ("a", .form),
@@ -226,7 +226,7 @@ struct FortFeedbackTests {
         #expect(FortFeedback.Format(contentType: contentType) == format)
     }
 
-    @Test func showsNothingOfTheCustomer() throws {
+    @Test func printsNoCustomerData() throws {
         var shown = ""
         dump(try feedback(signed()), to: &shown)
         #expect(shown.contains("14000"))

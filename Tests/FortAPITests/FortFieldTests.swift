@@ -72,7 +72,7 @@ struct FortFieldTests {
         "nobody", "a@b", "@example.com", "a@", "a@@example.com", "a@b@example.com", "a b@example.com", "a@example..com",
         "a@.com", "a@example.com.", "a=b@example.com", "é@example.com", " a@example.com", "a@exam_ple.com",
     ])
-    func refusesWhatIsNoEmailAddress(address: String) {
+    func refusesTextsThatAreNoEmailAddress(address: String) {
         #expect(errors("customer_email", address) == ["must be an email address such as name@example.com"])
     }
 
@@ -82,7 +82,7 @@ struct FortFieldTests {
     }
 
     @Test(arguments: ["localhost", "192.0.2", "192.0.2.256", "1.2.3.4:80", "fe80::1%eth0", "[::1]", "192.0.2.1 "])
-    func refusesWhatIsNoAddress(address: String) {
+    func refusesTextsThatAreNoIPAddress(address: String) {
         #expect(errors("customer_ip", address) == ["must be an IPv4 or IPv6 address"])
     }
 
@@ -93,7 +93,7 @@ struct FortFieldTests {
         ("merchant_extra", "customer_id:12345,campaign:summer2024"), ("merchant_extra5", "a;b/c@d.e'f g"),
         ("merchant_reference", "XYZ9239-yu898_1.2"), ("eci", "ECOMMERCE"), ("recurring_mode", "UNSCHEDULED"),
     ])
-    func takesWhatTheGuidesAllow(name: String, value: String) {
+    func takesTheCharactersThatTheGuidesAllow(name: String, value: String) {
         #expect(errors(name, value) == [])
     }
 
@@ -145,7 +145,7 @@ struct FortFieldTests {
     @Test(arguments: [
         "Visa", "visa", "masterCard", "MasterCard", "amex", "AmEx", "mada", "Mada", "MADA", "discover", "jcb",
     ])
-    func aNetworkInAnotherCaseIsNoDeparture(word: String) {
+    func theCaseOfANetworksNameIsNoLimitViolation(word: String) {
         #expect(FortField.named("apple_network")?.warnings(in: word) == [])
         for other in ["maestro", "madа", "mada1", "Elo"] {
             #expect(FortField.named("apple_network")?.warnings(in: other).count == 1)
@@ -159,7 +159,7 @@ struct FortFieldTests {
         #expect(FortField.named("apple_type")?.warnings(in: word).count == 1)
     }
 
-    @Test func missesMandatoryFieldsAndNoOthers() {
+    @Test func onlyMandatoryFieldsMustBePresent() {
         for field in FortField.all {
             for nothing in [nil, "", " "] as [String?] {
                 #expect(field.errors(in: nothing) == (field.isMandatory ? ["is missing"] : []), "\(field.name)")
@@ -174,7 +174,7 @@ struct FortFieldTests {
         #expect(errors(name, value).count == 1)
     }
 
-    @Test func saysEveryFaultOfAField() {
+    @Test func namesEveryErrorOfAField() {
         #expect(errors("merchant_reference", String(repeating: "/", count: 41)).count == 2)
     }
 

@@ -98,7 +98,7 @@ struct FortSignatureTests {
         #expect(!signature.matches(""))
     }
 
-    @Test func masksAllButTheHarmless() {
+    @Test func masksEveryValueThatIsNotListedAsHarmless() {
         let message: JSONObject = [
             "amount": "100", "apple_paymentMethod": ["apple_displayName": "Visa 0492", "apple_network": "Visa"],
             "customer_email": "sara@example.com", "unheard_of": "x",

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func whileFortIsDownNothingIsSent() async {
+    @Test func nothingIsSentWhileTheBreakerIsOpen() async {
         let fort = FortOnATable { () throws(OutboundFailure) in throw Self.timeout }
         let transport = GuardedTransport(fort, limits: FortLimits(failures: 3), clock: ManualTime().clock)
         #expect(
@@ -43,13 +43,13 @@ import Testing
     }
 
     @Test(arguments: [(200, true), (400, true), (429, true), (500, false), (503, false)])
-    func aGatewaysWordThatNobodyIsThereCountsAsNone(status: Int, isReachable: Bool) async {
+    func aGatewayErrorCountsAsAFailure(status: Int, isReachable: Bool) async {
         let fort = FortOnATable { status }
         let transport = GuardedTransport(fort, limits: FortLimits(failures: 1), clock: ManualTime().clock)
         #expect(await outcomes(2, of: transport) == ["\(status)", isReachable ? "\(status)" : "not sent"])
     }
 
-    @Test func whoWasCancelledSaysNothingOfFort() async {
+    @Test func aCancelledRequestIsNoFailureOfFORT() async {
         let fort = FortOnATable { () throws(OutboundFailure) in throw Self.timeout }
         let transport = GuardedTransport(fort, limits: FortLimits(failures: 1), clock: ManualTime().clock)
         let cancelled = Task {
@@ -60,7 +60,7 @@ import Testing
         #expect(await outcomes(2, of: transport) == ["no answer", "not sent"])
     }
 
-    @Test func probesUntilFortAnswersAndThenSendsAgain() async throws {
+    @Test func probesUntilFORTAnswersAndThenSendsAgain() async throws {
         let isUp = Mutex(false)
         let fort = FortOnATable { () throws(OutboundFailure) in
             guard isUp.withLock({ $0 }) else { throw Self.timeout }
@@ -98,7 +98,7 @@ import Testing
         #expect(await outcomes(1, of: transport) == ["200"])
     }
 
-    @Test func whoFindsNoPlaceInTimeIsNotSent() async throws {
+    @Test func aRequestWithoutAPlaceInTimeIsNotSent() async throws {
         let gate = Gate()
         let fort = FortOnATable {
             await gate.wait()
@@ -123,7 +123,7 @@ import Testing
         time.advance(by: .milliseconds(500))
     }
 
-    @Test func whoWaitedWhileFortWentDownIsNotSent() async throws {
+    @Test func aRequestThatWaitedWhileTheBreakerOpenedIsNotSent() async throws {
         let gate = Gate()
         let fort = FortOnATable { () async throws(OutboundFailure) in
             await gate.wait()

@@ -32,7 +32,7 @@ struct OperationAnswerTests {
     }
 
     @Test(arguments: Operation.allCases)
-    func believesTheSuccessOfTheCommandAndOfNoOther(operation: Operation) throws {
+    func onlyTheCommandsOwnSuccessCodeIsASuccess(operation: Operation) throws {
         #expect(try answer(operation).class == .success)
         for command in FortCommand.allCases where try command != message(operation).command {
             let code = command.successCode
@@ -53,7 +53,7 @@ struct OperationAnswerTests {
     }
 
     @Test(arguments: Operation.allCases)
-    func refusesAnAnswerThatDoesNotSayWhoseItIs(operation: Operation) throws {
+    func refusesAnAnswerWithoutAReference(operation: Operation) throws {
         let name = operation == .sdkToken ? "device_id" : "merchant_reference"
         #expect(throws: FortAnswerError.foreign(parameter: name)) { try answer(operation, changing: [name: nil]) }
     }
@@ -71,12 +71,12 @@ struct OperationAnswerTests {
         (.sdkToken, "21068", .configuration), (.sdkToken, "00008", .signature), (.capture, "00036", .notFound),
         (.capture, "05777", .uncertain), (.refund, "07043", .configuration),
     ])
-    func readsRefusals(operation: Operation, code: String, expected: FortCode.Class) throws {
+    func classifiesFailures(operation: Operation, code: String, expected: FortCode.Class) throws {
         let changes: [String: JSON?] = ["response_code": .string(code), "status": .string(String(code.prefix(2)))]
         #expect(try answer(operation, changing: changes).class == expected)
     }
 
-    @Test func handsOutAnSDKTokenOfASuccessOnlyAndUnseen() throws {
+    @Test func returnsAnSDKTokenOnlyOfASuccessAndRedacted() throws {
         let token = try answer(.sdkToken).sdkToken
         #expect(token?.exposed == "Dwp78q3")
         #expect(token.map { "\($0)" } == "***")

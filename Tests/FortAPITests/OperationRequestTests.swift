@@ -81,7 +81,7 @@ struct OperationRequestTests {
     }
 
     @Test(arguments: Operation.allCases)
-    func carriesItsCommandAndWhatItIsGiven(operation: Operation) throws {
+    func carriesItsCommandAndParameters(operation: Operation) throws {
         var values = Dictionary(uniqueKeysWithValues: Self.limits.map { ($0.name, $0.longest) })
         values["return_third_party_response_codes"] = "YES"
         let request = try operation.request(values)
@@ -91,7 +91,7 @@ struct OperationRequestTests {
     }
 
     @Test(arguments: Operation.allCases)
-    func leavesOutWhatItIsNotGiven(operation: Operation) throws {
+    func leavesOutAbsentParameters(operation: Operation) throws {
         let optional: Set = [
             "fort_id", "order_description", "maintenance_reference", "return_third_party_response_codes",
         ]
@@ -102,7 +102,7 @@ struct OperationRequestTests {
     }
 
     @Test(arguments: Operation.allCases)
-    func missesWhatIsMandatory(operation: Operation) {
+    func namesMissingMandatoryParameters(operation: Operation) {
         let mandatory = operation.names.filter {
             ["merchant_reference", "amount", "currency", "language", "device_id"].contains($0)
         }
@@ -119,7 +119,7 @@ struct OperationRequestTests {
             ])
     }
 
-    @Test func asksForTheStatusOfAReference() throws {
+    @Test func requestsTheStatusOfAReference() throws {
         let request = try CheckStatusRequest(merchantReference: "ORDER-1001", language: "ar")
         #expect(
             request.parameters == [
@@ -127,7 +127,7 @@ struct OperationRequestTests {
             ])
     }
 
-    @Test func asksForAnSDKToken() throws {
+    @Test func requestsAnSDKToken() throws {
         let request = try SdkTokenRequest(deviceID: "ffffffff-a9fa-0b44-7b27-29e70033c587")
         #expect(
             request.parameters == [
@@ -147,7 +147,7 @@ struct OperationRequestTests {
         #expect(errors(operation, [name: value]).map(\.field) == [name])
     }
 
-    @Test func namesEveryFaultAtOnce() {
+    @Test func namesEveryErrorAtOnce() {
         let values = ["merchant_reference": "a b", "amount": "1.5", "currency": "?", "maintenance_reference": "="]
         let fields = ["merchant_reference", "amount", "currency", "maintenance_reference"]
         #expect(errors(.refund, values).map(\.field).uniqued == fields)

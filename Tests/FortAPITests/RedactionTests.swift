@@ -14,7 +14,7 @@ import Testing
         return text
     }
 
-    @Test func showsNothingOfWhatHoldsIt() throws {
+    @Test func valuesThatHoldASecretPrintNothingOfIt() throws {
         struct Transport: FortTransport {
             func post(_: [UInt8], to _: FortEndpoint, timeout _: Duration) -> (status: Int, body: [UInt8]) { (200, []) }
         }
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func showsNoValueInAnError() {
+    @Test func validationErrorsRepeatNoValue() {
         let order = Samples.order.mapValues { $0 + "\u{7}CANARY" }.merging(["unheard_of": "CANARY"]) { $1 }
         let errors = ApplePayRequest.errors(in: order)
         #expect(errors.count == 8)

@@ -34,7 +34,7 @@ struct SignatureDiagnosisTests {
     }
 
     @Test(.enabled(if: Shared.python != nil))
-    func isHeldAgainstEveryMistakeItKnows() {
+    func everyKnownMistakeIsTested() {
         let made = Set(Self.cases.map(\.name).filter { !$0.contains("+") })
         // Of the last one another message is made, below.
         let known = SignatureExperiment.all.map(\.name) + ["upper-case", "base64"]
@@ -55,7 +55,7 @@ struct SignatureDiagnosisTests {
     }
 
     @Test func saysThatNoKnownMistakeLeadsToIt() {
-        let foreign = signature(MistakesInPython.message, phrase: "somebody else's")
+        let foreign = signature(MistakesInPython.message, phrase: "another phrase")
         #expect(diagnosis(foreign) == .unexplained)
         var another = MistakesInPython.message
         another["merchant_reference"] = "ORDER-1002"
@@ -66,7 +66,7 @@ struct SignatureDiagnosisTests {
     @Test(arguments: [
         "", "abc", "not hex at all", String(repeating: "g", count: 64), String(repeating: "a", count: 63),
     ])
-    func saysThatSomethingElseIsNoSignature(text: String) {
+    func tellsATextThatIsNoSignature(text: String) {
         #expect(diagnosis(text) == .notASignature)
     }
 
@@ -83,7 +83,7 @@ struct SignatureDiagnosisTests {
         #expect(found == [["parameter-left-out"], ["empty-values-left-out"]])
     }
 
-    @Test func saysWhereWithoutSayingWhat() throws {
+    @Test func namesTheParameterAndNotItsValue() throws {
         var message = MistakesInPython.message
         message["customer_email"] = nil
         let found = diagnosis(signature(message))
@@ -105,7 +105,7 @@ struct SignatureDiagnosisTests {
         #expect(names(diagnosis(signature(other), over: message)) == [["amount-in-major-units"]])
     }
 
-    @Test func explainsWhateverIsAMessage() {
+    @Test func explainsAnyMessage() {
         var random = SeededGenerator(seed: 77)
         for currency in ["AED", "KWD", "JPY", "CLF", "?"] {
             var message = RandomMessage.object(depth: 3, using: &random)

@@ -23,26 +23,26 @@ struct URLEncodedFormTests {
     }
 
     @Test(arguments: ["a", "&", "a=1&", "&a=1", "a=1&&b=2", "=1", "a=1&b"])
-    func refusesWhatIsNotMadeOfPairs(text: String) {
+    func refusesBodiesThatAreNotPairs(text: String) {
         #expect(throws: URLEncodedFormError.notAPair) { try form(text) }
     }
 
     @Test(arguments: ["a=1&a=1", "a=1&b=2&%61=3", "merchant_reference=A&merchant_reference=B"])
-    func refusesANameThatStandsTwice(text: String) {
+    func refusesDuplicateNames(text: String) {
         #expect(throws: URLEncodedFormError.self) { try form(text) }
     }
 
     @Test(arguments: ["a=1=2", "a=1 2", "a=1\n", "a=\u{e9}", "a=\0", "a\t=1"])
-    func refusesWhatASerializerEscapes(text: String) {
+    func refusesUnescapedBytes(text: String) {
         #expect(throws: URLEncodedFormError.self) { try form(text) }
     }
 
     @Test(arguments: ["a=%FF", "a=%C3", "a=%ED%A0%80", "%C0%80=1"])
-    func refusesWhatIsNotUTF8(text: String) {
+    func refusesInvalidUTF8(text: String) {
         #expect(throws: URLEncodedFormError.invalidUTF8) { try form(text) }
     }
 
-    @Test func refusesMoreParametersThanItMay() throws {
+    @Test func refusesMoreParametersThanTheLimit() throws {
         #expect(try form("a=1&b=2", limit: 2).members.count == 2)
         #expect(throws: URLEncodedFormError.tooManyParameters(limit: 2)) { try form("a=1&b=2&c=3", limit: 2) }
     }

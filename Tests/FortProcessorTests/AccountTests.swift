@@ -44,7 +44,7 @@ import Testing
         #expect(report.answer?.meaning == .captured)
     }
 
-    @Test func anAnswerSignedWithAnotherAccountsPhraseProvesNothing() async throws {
+    @Test func anAnswerSignedByAnotherAccountIsIgnored() async throws {
         let fort = try Self.fort(phrase: "RES-jordan")
         let processor = try Self.processor(fort)
         let charge = try processor.prepare(Samples.fields, with: fort.token)
@@ -62,7 +62,7 @@ import Testing
         #expect(processor.validationErrors(in: fields).map(\.field) == ["account"])
     }
 
-    @Test func laterQuestionsTakeTheAccountThatCharged() async throws {
+    @Test func operationsAndQueriesUseTheAccountThatCharged() async throws {
         let fort = try Self.fort(phrase: "RES-jordan")
         let processor = try Self.processor(fort)
         _ = await processor.status(of: try Samples.payment(account: "jordan"))

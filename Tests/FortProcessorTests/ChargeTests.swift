@@ -53,7 +53,7 @@ import Testing
         #expect(try await fort.charge().answer?.meaning.isPending == true)
     }
 
-    @Test func theSummaryIsWhatACallerLooksAtAndTheResponseIsEverything() async throws {
+    @Test func theSummaryHasTheMainFieldsAndTheResponseAll() async throws {
         let told: JSONObject = [
             "response_code": "14000", "status": "14", "response_message": "Success.", "fort_id": "149295435400084008",
             "payment_option": "VISA", "authorization_code": "S1", "card_number": "411111******1111",
@@ -69,32 +69,32 @@ import Testing
         for member in told.members { #expect(answer.response[member.name] == member.value) }
     }
 
-    @Test func whatDidNotLeaveIsNotSent() async throws {
+    @Test func aRequestThatDidNotLeaveIsNotSent() async throws {
         let fort = try ScriptedFort { _ in .failure(.notSent(reason: "connection refused")) }
         #expect(try await fort.charge() == .notSent(reason: "FORT could not be reached: connection refused"))
         #expect(fort.requests.count == 1)
     }
 
-    @Test func whatGotNoAnswerIsUnansweredAndNotTriedAgain() async throws {
+    @Test func aChargeWithoutAnAnswerIsUncertainAndNotRetried() async throws {
         let fort = try ScriptedFort { _ in .failure(.noAnswer(reason: "timed out")) }
         #expect(try await fort.charge() == .unanswered(reason: "FORT did not answer: timed out"))
         #expect(fort.requests.count == 1)
     }
 
     @Test(arguments: [200, 500, 302])
-    func anAnswerThatIsNoneOfFORTsIsUnansweredAndNotTriedAgain(status: Int) async throws {
+    func anUnverifiedAnswerIsUncertainAndNotRetried(status: Int) async throws {
         let fort = try ScriptedFort(status: status) { _ in .success(Array("<html>".utf8)) }
         #expect(try await fort.charge().unansweredReason?.contains("cannot be verified") == true)
         #expect(fort.requests.count == 1)
     }
 
-    @Test func anAnswerWithAnHTTPErrorIsUnansweredHoweverWellSigned() async throws {
+    @Test func anHTTPErrorIsUncertainEvenIfTheBodyIsSigned() async throws {
         let fort = try ScriptedFort(status: 500) { .success($0.answered(["response_code": "14000"])) }
         #expect(try await fort.charge().unansweredReason != nil)
     }
 
     @Test(arguments: ["13666", "14000", "00008"])
-    func anAnswerThatAnotherPhraseSignedIsUnanswered(code: String) async throws {
+    func anAnswerSignedWithAnotherPhraseIsUncertain(code: String) async throws {
         let fort = try ScriptedFort { .success($0.answered(["response_code": .string(code)], phrase: "REQ")) }
         #expect(try await fort.charge().unansweredReason != nil)
         #expect(fort.requests.count == 1)
@@ -105,7 +105,7 @@ import Testing
             ["merchant_reference": "B"], ["merchant_reference": .null], ["amount": "1"], ["currency": "SAR"],
             ["command": "AUTHORIZATION"], ["merchant_identifier": "OTHER"],
         ] as [JSONObject])
-    func theAnswerToAnotherOrderIsUnanswered(changes: JSONObject) async throws {
+    func theAnswerToAnotherOrderIsUncertain(changes: JSONObject) async throws {
         let fort = try ScriptedFort { sent in
             var answer = changes
             answer["response_code"] = "14000"
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: ["14000", "13666", "13007", "13006", "15777", "00008"])
-    func whateverTheAnswerAChargeIsSentOnce(code: String) async throws {
+    func aChargeIsSentOnceWhateverTheAnswer(code: String) async throws {
         let fort = try ScriptedFort(answering: ["response_code": .string(code)])
         _ = try await fort.charge()
         #expect(fort.requests.count == 1)

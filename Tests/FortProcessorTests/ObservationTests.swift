@@ -20,7 +20,7 @@ import Testing
         return FortClients(accounts: FortAccounts(account), endpoint: .test, transport: fort) { notes.add($0) }
     }
 
-    @Test func aTokenBeyondFortsLimitsIsToldAndSentAllTheSame() async throws {
+    @Test func aTokenBeyondFORTsLimitsIsWarnedOfAndSent() async throws {
         let fort = try ScriptedFort(answering: ["response_code": "14000"])
         let long = String(repeating: "A", count: 504)
         var data = try #require(fort.json["paymentData"]?.objectValue)
@@ -41,7 +41,7 @@ import Testing
         #expect(told.all.count == 1)
     }
 
-    @Test func eachExchangeIsToldWithItsCommandAndItsEnd() async throws {
+    @Test func everyExchangeIsObservedWithItsCommandAndResult() async throws {
         let replies: [Result<[UInt8], OutboundFailure>?] = [
             nil, .success(Array("{}".utf8)), .failure(.noAnswer(reason: "x")), .failure(.notSent(reason: "x")),
         ]

@@ -22,7 +22,7 @@ import TokenMint
         #expect(try fort.processor.prepare(fields, with: fort.token).order.command == .authorization)
     }
 
-    @Test func everyFaultOfOrderAndTokenIsNamedAtOnce() throws {
+    @Test func everyErrorOfOrderAndTokenIsNamedAtOnce() throws {
         let fort = try ScriptedFort(answering: [:])
         let bare = try PaymentToken(json: ["paymentData": fort.json["paymentData"] ?? .null])
         let error = #expect(throws: ValidationErrors.self) {
@@ -35,7 +35,7 @@ import TokenMint
             ])
     }
 
-    @Test func theFaultsOfAnOrderWithoutATokenAreNamedToo() throws {
+    @Test func theErrorsOfAnOrderWithoutATokenAreNamedToo() throws {
         let fort = try ScriptedFort(answering: [:])
         #expect(fort.processor.validationErrors(in: Samples.fields).isEmpty)
         #expect(fort.processor.validationErrors(in: ["oops": "x"]).map(\.field).contains("oops"))

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func theSummaryTellsThePaymentAndNotTheQuery() async throws {
+    @Test func theSummaryHasThePaymentsCodesAndNotTheQuerys() async throws {
         let answer = try await answer([
             "status": "12", "response_message": "Query done.", "transaction_code": "13666", "transaction_status": "13",
             "transaction_message": "Transaction declined.", "fort_id": "149295435400084008",
@@ -78,20 +78,20 @@ import Testing
         #expect(answer.response["response_code"] == "12000")
     }
 
-    @Test func withoutAPaymentTheSummaryTellsTheQuery() async throws {
+    @Test func withoutAPaymentTheSummaryHasTheQuerysCodes() async throws {
         let told: JSONObject = ["response_code": "12036", "status": "12", "response_message": "Order not found."]
         let summary = try await answer(told).summary
         #expect(summary["response_class"] == "not_found")
         for member in told.members { #expect(summary[member.name] == member.value) }
     }
 
-    @Test func whatGotNoAnswerIsUnanswered() async throws {
+    @Test func aQueryWithoutAnAnswerIsUnanswered() async throws {
         let fort = try ScriptedFort { _ in .failure(.noAnswer(reason: "timed out")) }
         let report = await fort.processor.status(of: try Samples.payment())
         #expect(report == .unanswered(reason: "FORT did not answer: timed out"))
     }
 
-    @Test func whatDidNotLeaveIsNotSent() async throws {
+    @Test func aQueryThatDidNotLeaveIsNotSent() async throws {
         let fort = try ScriptedFort { _ in .failure(.notSent(reason: "connection refused")) }
         let report = await fort.processor.status(of: try Samples.payment())
         #expect(report == .notSent(reason: "FORT could not be reached: connection refused"))

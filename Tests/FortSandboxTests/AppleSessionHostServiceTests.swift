@@ -56,7 +56,7 @@ import TokenMint
             OutboundRequest(url: "https://localhost:\(port)\(path)", headers: headers, body: body.encoded()))
     }
 
-    @Test func aForeignWebPageGetsNone() async throws {
+    @Test func aForeignWebPageGetsNoSession() async throws {
         try await withHost { port in
             for header in [("Origin", "https://evil.example"), ("Sec-Fetch-Site", "cross-site")] {
                 let answer = try await exchange(port, request, identity: folder.path, headers: [header])
@@ -76,7 +76,7 @@ import TokenMint
         }
     }
 
-    @Test func whoShowsNoCertificateIsTurnedAway() async throws {
+    @Test func aClientWithoutACertificateIsRefused() async throws {
         try await withHost { port in
             let failure = await #expect(throws: OutboundFailure.self) {
                 try await exchange(port, request, identity: nil)
@@ -85,7 +85,7 @@ import TokenMint
         }
     }
 
-    @Test func whoShowsACertificateOfAnotherRootIsTurnedAway() async throws {
+    @Test func aCertificateOfAnotherRootIsRefused() async throws {
         let foreign = folder.path("foreign")
         try SessionPKI(merchantIdentifier: "merchant.a").write(to: foreign)
         try await withHost { port in
@@ -96,7 +96,7 @@ import TokenMint
         }
     }
 
-    @Test func whoAsksForAnotherMerchantIsRefused() async throws {
+    @Test func anotherMerchantsIdentifierIsRefused() async throws {
         try await withHost { port in
             var other = try #require(request.objectValue)
             other["merchantIdentifier"] = "merchant.b"

@@ -17,8 +17,8 @@ import TokenMint
             for: JSON.object(request).encoded(), from: client, at: Date(timeIntervalSince1970: 1_800_000_000))
     }
 
-    private func refusal(_ request: JSONObject, from client: String? = "merchant.a") -> AppleSessionHost.Refusal? {
-        #expect(throws: AppleSessionHost.Refusal.self) { try session(request, from: client) }
+    private func refusal(_ request: JSONObject, from client: String? = "merchant.a") -> AppleSessionHost.Failure? {
+        #expect(throws: AppleSessionHost.Failure.self) { try session(request, from: client) }
     }
 
     /// The members of published samples.
@@ -47,7 +47,7 @@ import TokenMint
         }
     }
 
-    @Test func whatIsMissingOrWrongIsNamed() {
+    @Test func missingAndWrongMembersAreNamed() {
         for name in ["displayName", "initiative", "initiativeContext"] {
             var request = request
             request[name] = nil
@@ -67,8 +67,8 @@ import TokenMint
         }
     }
 
-    @Test func whatIsNoObjectIsRefused() {
-        let refusal = #expect(throws: AppleSessionHost.Refusal.self) {
+    @Test func aBodyThatIsNoObjectIsRefused() {
+        let refusal = #expect(throws: AppleSessionHost.Failure.self) {
             try host.session(for: Array("[]".utf8), from: "merchant.a", at: Date())
         }
         #expect(refusal?.status == 400)

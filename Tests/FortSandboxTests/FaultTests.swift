@@ -15,7 +15,7 @@ struct FaultTests {
     }
 
     @Test(arguments: SandboxFault.allCases)
-    func aFaultIsSeenAsWhatItIs(fault: SandboxFault) async throws {
+    func everyFaultIsSeenByTheClient(fault: SandboxFault) async throws {
         let bench = try SandboxBench()
         bench.sandbox.faults = FaultSchedule([FaultRule(fault, command: .purchase, count: 1, seconds: 0.2)])
         let payment = try bench.payment("A")
@@ -73,7 +73,7 @@ struct FaultTests {
         }
     }
 
-    @Test func aScheduleThatIsNoneChangesNothing() async throws {
+    @Test func anInvalidScheduleChangesNothing() async throws {
         let bench = try SandboxBench()
         bench.sandbox.faults = FaultSchedule([FaultRule(.reset, command: .purchase)])
         try await RunningSandbox.with(bench.sandbox) { base in

@@ -36,7 +36,7 @@ import Testing
                 ]
             ),
         ])
-    func aChargeIsToldDirectlyAndOnceMoreWhenItIsSettled(amount: Int, expected: [Told]) throws {
+    func aChargeIsSentDirectlyAndNotifiedOnceSettled(amount: Int, expected: [Told]) throws {
         let parameters = try SandboxBench().payment("A", amount: amount).parameters
         let order = try order(parameters)
         #expect(Self.told(order.feedback(on: parameters)) == expected)

@@ -26,7 +26,7 @@ struct FeedbackSenderTests {
                 try await receiver.wait(for: 2)
             }
         }
-        // The capture that was refused changed nothing, so nobody is told of it.
+        // The capture that failed changed nothing, so there is no message about it.
         #expect(receiver.received.map(\.path) == ["/direct", "/notification"])
         #expect(receiver.received.allSatisfy { $0.contentType == format.contentType })
         let told = try receiver.received.map {
@@ -73,7 +73,7 @@ struct FeedbackSenderTests {
         #expect(told != references.flatMap { [$0, $0, $0] })
     }
 
-    @Test func aReceiverThatComesToLifeGetsTheMessage() async throws {
+    @Test func aReceiverThatStartsLateGetsTheMessage() async throws {
         let bench = try SandboxBench(feedbackInterval: .milliseconds(2))
         let receiver = FeedbackReceiver { number in number < 4 ? 503 : 204 }
         try await receiver.serve { base in
@@ -88,7 +88,7 @@ struct FeedbackSenderTests {
     }
 
     /// Nothing takes what is sent, so everything stays under way until there is no more room.
-    @Test func whatComesOnTopOfAThousandIsDroppedAndCounted() throws {
+    @Test func messagesBeyondAThousandAreDroppedAndCounted() throws {
         let sender = FeedbackSender(interval: .seconds(10))
         sender.settings = FeedbackSettings(directURL: try FortEndpoint("http://127.0.0.1:9"), notificationURL: nil)
         for _ in 0..<1_010 { sender.send([FeedbackMessage(kind: .direct, parameters: [:], delay: 0)]) { $0 } }

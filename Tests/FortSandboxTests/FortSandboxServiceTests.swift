@@ -22,7 +22,7 @@ struct FortSandboxServiceTests {
     }
 
     @Test(arguments: [0, 1, 2_500])
-    func theBooksAreOpen(count: Int) async throws {
+    func theOrdersCanBeRead(count: Int) async throws {
         let bench = try SandboxBench()
         for number in 0..<count { _ = try await bench.sandbox.books.enter("ORDER-\(number)") }
         try await RunningSandbox.with(bench.sandbox) { base in
@@ -34,7 +34,7 @@ struct FortSandboxServiceTests {
         }
     }
 
-    @Test func whatIsNotJSONGetsFORTsAnswer() async throws {
+    @Test func aBodyThatIsNotJSONGetsFORTsAnswer() async throws {
         let bench = try SandboxBench()
         try await RunningSandbox.with(bench.sandbox) { base in
             let answer = try await exchange(.post, "\(base)/FortAPI/paymentApi", body: Array("<xml/>".utf8))
@@ -43,7 +43,7 @@ struct FortSandboxServiceTests {
         }
     }
 
-    @Test func whatIsTooLargeIsRefusedUnread() async throws {
+    @Test func aBodyBeyondTheLimitIsRefusedUnread() async throws {
         let bench = try SandboxBench()
         try await RunningSandbox.with(bench.sandbox) { base in
             let body = [UInt8](repeating: UInt8(ascii: " "), count: 1_048_577)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FortSandbox
 
-/// The same bytes, sent to the sandbox and to a FORT that somebody else wrote, get the same answer.
+/// The same bytes, sent to the sandbox and to an independent implementation of FORT, get the same answer.
 @Suite(.enabled(if: Shared.hasMock), .timeLimit(.minutes(2)))
 struct IndependentFortTests {
     @Test(arguments: FortSignatureType.allCases)

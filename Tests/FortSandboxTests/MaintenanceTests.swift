@@ -65,7 +65,7 @@ import Testing
         #expect(try await bench.send(bench.query("A")).transactionState == .voided)
     }
 
-    @Test func whatWasNotChargedCannotBeCaptured() async throws {
+    @Test func anUnchargedOrderCannotBeCaptured() async throws {
         try await charge("A", .authorization, amount: 10_029)
         try await charge("B", .authorization, amount: 10_020)
         #expect(try await capture("A", 1) == "05034")

@@ -64,7 +64,7 @@ import Testing
     }
 
     /// Without them FORT could not know whose phrase to verify with.
-    @Test func theCredentialsAreLookedAtBeforeTheSignature() async throws {
+    @Test func theCredentialsAreCheckedBeforeTheSignature() async throws {
         let bench = try SandboxBench()
         let other = bench.changed(try bench.payment("A"), ["access_code": "OTHER"], phrase: "OTHER")
         #expect(try await bench.code(of: other) == "00010")
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "[]", "\"text\"", #"{"command":"PURCHASE","command":"PURCHASE"}"#])
-    func whatIsNoObjectIsRefused(text: String) async throws {
+    func aBodyThatIsNoObjectIsRefused(text: String) async throws {
         #expect(try await SandboxBench().code(of: Array(text.utf8)) == "00073")
     }
 

@@ -84,7 +84,7 @@ final class SandboxBench: Sendable {
         return JSON.object(parameters).encoded()
     }
 
-    /// The answer as FORT's client believes it: signed, and for this message.
+    /// The answer as FORT's client verifies it: signed, and for this message.
     func send(_ message: FortMessage) async throws -> FortAnswer {
         try FortAnswer(verifying: try await answer(to: message.body).encoded, of: account, to: message)
     }

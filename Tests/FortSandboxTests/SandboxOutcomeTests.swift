@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func theDocumentSaysSo() throws {
+    @Test func theDocumentListsEveryOutcome() throws {
         let document = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "docs/sandbox.md")
         let lines = try String(contentsOf: document, encoding: .utf8).split(separator: "\n")

@@ -77,7 +77,7 @@ import Testing
         #expect(await bench.sandbox.orders.count == 1)
     }
 
-    @Test func whatWasNotIssuedHereToThisDevicePaysNothing() async throws {
+    @Test func aTokenOfAnotherDeviceOrSandboxPaysNothing() async throws {
         let token = try await token()
         let changes: [(JSONObject, String)] = [
             (["sdk_token": "ABCDEF"], "00040"), (["sdk_token": .null], "00001"), (["sdk_token": ""], "00001"),

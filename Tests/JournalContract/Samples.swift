@@ -1,3 +1,4 @@
+import Primitives
 import Crypto
 public import Foundation
 public import PaymentRelay

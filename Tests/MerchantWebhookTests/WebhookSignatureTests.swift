@@ -14,7 +14,7 @@ import Testing
         #expect(signature.description == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
     }
 
-    @Test func hasOneForEachSecretWhileTheyAreChanged() throws {
+    @Test func hasOneSignatureForEachSecretDuringRotation() throws {
         let secrets = [
             try WebhookSecret(Self.secret), try WebhookSecret("whsec_\(String(repeating: "QUJD", count: 8))"),
         ]
@@ -33,7 +33,7 @@ import Testing
         #expect(throws: WebhookSecretError()) { try WebhookSecret(text) }
     }
 
-    @Test func aSecretIsNotSeenWhereItIsPrinted() throws {
+    @Test func aSecretPrintsRedacted() throws {
         let secret = try WebhookSecret(Self.secret)
         var dumped = ""
         dump(secret, to: &dumped)

@@ -9,7 +9,7 @@ import Testing
         "http://127.0.0.1/a",
         "http://[::1]:9000/",
     ])
-    func mayBeHTTPSOrOnThisMachine(text: String) throws {
+    func mayBeHTTPSOrPlainHTTPToLoopback(text: String) throws {
         #expect(try WebhookURL(text).text == text)
     }
 
@@ -26,7 +26,7 @@ import Testing
         #expect(throws: reason) { try WebhookURL(text) }
     }
 
-    @Test func anyAnswerButA2xxIsARefusal() {
+    @Test func onlyA2xxAcknowledges() {
         #expect([200, 204, 299].allSatisfy { EventReception(status: $0) == .acknowledged })
         #expect(
             [199, 300, 302, 400, 404, 410, 429, 500].allSatisfy {

@@ -24,7 +24,7 @@ struct CurrencyTests {
     }
 
     @Test(arguments: ["", "aed", "AE", "AEDX", "ZZZ", "XXX", "XAU", "HRK", "784", "\u{212A}WD"])
-    func refusesWhatIsNoneToPayIn(code: String) {
+    func refusesCodesThatNoPaymentCanBeMadeIn(code: String) {
         #expect(Currency(code: code) == nil)
     }
 

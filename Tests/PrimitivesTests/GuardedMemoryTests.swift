@@ -3,7 +3,7 @@ import Testing
 
 @testable import Primitives
 
-/// What is read eight bytes at a time lies right before, and right after, a page that nobody may read: a read beyond either
+/// What is read eight bytes at a time lies right before, and right after, an unreadable page: a read beyond either
 /// end kills the test process.
 @Suite struct GuardedMemoryTests {
     private static let lengths = 0...72

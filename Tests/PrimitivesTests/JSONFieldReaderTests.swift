@@ -18,7 +18,7 @@ import Testing
             ])
     }
 
-    @Test func whatIsNullIsAbsent() {
+    @Test func nullCountsAsAbsent() {
         var reader = JSONFieldReader(["a": .null])
         #expect(reader.text("a", limit: 1) == nil && reader.object("a") == nil && reader.errors.isEmpty)
         #expect(reader.object("a", required: true) == nil)

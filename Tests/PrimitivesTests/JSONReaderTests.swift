@@ -36,13 +36,13 @@ import Testing
         }
     }
 
-    @Test func refusesANameThatStandsTwice() {
+    @Test func refusesADuplicateName() {
         #expect(throws: JSONError(reason: .duplicateName("amount"), offset: 13)) {
             try JSON(parsing: #"{"amount": 1,"amount": 2}"#)
         }
     }
 
-    @Test func refusesANameThatStandsTwiceAmongMany() {
+    @Test func refusesADuplicateNameAmongMany() {
         let members = (0..<1_000).map { "\"m\($0)\": 0" } + ["\"m500\": 1"]
         #expect(throws: JSONError.self) { try JSON(parsing: "{\(members.joined(separator: ","))}") }
     }
@@ -63,7 +63,7 @@ import Testing
         #expect(throws: JSONError.self) { try JSON(parsing: text) }
     }
 
-    @Test func namesTheByteAtFault() {
+    @Test func namesThePlaceOfTheWrongByte() {
         #expect(throws: JSONError(reason: .unexpectedByte(UInt8(ascii: "x")), offset: 6)) {
             try JSON(parsing: "{\"a\": x}")
         }

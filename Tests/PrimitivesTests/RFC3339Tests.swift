@@ -25,7 +25,7 @@ import Testing
     }
 
     /// No clock reads 60 seconds, and no fraction 1,000 milliseconds.
-    @Test func whatIsNearerToTheNextSecondIsWrittenAsIt() {
+    @Test func roundsUpToTheNextSecond() {
         #expect(Date(timeIntervalSince1970: 59.9996).rfc3339InMilliseconds == "1970-01-01T00:01:00.000Z")
         #expect(Date(timeIntervalSince1970: 59.9994).rfc3339InMilliseconds == "1970-01-01T00:00:59.999Z")
         #expect(Date(timeIntervalSince1970: -0.0004).rfc3339InMilliseconds == "1970-01-01T00:00:00.000Z")

@@ -17,7 +17,7 @@ extension FortFeedback.Format {
         }
     }
 
-    /// A message as FORT would send it; for whoever stands in for FORT. In a form, what is no string, number or boolean is
+    /// A message as FORT would send it, for the sandbox and tests. In a form, what is no string, number or boolean is
     /// left out.
     public func encoded(_ message: JSONObject) -> [UInt8] {
         switch self {

@@ -1,8 +1,8 @@
 public import Primitives
 
-/// An answer of FORT that is proven to be one: signed with the account's response phrase, and for the request that was sent.
+/// A verified answer of FORT: signed with the account's response phrase, and for the request that was sent.
 ///
-/// There is no other way to make one, so whoever holds a `FortAnswer` need not ask. The signature is computed over all that
+/// Its only initializer verifies. The signature is computed over all that
 /// arrived and not over the fields that this code knows; APS adds fields without notice.
 public struct FortAnswer: Hashable, Sendable, Redacted {
     /// What FORT was asked to do.
@@ -36,13 +36,13 @@ public struct FortAnswer: Hashable, Sendable, Redacted {
 
     public var description: String { "answer \(responseCode) to \(command.rawValue)" }
 
-    /// What FORT gives back of a request, so that the answer to another request is not taken for this one's.
+    /// The parameters of a request that FORT echoes. They tell this request's answer from another's.
     private static let echoed = [
         "merchant_reference", "device_id", "command", "query_command", "service_command", "amount", "currency",
         "fort_id",
         "maintenance_reference", "access_code", "merchant_identifier",
     ]
-    /// Without these the answer could be anyone's.
+    /// Without these an answer could be to another request.
     private static let identifying: Set<String> = ["merchant_reference", "device_id"]
 
     private static func read(_ body: [UInt8]) throws(FortAnswerError) -> JSONObject {
@@ -75,7 +75,7 @@ extension FortAnswer {
     /// The card's scheme: `VISA`, `MASTERCARD`, `MADA`, `AMEX`.
     public var paymentOption: String? { self["payment_option"] }
 
-    /// Of an answer to SDK_TOKEN: what FORT's mobile SDK pays with. Whoever has it can pay with it, so it is not for a log.
+    /// Of an answer to SDK_TOKEN: the token that FORT's mobile SDK pays with. It is a bearer secret and never logged.
     public var sdkToken: Secret? {
         command == .sdkToken && self.class == .success ? self["sdk_token"].map(Secret.init) : nil
     }
@@ -106,9 +106,9 @@ extension JSON {
     }
 }
 
-/// Why what came back proves nothing. The order's fate is then unknown, whatever the answer claims.
+/// Why an answer cannot be verified. The order's outcome is then unknown, whatever the answer says.
 public enum FortAnswerError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// FORT answers 200, refusals included; anything else did not come from where payments are processed.
+    /// FORT answers 200 even where it declines; another status comes from a gateway.
     case httpStatus(Int)
     case notJSON(JSONError)
     case notAnObject

@@ -1,12 +1,12 @@
 public import Primitives
 
-/// FORT's word on a transaction, unasked: a message to the merchant's Direct or Notification Feedback URL, proven to be
-/// FORT's (mobile SDK guide, section 6.8).
+/// Transaction feedback: a verified message of FORT to the merchant's Direct or Notification Feedback URL (mobile SDK guide,
+/// section 6.8).
 ///
 /// Both kinds look the same. Direct ones follow each processed transaction, notifications each change of status. They may
-/// come twice, late and in any order. There is no way to make one without a signature that verifies, and nothing in the
-/// message but its `access_code` says with which phrase: that of the account with this code. All that arrived is signed,
-/// the fields that this code does not know included.
+/// come twice, late and in any order. The only initializer verifies the signature, with the phrase of the account that has the
+/// message's `access_code`: no other parameter chooses the phrase. The signature covers all parameters, unknown ones
+/// included.
 public struct FortFeedback: Hashable, Sendable, Redacted {
     /// How the body is written. FORT's settings offer both; forms are what older accounts get.
     public enum Format: Hashable, Sendable, CaseIterable {
@@ -118,7 +118,7 @@ extension FortFeedback {
     }
 }
 
-/// Why a feedback message is not believed.
+/// Why a feedback message is ignored.
 public enum FortFeedbackError: Error, Equatable, Sendable, CustomStringConvertible {
     case tooLarge(limit: Int)
     case tooManyParameters(limit: Int)
@@ -133,7 +133,7 @@ public enum FortFeedbackError: Error, Equatable, Sendable, CustomStringConvertib
     /// Signed, but without this parameter.
     case incomplete(parameter: String)
 
-    /// Whether the message could be read, and does not come from FORT as far as anyone can tell (HTTP's 401). The others
+    /// Whether the message was read and is not authenticated as FORT's (HTTP's 401). The others
     /// are malformed.
     public var isForgery: Bool {
         switch self {

@@ -1,4 +1,4 @@
-/// What became of an order, as the `transaction_status` of a CHECK_STATUS answer tells.
+/// The order's state in the `transaction_status` of an answer to CHECK_STATUS.
 public enum TransactionState: String, Hashable, Sendable, CaseIterable {
     case authorized
     case captured
@@ -6,7 +6,7 @@ public enum TransactionState: String, Hashable, Sendable, CaseIterable {
     case refunded
     /// The authorization or the purchase failed: no money moves.
     case failed
-    /// Not decided, or not in words that we know. Ask again.
+    /// Undecided, or an unknown status: query again.
     case unsettled
 
     /// - Parameter status: two digits, see ``FortCode/statuses``.

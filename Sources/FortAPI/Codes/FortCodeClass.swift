@@ -1,13 +1,13 @@
 extension FortCode {
     /// What a code means for the order. APS publishes the codes and their texts; the classes are ours.
     public enum Class: String, Hashable, Sendable, CaseIterable {
-        /// Done. Compare with the command's ``FortCommand/successCode`` before believing it of a payment.
+        /// Done. Compare with the command's ``FortCommand/successCode`` before taking a payment for successful.
         case success
         /// The payment was tried and failed: no money moves.
         case declined
-        /// FORT has an order of this reference. What became of that one, CHECK_STATUS tells.
+        /// A duplicate: FORT has an order of this reference already. CHECK_STATUS tells its outcome.
         case duplicate
-        /// Nobody can tell from this code whether money moved. Every unknown code is uncertain.
+        /// This code does not tell whether money moved. Every unknown code is uncertain.
         case uncertain
         /// FORT has no order of this reference.
         case notFound = "not_found"
@@ -40,7 +40,7 @@ extension FortCode {
     /// other.
     ///
     /// - Parameters:
-    ///   - command: nil where it is none that we know; then nothing is a success.
+    ///   - command: nil for an unknown command, which has no success.
     ///   - status: what stands beside the code, if anything. Where it is not the code's own, the answer contradicts itself.
     func `class`(answering command: FortCommand?, status: String?) -> Class {
         if let status, status != self.status { return .uncertain }
@@ -78,7 +78,7 @@ extension FortCode {
 }
 
 extension FortCode.Class {
-    /// One line that says what the class means for whoever sent the request.
+    /// One line that says what the class means for the sender of the request.
     public var explanation: String {
         switch self {
         case .success: "It is done."

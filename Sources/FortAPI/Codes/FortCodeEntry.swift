@@ -17,7 +17,7 @@ public struct FortCodeEntry: Hashable, Sendable {
     public let texts: [String]
     /// Nil where the code alone does not tell.
     public let `class`: FortCode.Class?
-    /// What a merchant should look at, if anything.
+    /// What a merchant should check, if anything.
     public let advice: String?
 
     /// What FORT's documentation lists under this code: a response code of five digits, a status of two, a message of three.

@@ -1,7 +1,8 @@
-/// Whether FORT is taken for reachable. Pure: it is told what happened and when, and says what may be done.
+/// Decides whether requests are sent to FORT, from the failures and answers of the requests before. Pure: time comes as a
+/// parameter.
 ///
-/// Closed, requests go through. After enough failures in a row it opens, and nothing goes through but a probe now and then;
-/// one that is answered closes it. No caller's payment is the probe.
+/// While it is closed, requests are sent. After ``failureLimit`` failures in a row it opens: only a probe is sent from time
+/// to time, and its answer closes the breaker. A payment is never the probe.
 struct CircuitBreaker {
     enum State: Equatable {
         /// How many requests in a row have failed.
@@ -35,8 +36,8 @@ struct CircuitBreaker {
         answeredAt = moment
     }
 
-    /// A request got no answer. Those that were under way when it opened say nothing new; and where FORT has answered another
-    /// one since this one was sent, it is this one that FORT does not answer, and not FORT that is away.
+    /// A request got no answer. It counts only while the breaker is closed, and only where FORT has answered no other request
+    /// since this one was sent: otherwise FORT is up and does not answer this request alone.
     ///
     /// - Parameter sentAt: when the request was sent.
     mutating func fail(at moment: Duration, sentAt: Duration) {
@@ -44,7 +45,7 @@ struct CircuitBreaker {
         state = failures + 1 < failureLimit ? .closed(failures: failures + 1) : .open(probeAt: moment + pause)
     }
 
-    /// Whether a probe is to go out now. It is then counted as out, until it succeeds or fails.
+    /// Whether to send a probe now. Until that probe succeeds or fails no other is due.
     mutating func beginProbe(at moment: Duration) -> Bool {
         guard case .open(let probeAt) = state, probeAt <= moment else { return false }
         state = .halfOpen

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who may be on the way to FORT, and who waits for a place, first come, first served. Pure.
+/// Which requests may be in flight to FORT, and which wait for a place, first come, first served. Pure.
 struct ConcurrencyLimit {
     /// One request, while it is here.
     typealias Ticket = UInt64
@@ -15,7 +15,7 @@ struct ConcurrencyLimit {
 
     private var inside = 0
     private var queue: [Ticket] = []
-    /// How many may be on the way; as many may wait.
+    /// How many may be in flight; as many may wait.
     let limit: Int
 
     init(limit: Int) {
@@ -32,7 +32,7 @@ struct ConcurrencyLimit {
         return .waiting
     }
 
-    /// - Returns: who enters in its place.
+    /// - Returns: the request that enters in its place.
     mutating func leave() -> Ticket? {
         if queue.isEmpty {
             inside -= 1
@@ -68,7 +68,7 @@ final class ConcurrencyLimiter: Sendable {
         self.sleep = sleep
     }
 
-    /// - Returns: false where there was no place in time. Whoever got one has to ``leave()``.
+    /// - Returns: false where there was no place in time. After true, ``leave()`` must be called.
     func enter() async -> Bool {
         await withCheckedContinuation { continuation in
             let (ticket, entry) = state.withLock { state in

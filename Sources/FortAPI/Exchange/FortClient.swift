@@ -1,7 +1,7 @@
 public import OutboundHTTP
 public import Primitives
 
-/// FORT's language, spoken: a request goes out signed, and an answer comes back verified or not at all.
+/// Sends signed requests to FORT and returns verified answers only.
 ///
 /// This room knows FORT's fields and their limits (``FortField``), signatures (``FortSignature``), codes (``FortCode``),
 /// requests and answers. It knows nothing of orders that last longer than one exchange.
@@ -11,7 +11,7 @@ public struct FortClient: Sendable, Redacted {
     private let transport: any FortTransport
     private let observe: @Sendable (FortExchange) -> Void
 
-    /// - Parameter observe: told of each exchange once it has ended; must not block.
+    /// - Parameter observe: called after each exchange; must not block.
     public init(
         account: FortAccount, endpoint: FortEndpoint, transport: any FortTransport,
         observe: @escaping @Sendable (FortExchange) -> Void = { _ in }
@@ -24,7 +24,7 @@ public struct FortClient: Sendable, Redacted {
 
     /// Signs, sends once, and verifies what comes back.
     ///
-    /// - Parameter timeout: for the whole exchange. After it nobody knows what became of the request.
+    /// - Parameter timeout: for the whole exchange. After it the request's outcome is unknown.
     /// - Throws: ``FortFailure``. Unless the request was not sent, only CHECK_STATUS can tell what happened.
     public func send(_ request: some FortRequest, timeout: Duration) async throws(FortFailure) -> FortAnswer {
         try await send(FortMessage(signing: request, for: account), timeout: timeout)
@@ -82,7 +82,7 @@ public enum FortFailure: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// One request to FORT and what came of it, for whoever counts.
+/// One request to FORT and its result, for metrics.
 public struct FortExchange: Sendable {
     public let command: FortCommand
     /// From the request's leaving to the verified answer, or to the failure.
@@ -90,7 +90,7 @@ public struct FortExchange: Sendable {
     public let result: Result<FortAnswer, FortFailure>
 }
 
-/// How a body gets to FORT and its answer back: libcurl in the service, anything at all in a test.
+/// Sends a body to FORT: libcurl in the service, a script in tests.
 public protocol FortTransport: Sendable {
     /// POSTs a body of JSON, once. Never repeats it by itself.
     func post(

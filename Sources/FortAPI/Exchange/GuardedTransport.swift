@@ -1,20 +1,20 @@
 public import OutboundHTTP
 import Synchronization
 
-/// A way to FORT that says no at once where the answer would not come: while FORT is down, or more is on the way than FORT
-/// takes. What it refuses is ``OutboundFailure/notSent(reason:)``, so it can be tried again.
+/// Fails at once where FORT would not answer: while the circuit breaker is open, or while too many requests are in flight.
+/// Such a request fails as ``OutboundFailure/notSent(reason:)``, so a retry is safe.
 ///
-/// A request that was sent and not answered counts as a failure and is reported as it is: nobody knows what became of it.
+/// A request that was sent and not answered counts as a failure of the circuit breaker and is thrown unchanged.
 public final class GuardedTransport: FortTransport {
     private let transport: any FortTransport
-    private let door: ConcurrencyLimiter
+    private let places: ConcurrencyLimiter
     private let breaker: Mutex<CircuitBreaker>
     private let clock: GuardClock
     private let onChange: @Sendable (_ isReachable: Bool) -> Void
 
     /// - Parameters:
     ///   - transport: what it guards.
-    ///   - onChange: told when FORT is taken for down, and when it is back.
+    ///   - onChange: called when the circuit breaker opens (false) and closes (true).
     public convenience init(
         _ transport: any FortTransport, limits: FortLimits = FortLimits(),
         onChange: @escaping @Sendable (_ isReachable: Bool) -> Void = { _ in }
@@ -29,34 +29,34 @@ public final class GuardedTransport: FortTransport {
         self.transport = transport
         self.clock = clock
         self.onChange = onChange
-        door = ConcurrencyLimiter(limit: limits.requestsInFlight, patience: limits.patience, sleep: clock.sleep)
+        places = ConcurrencyLimiter(limit: limits.requestsInFlight, patience: limits.patience, sleep: clock.sleep)
         breaker = Mutex(CircuitBreaker(failureLimit: limits.failures))
     }
 
     public func post(
         _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
     ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
-        try refuseWhileDown()
-        guard await door.enter() else {
+        try failWhileOpen()
+        guard await places.enter() else {
             throw .notSent(reason: "as many requests are on the way as are allowed, and no place came free in time")
         }
-        defer { door.leave() }
-        // While this one waited, those before it may have found out.
-        try refuseWhileDown()
+        defer { places.leave() }
+        // The breaker may have opened while this request waited.
+        try failWhileOpen()
         let sentAt = clock.now()
         do throws(OutboundFailure) {
             let answer = try await transport.post(body, to: endpoint, timeout: timeout)
-            learn(isReachable: Self.isReachable(answer.status), sentAt: sentAt)
+            record(isReachable: Self.isReachable(answer.status), sentAt: sentAt)
             return answer
         } catch {
-            // Who gave up says nothing of FORT.
-            if !Task.isCancelled { learn(isReachable: false, sentAt: sentAt) }
+            // A cancelled request says nothing of FORT.
+            if !Task.isCancelled { record(isReachable: false, sentAt: sentAt) }
             throw error
         }
     }
 
-    /// While FORT is taken for down, asks it again and again until it answers. Runs until its task is cancelled; nothing else
-    /// takes FORT for up again.
+    /// Probes FORT while the circuit breaker is open, until FORT answers. Runs until its task is cancelled; without it an open
+    /// breaker never closes.
     ///
     /// - Parameter probe: a signed question that changes nothing.
     public func watch(_ endpoint: FortEndpoint, with probe: FortMessage) async {
@@ -65,7 +65,7 @@ public final class GuardedTransport: FortTransport {
                 let sentAt = clock.now()
                 let answer = try? await transport.post(probe.body, to: endpoint, timeout: Self.probeTimeout)
                 if let answer, Self.isReachable(answer.status) {
-                    learn(isReachable: true, sentAt: sentAt)
+                    record(isReachable: true, sentAt: sentAt)
                 } else {
                     breaker.withLock { $0.failProbe(at: clock.now()) }
                 }
@@ -74,20 +74,20 @@ public final class GuardedTransport: FortTransport {
         }
     }
 
-    /// Short, so that a probe which hangs does not hide that FORT is back.
+    /// Short, so that a probe which hangs does not delay the next one.
     private static let probeTimeout = Duration.seconds(5)
     private static let watchInterval = Duration.milliseconds(250)
 
-    /// Whether FORT answered, and not a gateway that it is away. Whether the answer proves anything is another matter.
+    /// Whether FORT answered, and not a gateway in front of it. Verifying the answer is not this layer's task.
     private static func isReachable(_ status: Int) -> Bool { status < 500 }
 
-    private func refuseWhileDown() throws(OutboundFailure) {
+    private func failWhileOpen() throws(OutboundFailure) {
         guard breaker.withLock({ $0.isClosed }) else {
             throw .notSent(reason: "it has not answered of late, and is asked again until it does")
         }
     }
 
-    private func learn(isReachable: Bool, sentAt: Duration) {
+    private func record(isReachable: Bool, sentAt: Duration) {
         let changed = breaker.withLock { breaker in
             let before = breaker.isClosed
             if isReachable {
@@ -101,13 +101,13 @@ public final class GuardedTransport: FortTransport {
     }
 }
 
-/// How much of FORT is asked for at once, and when it is taken for down.
+/// How many requests are in flight to FORT, and when its circuit breaker opens.
 public struct FortLimits: Sendable, Equatable {
-    /// How many requests may be on the way to FORT at once. As many more may wait for a place.
+    /// How many requests may be in flight to FORT at once. As many more may wait for a place.
     public var requestsInFlight: Int
-    /// How long one waits for a place; then it is not sent.
+    /// How long a request waits for a place; then it fails as not sent.
     public var patience: Duration
-    /// After how many requests in a row without an answer FORT is taken for down.
+    /// After how many requests in a row without an answer the circuit breaker opens.
     public var failures: Int
 
     public init(requestsInFlight: Int = 128, patience: Duration = .milliseconds(500), failures: Int = 5) {
@@ -117,7 +117,7 @@ public struct FortLimits: Sendable, Equatable {
     }
 }
 
-/// The time as a ``GuardedTransport`` knows it.
+/// The clock of a ``GuardedTransport``; tests have their own.
 struct GuardClock: Sendable {
     /// How much time has passed since some moment.
     let now: @Sendable () -> Duration

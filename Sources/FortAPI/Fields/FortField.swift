@@ -4,7 +4,7 @@
 /// (`merchant_reference`), else from the tables of the older SDK and integration guides, which list them for the same
 /// fields. Lengths are counted in Unicode scalars.
 public struct FortField: Hashable, Sendable {
-    /// Who says what the field's value is.
+    /// Where the field's value comes from.
     public enum Origin: Hashable, Sendable {
         /// The merchant's order.
         case order
@@ -12,7 +12,7 @@ public struct FortField: Hashable, Sendable {
         case token
         /// The merchant's FORT account.
         case account
-        /// Whoever builds the message.
+        /// The code that builds the message.
         case message
     }
 

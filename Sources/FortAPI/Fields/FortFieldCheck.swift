@@ -60,7 +60,8 @@ extension FortField {
             }
             return values.count == 1 ? "must be \(values[0])" : "must be one of \(values.joined(separator: ", "))"
         case .amount:
-            return isAmount(value) ? nil : "must be a whole number of minor units, 1 to 9999999999"
+            let isAmount = MinorUnits(parsing: value).map { $0 > .zero } ?? false
+            return isAmount ? nil : "must be a whole number of minor units, 1 to \(MinorUnits.limit)"
         case .currency:
             return Currency(code: value) == nil ? "must be an ISO 4217 currency code such as AED" : nil
         case .emailAddress:
@@ -78,11 +79,6 @@ private func limitViolation(of scalars: String.UnicodeScalarView.SubSequence, fr
 {
     guard let other = scalars.first(where: { !characters.contains($0) }) else { return nil }
     return "must not contain \(other.codePoint); it may contain \(characters)"
-}
-
-private func isAmount(_ text: String) -> Bool {
-    (1...10).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "0")
-        && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
 }
 
 /// FORT's guides allow letters, digits and `- _ . @ +`; a domain has at least two labels.

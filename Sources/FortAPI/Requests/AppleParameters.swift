@@ -1,6 +1,6 @@
 public import Primitives
 
-/// The parts of an Apple Pay token that FORT wants, unchanged from what Apple wrote, for its `apple_…` parameters.
+/// The parts of an Apple Pay token that FORT's `apple_…` parameters carry, unchanged.
 public struct AppleParameters: Hashable, Sendable, Redacted {
     /// `paymentData.data`, base64.
     public var data: String
@@ -39,7 +39,7 @@ public struct AppleParameters: Hashable, Sendable, Redacted {
         self.type = type
     }
 
-    /// What FORT must have and the token lacks, and what must not be passed on; by FORT's names, `apple_displayName`.
+    /// Missing mandatory parts and control characters, by FORT's names, for example `apple_displayName`.
     public var errors: [ValidationError] {
         FortField.errors(of: FortField.ofToken, in: value(of:))
     }

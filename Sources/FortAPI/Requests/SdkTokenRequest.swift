@@ -7,7 +7,7 @@ public struct SdkTokenRequest: FortRequest {
     public let parameters: JSONObject
 
     /// - Parameters:
-    ///   - deviceID: what the SDK on the device says of itself (`getUDID`): letters, digits and `-`.
+    ///   - deviceID: the SDK's identifier of the device (`getUDID`): letters, digits and `-`.
     ///   - language: of the checkout and of the texts in the answer, `en` or `ar`.
     /// - Throws: ``ValidationErrors`` with every value that FORT would refuse.
     public init(deviceID: String, language: String = "en") throws(ValidationErrors) {

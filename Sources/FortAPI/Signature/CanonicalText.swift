@@ -30,7 +30,7 @@ public struct CanonicalText: Hashable, Sendable, Redacted {
         return text
     }
 
-    /// The text for a person to look at: `***` in place of the phrase and of every value that is not harmless.
+    /// The text for display: `***` in place of the phrase and of every value that is not listed as harmless.
     public var masked: String {
         let pairs = parameters.map { "\($0.name)=\(CanonicalText.maskedText(of: $0.value, under: $0.name))" }
         return "***" + pairs.joined() + "***"

@@ -2,22 +2,22 @@ import FoundationEssentials
 import Primitives
 import TokenMint
 
-/// Apple's session host to run against: it checks what Apple documents of a request, and that the certificate which the
-/// merchant showed is that of the merchant whom the request names.
+/// A stand-in for Apple's session host: it checks what Apple documents of a request, and that the client's certificate is
+/// that of the merchant in the request.
 struct AppleSessionHost: Sendable {
     let pki: SandboxPKI
 
     /// What is wrong with a request, as Apple answers it.
-    struct Refusal: Error, Equatable {
+    struct Failure: Error, Equatable {
         let status: Int
         let message: String
 
         var json: JSON { ["statusMessage": .string(message), "statusCode": .string(String(status))] }
 
-        static func malformed(_ message: String) -> Refusal { Refusal(status: 400, message: message) }
+        static func malformed(_ message: String) -> Failure { Failure(status: 400, message: message) }
 
-        static func notRegistered(_ identifier: String) -> Refusal {
-            Refusal(
+        static func notRegistered(_ identifier: String) -> Failure {
+            Failure(
                 status: 417,
                 message: "Payment Services Exception: the certificate is not registered for merchantId=\(identifier)")
         }
@@ -29,24 +29,24 @@ struct AppleSessionHost: Sendable {
     /// - Returns: a session.
     func session(for body: [UInt8], from client: String?, at moment: Date) throws -> JSON {
         guard let request = (try? JSON(parsing: body))?.objectValue else {
-            throw Refusal.malformed("the body is not a JSON object")
+            throw Failure.malformed("the body is not a JSON object")
         }
         let identifier = try text("merchantIdentifier", of: request, orMissing: "missing merchant identifier")
-        guard identifier == client else { throw Refusal.notRegistered(identifier) }
+        guard identifier == client else { throw Failure.notRegistered(identifier) }
         let displayName = try text("displayName", of: request, orMissing: "missing displayName")
         guard displayName.unicodeScalars.count <= 64 else {
-            throw Refusal.malformed("displayName is longer than 64 characters")
+            throw Failure.malformed("displayName is longer than 64 characters")
         }
-        guard request["initiative"] == "web" else { throw Refusal.malformed("initiative is not web") }
+        guard request["initiative"] == "web" else { throw Failure.malformed("initiative is not web") }
         let domain = try text("initiativeContext", of: request, orMissing: "missing initiativeContext")
         guard domain.contains("."), !domain.contains(where: { "/:@?#".contains($0) }) else {
-            throw Refusal.malformed("initiativeContext is not a fully qualified domain name")
+            throw Failure.malformed("initiativeContext is not a fully qualified domain name")
         }
         return try pki.session(
             merchantIdentifier: identifier, displayName: displayName, domain: domain, at: moment)
     }
 
-    private func text(_ name: String, of request: JSONObject, orMissing message: String) throws(Refusal) -> String {
+    private func text(_ name: String, of request: JSONObject, orMissing message: String) throws(Failure) -> String {
         guard let text = request[name]?.stringValue, !text.isEmpty else { throw .malformed(message) }
         return text
     }

@@ -10,7 +10,7 @@ import Primitives
 public import ServiceLifecycle
 public import TokenMint
 
-/// Apple's session host over TLS, on loopback: whoever shows no certificate of the session PKI's root is turned away before a
+/// Apple's session host over TLS, on loopback: a client without a certificate of the session PKI's root is refused before a
 /// byte of the request is read.
 public struct AppleSessionHostService: Service {
     private let pki: SessionPKI
@@ -20,7 +20,7 @@ public struct AppleSessionHostService: Service {
 
     /// - Parameters:
     ///   - port: 0 takes any that is free.
-    ///   - onListening: told the port once connections are taken.
+    ///   - onListening: called with the port once connections are taken.
     public init(
         _ pki: SessionPKI, port: Int, logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
@@ -47,8 +47,8 @@ public struct AppleSessionHostService: Service {
                         for: Array(body.readableBytesView), from: try await context.clientMerchantIdentifier(),
                         at: Date())
                     return Response(json: session, status: .ok)
-                } catch let refusal as AppleSessionHost.Refusal {
-                    return Response(json: refusal.json, status: .init(code: refusal.status))
+                } catch let failure as AppleSessionHost.Failure {
+                    return Response(json: failure.json, status: .init(code: failure.status))
                 }
             }
         }
@@ -82,7 +82,7 @@ public struct AppleSessionHostService: Service {
     }
 }
 
-/// Knows the connection, and so the certificate that the client showed.
+/// The context of a request: it has the connection, and so the client's certificate.
 private struct SessionHostContext: AddressedRequestContext {
     var coreContext: CoreRequestContextStorage
     private let channel: any Channel

@@ -47,7 +47,7 @@ extension FortSandbox {
         case failure
     }
 
-    /// What becomes of an answer on its way.
+    /// What a fault makes of an answer.
     ///
     /// - Parameter rule: nil where nothing goes wrong.
     func reply(_ answer: JSONObject, struckBy rule: FaultRule?) -> Reply {
@@ -69,7 +69,7 @@ extension FortSandbox {
 }
 
 extension JSONObject {
-    /// The same, about an order (or, for an SDK token, a device) that nobody asked about.
+    /// The same, about another order (or, for an SDK token, another device) than the request's.
     fileprivate var ofAnotherOrder: JSONObject {
         var other = self
         for name in ["merchant_reference", "device_id"] where other[name] != nil { other[name] = "ANOTHER-ORDER" }

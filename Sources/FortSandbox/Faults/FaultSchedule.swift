@@ -42,16 +42,16 @@ public struct FaultSchedule: Sendable, Equatable {
     }
 }
 
-/// One line of a ``FaultSchedule``: which fault strikes, how often, and whom.
+/// One line of a ``FaultSchedule``: which fault strikes, how often, and which commands.
 public struct FaultRule: Sendable, Equatable {
     public let fault: SandboxFault
     /// From 0, never, to 1, every time.
     public let probability: Double
-    /// Whom it strikes; nil for every command, and for requests that name none.
+    /// The command that it strikes; nil for every command, and for requests without one.
     public let command: FortCommand?
     /// How often at the most; nil without limit.
     public let count: Int?
-    /// How long a slow answer takes. Nothing to the other faults.
+    /// How long a slow answer takes. Other faults ignore it.
     public let seconds: Double
 
     public init(

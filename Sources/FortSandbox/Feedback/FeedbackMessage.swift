@@ -1,24 +1,24 @@
 import FortAPI
 import Primitives
 
-/// What FORT tells by itself, before it is signed.
+/// One message of transaction feedback, before it is signed.
 struct FeedbackMessage: Equatable {
     /// Which of the merchant's two URLs it goes to.
     enum Kind {
-        /// A charge was processed, whatever became of it.
+        /// A charge was processed, successfully or not.
         case direct
-        /// What became of an order has changed since.
+        /// An order has changed after its charge.
         case notification
     }
 
     let kind: Kind
     let parameters: JSONObject
-    /// How many seconds after the request that it is about.
+    /// In seconds after the request that caused it.
     let delay: Double
 }
 
 extension SandboxOrder {
-    /// What FORT tells of the charge: how it went, and once more when what was open is settled.
+    /// The messages of a charge: its result, and once more its result when a hold is settled.
     func feedback(on parameters: JSONObject) -> [FeedbackMessage] {
         let first = FeedbackMessage(kind: .direct, parameters: response(to: parameters, outcome), delay: 0)
         guard outcome.isToldLater else { return [first] }
@@ -28,7 +28,7 @@ extension SandboxOrder {
         ]
     }
 
-    /// What FORT tells of a capture, a void or a refund that is carried out.
+    /// The messages of a capture, a void or a refund that is carried out.
     func feedback(on request: SandboxMaintenance, _ parameters: JSONObject) -> [FeedbackMessage] {
         [
             FeedbackMessage(
@@ -39,6 +39,6 @@ extension SandboxOrder {
 }
 
 extension SandboxOutcome {
-    /// Whether success is told only when the hold is over.
+    /// Whether the message of its success is sent only after the hold.
     fileprivate var isToldLater: Bool { self == .onHold || self == .unconfirmed }
 }

@@ -6,16 +6,16 @@ import Synchronization
 
 /// Posts transaction feedback until it is acknowledged: up to ten times, ten seconds apart (mobile SDK guide, 6.8.3).
 ///
-/// Messages are sent beside each other, so one that nobody takes holds up no other, and they may arrive in any order, as
-/// FORT's may. A thousand at the most are under way; what comes on top is dropped and counted.
+/// Messages are sent concurrently, so one that is not accepted delays no other, and they may arrive in any order, as
+/// FORT's may. At most a thousand are in flight; further ones are dropped and counted.
 final class FeedbackSender: Sendable {
-    /// How the messages fared since the start.
+    /// The counts of messages since the start.
     struct Counts: Equatable {
         var underWay = 0
         var delivered = 0
         /// Tried ten times.
         var givenUp = 0
-        /// Never tried: too many were under way.
+        /// Never tried: too many were in flight.
         var dropped = 0
     }
 
@@ -46,7 +46,7 @@ final class FeedbackSender: Sendable {
         (deliveries, queue) = AsyncStream.makeStream()
     }
 
-    /// Nil sends nothing. What is under way already goes where it was to go.
+    /// Nil sends nothing. Messages in flight keep their URLs.
     var settings: FeedbackSettings? {
         get { state.withLock { $0.settings } }
         set {

@@ -1,7 +1,7 @@
 public import FortAPI
 import Primitives
 
-/// Where transaction feedback goes, as a merchant enters it in FORT's dashboard. What has no URL is not sent.
+/// Where transaction feedback goes, as a merchant enters it in FORT's dashboard. A message without a URL is not sent.
 public struct FeedbackSettings: Sendable, Equatable {
     /// For each processed charge.
     public let directURL: FortEndpoint?
@@ -10,9 +10,9 @@ public struct FeedbackSettings: Sendable, Equatable {
     public let format: FortFeedback.Format
     /// How often each message is sent, as if FORT had not seen its acknowledgement.
     public let copies: Int
-    /// Each copy is held back for so many seconds at the most, so that messages arrive in any order.
+    /// Each copy is delayed by at most this many seconds, so that messages arrive in any order.
     public let shuffleSeconds: Double
-    /// What the pauses are drawn from.
+    /// The seed of the pauses.
     public let seed: UInt64
 
     public init(
@@ -27,7 +27,7 @@ public struct FeedbackSettings: Sendable, Equatable {
         self.seed = seed
     }
 
-    /// For how many seconds the n-th copy is held back, counted over all messages.
+    /// By how many seconds the n-th copy is delayed, counted over all messages.
     func pause(ofCopy number: Int) -> Double { SplitMix64.draw(number, from: seed) * shuffleSeconds }
 
     func url(for kind: FeedbackMessage.Kind) -> FortEndpoint? {

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// The orders that reached the sandbox's bank: by number, in the order they came, and by reference.
+/// The sandbox's orders, by number and by reference. At most ``limit`` are remembered.
 ///
-/// The books are bounded, because load tests run for weeks: where they are full, the oldest order makes room for the
-/// newest. A forgotten order is not found any more, and its reference is free again.
+/// They are bounded, because load tests run for weeks: a new order replaces the oldest, which is then not found any more and
+/// whose reference may be used again.
 actor SandboxBooks {
     private let limit: Int
     /// Order number `n` stands at `n % limit`.

@@ -2,10 +2,10 @@ public import FortAPI
 public import FoundationEssentials
 public import Primitives
 
-/// An order in the sandbox's books.
+/// An order that the sandbox has charged or declined.
 public struct SandboxOrder: Sendable, Equatable {
     public let merchantReference: String
-    /// Whose order it is. Another merchant's account knows nothing of it.
+    /// The merchant whose order it is. Other merchants' accounts cannot see it.
     let merchantIdentifier: String
     public let command: FortCommand
     /// In minor units of `currency`.
@@ -19,12 +19,12 @@ public struct SandboxOrder: Sendable, Equatable {
     /// Ascends with every order, from 0.
     public let number: Int
     public let createdAt: Date
-    /// How many requests to charge it arrived that FORT's checks let pass; all after the first were refused as duplicates.
+    /// How many valid requests to charge it arrived; all after the first were answered as duplicates.
     public internal(set) var chargeRequests = 1
     /// What was done with it since.
     public internal(set) var ledger: SandboxLedger
 
-    /// How long what is on hold is so, in seconds.
+    /// The duration of a hold, in seconds.
     static let hold = 10.0
 
     init(_ charge: SandboxCharge, number: Int, at moment: Date) {
@@ -70,9 +70,9 @@ public struct SandboxOrder: Sendable, Equatable {
         ]
     }
 
-    /// What FORT tells of the charge.
+    /// FORT's answer to the charge.
     ///
-    /// - Parameter outcome: the order's own in the answer; success in what is told once it is settled.
+    /// - Parameter outcome: the order's own in the answer; success in the feedback once it is settled.
     func response(to parameters: JSONObject, _ outcome: SandboxOutcome) -> JSONObject {
         var response = parameters.echoed()
         response["fort_id"] = .string(fortID)

@@ -29,8 +29,8 @@ public enum SandboxOutcome: Sendable, Equatable {
             }
     }
 
-    /// A reference that ends in `.void-10408` makes the void of that order meet what the amount 10408 would: so a test
-    /// chooses where there is no amount, or where the amount is not its to choose.
+    /// A reference that ends in `.void-10408` gives the void of that order the outcome of the amount 10408, for tests of
+    /// requests without an amount or with a fixed one.
     ///
     /// - Parameter amount: in minor units; nil for a void, which has none.
     init(of command: FortCommand, amount: Int?, merchantReference: String) {
@@ -50,7 +50,7 @@ public enum SandboxOutcome: Sendable, Equatable {
         }
     }
 
-    /// What FORT answers to a command that meets this. FORT documents the status 20 ("On hold.") without a message for it;
+    /// The code of FORT's answer to a command with this outcome. FORT documents the status 20 ("On hold.") without a message for it;
     /// the sandbox's is 000.
     func code(answering command: FortCommand) -> (status: String, message: String) {
         switch self {
@@ -64,7 +64,7 @@ public enum SandboxOutcome: Sendable, Equatable {
 }
 
 extension FortCommand {
-    /// What a reference calls it that chooses an outcome.
+    /// The word for the command in a reference that chooses an outcome.
     fileprivate var verb: String? {
         switch self {
         case .authorization, .purchase: "charge"

@@ -6,7 +6,7 @@ import Primitives
 struct SandboxQuery {
     let merchantReference: String
     let merchantIdentifier: String
-    /// Where it is sent, the order's must be the same.
+    /// Must be the order's where it is sent.
     let fortID: String?
 
     init(_ parameters: JSONObject) throws(FailureResponse) {
@@ -36,7 +36,7 @@ extension SandboxOrder {
         return response.adding(status: "12", message: "000")
     }
 
-    /// Where the order stands: what was done last is what FORT tells.
+    /// The order's own code: that of the last operation on it.
     private func standing(at moment: Date) -> (status: String, message: String) {
         let success = SandboxOutcome.success
         if !isCharged { return outcome.code(answering: command) }

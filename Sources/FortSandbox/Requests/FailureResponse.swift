@@ -1,7 +1,7 @@
 import FortAPI
 import Primitives
 
-/// A request that FORT does not carry out: a status, and a message that says why.
+/// FORT's answer to a request that it does not carry out: a status, and a message that says why.
 struct FailureResponse: Error, Equatable {
     let status: String
     let message: String

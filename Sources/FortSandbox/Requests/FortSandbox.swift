@@ -4,15 +4,15 @@ import Primitives
 import Synchronization
 public import TokenMint
 
-/// A FORT to run against: it checks what FORT checks, answers with FORT's codes, and signs what it answers.
+/// A stand-in for FORT: it checks what FORT checks, answers with FORT's codes, and signs its answers.
 ///
-/// This room exists because nobody can try FORT without an account, a phone and a whitelisted address. It knows its
+/// This room exists because FORT cannot be tried without an account, a phone and a whitelisted address. It knows its
 /// accounts and one merchant certificate, and keeps its books in memory (``SandboxBooks``). It recomputes the signature,
 /// compares the credentials, holds every parameter against FORT's limits, and decrypts the token to see what amount and
-/// currency the customer agreed to. Who signed the token it does not ask: that is the relay's business. See
+/// currency the customer agreed to. It does not verify the token's signature: the relay does. See
 /// ``SandboxOutcome`` for what it does on request.
 ///
-/// Requests are read, decrypted and answered in parallel; only the books are taken one at a time.
+/// Requests are read, decrypted and answered in parallel; only ``SandboxBooks`` is accessed by one at a time.
 public final class FortSandbox: Sendable {
     public let accounts: FortAccounts
     let books: SandboxBooks
@@ -59,12 +59,12 @@ public final class FortSandbox: Sendable {
         set { sender.settings = newValue }
     }
 
-    /// The last request as it arrived, for whoever wants to look at it.
+    /// The last request as it arrived.
     public var lastRequest: [UInt8] {
         get async { await books.lastRequest }
     }
 
-    /// Takes one request as FORT would, unless a fault strikes it.
+    /// Answers one request as FORT would, unless a fault strikes.
     public func reply(to body: [UInt8]) async -> Reply {
         await books.keep(lastRequest: body)
         let parameters = (try? JSON(parsing: body))?.objectValue
@@ -101,7 +101,7 @@ public final class FortSandbox: Sendable {
 
     /// The parameters first, then the reference, then the token, then the bank.
     ///
-    /// Only what reached the bank is in the books: a request that was refused leaves its reference free. What FORT itself
+    /// Only charges that pass the checks are remembered: a request that fails them leaves its reference free. What FORT itself
     /// does with the reference of an order whose token it cannot use is not documented.
     private func charge(_ parameters: JSONObject, _ command: FortCommand) async throws(FailureResponse) -> JSONObject? {
         let charge = try SandboxCharge(parameters, command: command)

@@ -2,7 +2,7 @@ import FortAPI
 import Primitives
 
 extension FortSandbox {
-    /// Whether the account's owner sent this: the credentials first, because they say whose phrase must have signed it.
+    /// Checks the credentials, then the signature with the phrase of the account that they name.
     func checkAuthenticity(of parameters: JSONObject) throws(FailureResponse) {
         guard let signature = parameters["signature"]?.stringValue,
             let merchantIdentifier = parameters["merchant_identifier"]?.stringValue,
@@ -30,8 +30,8 @@ extension FortSandbox {
         return answer
     }
 
-    /// The account whose access code a message carries. What carries none that is known is answered by the first, because
-    /// FORT's documents do not say who signs that answer.
+    /// The account whose access code a message carries; for an unknown access code the first account, because
+    /// FORT's documents do not say whose phrase signs that answer.
     private func account(of message: JSONObject) -> FortAccount {
         let named = message["access_code"]?.stringValue.flatMap(accounts.entry(accessCode:))
         return (named ?? accounts.entries[0]).account
@@ -39,7 +39,7 @@ extension FortSandbox {
 }
 
 extension JSONObject {
-    /// What a request asks for, by whichever parameter carries it; nil where that is nothing that FORT does.
+    /// The request's command, in whichever parameter it stands; nil where FORT has no such command.
     var fortCommand: FortCommand? {
         FortCommand.allCases.first { self[$0.parameterName]?.stringValue == $0.rawValue }
     }

@@ -33,7 +33,7 @@ struct SandboxCharge {
     /// A request of FORT's mobile SDK, whose order is the table of the SDK's operations. Its card is that of an Apple Pay token,
     /// or one that the customer entered in the SDK: of that the sandbox sees nothing, and takes `payment_option` for its word.
     ///
-    /// - Parameter token: the SDK token, which the caller has looked up.
+    /// - Parameter token: the SDK token, already looked up.
     init(sdk parameters: JSONObject, command: FortCommand, token: String) throws(FailureResponse) {
         let isApplePay = parameters["digital_wallet"] != nil
         guard !isApplePay || Self.hasWholeToken(parameters) else { throw FailureResponse(status: "00", message: "001") }

@@ -11,7 +11,7 @@ struct SandboxMaintenance {
     let amount: Int?
     let currency: String?
     let maintenanceReference: String?
-    /// Where it is sent, the order's must be the same.
+    /// Must be the order's where it is sent.
     let fortID: String?
     let outcome: SandboxOutcome
 
@@ -36,34 +36,34 @@ extension SandboxOrder {
     /// Carries out a capture, a void or a refund, at once or after a hold, or says why not.
     ///
     /// As FORT documents: captures and refunds may be parts and several, up to what was authorized and captured; a void
-    /// comes before any capture; an authorization can be captured or voided for seven days. What FORT does with the same CAPTURE sent twice is not documented; with nothing to tell
-    /// them apart, the second is one more capture here.
+    /// comes before any capture; an authorization can be captured or voided for seven days. What FORT does
+    /// with the same CAPTURE sent twice is not documented; here the second is one more capture.
     mutating func maintain(_ request: SandboxMaintenance, at moment: Date) throws(FailureResponse) {
         let failure = request.command.failureStatus
-        func refusal(_ message: String) -> FailureResponse { FailureResponse(status: failure, message: message) }
+        func failed(_ message: String) -> FailureResponse { FailureResponse(status: failure, message: message) }
         ledger.settle(at: moment)
-        guard request.fortID ?? fortID == fortID else { throw refusal("036") }
-        guard request.currency ?? currency == currency else { throw refusal("013") }
-        guard isCharged else { throw refusal("034") }
-        guard !isOnHold(at: moment) else { throw refusal("662") }
-        guard !ledger.isVoided else { throw refusal("034") }
+        guard request.fortID ?? fortID == fortID else { throw failed("036") }
+        guard request.currency ?? currency == currency else { throw failed("013") }
+        guard isCharged else { throw failed("034") }
+        guard !isOnHold(at: moment) else { throw failed("662") }
+        guard !ledger.isVoided else { throw failed("034") }
         let isTimely = moment.timeIntervalSince(createdAt) <= 7 * 86_400
-        guard isTimely || request.command == .refund else { throw refusal("034") }
+        guard isTimely || request.command == .refund else { throw failed("034") }
 
         let amount = request.amount ?? 0
         switch request.command {
         case .capture:
-            guard !ledger.isHolding(.voidAuthorization) else { throw refusal("662") }
-            guard ledger.captured + ledger.onHold(.capture) + amount <= self.amount else { throw refusal("042") }
+            guard !ledger.isHolding(.voidAuthorization) else { throw failed("662") }
+            guard ledger.captured + ledger.onHold(.capture) + amount <= self.amount else { throw failed("042") }
         case .refund:
-            guard ledger.refunded + ledger.onHold(.refund) + amount <= ledger.captured else { throw refusal("048") }
+            guard ledger.refunded + ledger.onHold(.refund) + amount <= ledger.captured else { throw failed("048") }
         default:
-            guard command == .authorization, ledger.captured == 0 else { throw refusal("034") }
-            guard !ledger.isHolding else { throw refusal("662") }
+            guard command == .authorization, ledger.captured == 0 else { throw failed("034") }
+            guard !ledger.isHolding else { throw failed("662") }
         }
-        if !request.outcome.isCarriedOut { throw refusal(request.outcome.code(answering: request.command).message) }
+        if !request.outcome.isCarriedOut { throw failed(request.outcome.code(answering: request.command).message) }
         if let reference = request.maintenanceReference {
-            guard ledger.refundReferences.insert(reference).inserted else { throw refusal("066") }
+            guard ledger.refundReferences.insert(reference).inserted else { throw failed("066") }
         }
         if request.outcome == .onHold {
             ledger.hold(request.command, amount, until: moment.addingTimeInterval(Self.hold))
@@ -72,9 +72,9 @@ extension SandboxOrder {
         }
     }
 
-    /// What FORT tells of a request that is carried out.
+    /// FORT's answer to an operation that is carried out.
     ///
-    /// - Parameter outcome: the request's own in the answer; success in what is told once it is settled.
+    /// - Parameter outcome: the request's own in the answer; success in the feedback once it is settled.
     func response(
         to request: SandboxMaintenance, _ parameters: JSONObject, _ outcome: SandboxOutcome
     ) -> JSONObject {

@@ -17,8 +17,8 @@ extension FortSandbox {
         return response.adding(status: success.status, message: success.message)
     }
 
-    /// Takes one request of FORT's mobile SDK, unless a fault strikes it. It is not signed, because the SDK has no
-    /// phrase: the SDK token, which the merchant's backend asked for, authenticates it.
+    /// Takes one request of FORT's mobile SDK, unless a fault strikes. The request is not signed, because the SDK has no
+    /// phrase: the SDK token, which the merchant's backend requested, authenticates it.
     public func replyToSdk(_ body: [UInt8]) async -> Reply {
         await books.keep(lastRequest: body)
         guard let parameters = (try? JSON(parsing: body))?.objectValue else {
@@ -64,12 +64,12 @@ extension FortSandbox {
             try charge.holdAgainstToken(of: pki, signedSince: moment.addingTimeInterval(-tokenLifetime))
         }
         let order = try await books.enter(charge, at: moment)
-        let told = parameters.without("device_id")
-        sender.send(order.feedback(on: told)) { signed($0) }
-        return order.outcome == .silent ? nil : order.response(to: told, order.outcome)
+        let answered = parameters.without("device_id")
+        sender.send(order.feedback(on: answered)) { signed($0) }
+        return order.outcome == .silent ? nil : order.response(to: answered, order.outcome)
     }
 
-    /// What FORT answers to a token that is none, was used or has expired is not public. This is its text for "invalid
+    /// FORT's answer to an unknown, used or expired token is not public. This is its text for "invalid
     /// transaction source".
     static let sdkTokenRefused = FailureResponse(status: "00", message: "040")
 }
@@ -113,11 +113,11 @@ struct SandboxSdkTokens {
         order.removeFirst(forgotten.count)
     }
 
-    /// What a token was issued for; nil where it is none, is used or has expired.
+    /// What a token was issued for; nil where it is unknown, used or expired.
     func issue(of token: String, at moment: Date) -> Issue? {
         issues[token].flatMap { moment.timeIntervalSince($0.issuedAt) < Self.lifetime ? $0 : nil }
     }
 
-    /// Uses a token up.
+    /// Invalidates a token after its use.
     mutating func use(_ token: String) { issues[token] = nil }
 }

@@ -18,7 +18,7 @@ public struct FortSandboxService: Service {
 
     /// - Parameters:
     ///   - port: 0 takes any that is free.
-    ///   - onListening: told the port once connections are taken.
+    ///   - onListening: called with the port once connections are taken.
     public init(
         _ sandbox: FortSandbox, host: String = "127.0.0.1", port: Int, logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
@@ -30,8 +30,8 @@ public struct FortSandboxService: Service {
         self.onListening = onListening
     }
 
-    /// Serves until the graceful shutdown of its service group. Answers that are silent or late do not hold it up, nor does
-    /// a request whose rest does not come.
+    /// Serves until the graceful shutdown of its service group. Neither silent or late answers nor incomplete requests
+    /// delay that.
     public func run() async throws {
         let router = Router(context: SandboxRequestContext.self)
         router.add(
@@ -89,8 +89,8 @@ extension SandboxBooks {
 }
 
 extension ApplicationProtocol {
-    /// Serves until the graceful shutdown of its service group, and no longer than so after it. By itself it would wait for
-    /// every connection: a caller that sends half of a request would hold it up for ever.
+    /// Serves until the graceful shutdown of its service group, and for this long after it at the most. `run()` alone waits for
+    /// every connection: a client that sends half of a request would keep it running for ever.
     func run(stoppingWithin patience: Duration) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await self.run() }

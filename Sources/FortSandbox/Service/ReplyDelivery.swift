@@ -5,7 +5,7 @@ import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
-/// What the sandbox's routes know of a request besides the request: the connection, which some faults break.
+/// The context of the sandbox's routes: it has the connection, which some faults break.
 struct SandboxRequestContext: AddressedRequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
@@ -43,7 +43,7 @@ extension FortSandboxService {
         }
     }
 
-    /// Waits; shorter where the client hangs up or the sandbox stops.
+    /// Waits, at most until the client disconnects or the sandbox stops.
     private static func wait(seconds: Double, whileOpen channel: any Channel) async {
         // Otherwise a client that hangs up closes its half alone, and the connection stays.
         try? await channel.setOption(.allowRemoteHalfClosure, value: false).get()
@@ -60,7 +60,7 @@ extension FortSandboxService {
     }
 }
 
-/// Thrown where there is nobody to answer any more.
+/// Thrown where the connection is gone and there is no response to send.
 private struct ConnectionBroken: Error {}
 
 extension Response {
@@ -70,7 +70,7 @@ extension Response {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// To a foreign web page, or what it sends through a browser.
+    /// The response to a request that a foreign web page made through a browser.
     init(refusing error: CrossSiteError) {
         let status: HTTPResponse.Status =
             switch error {
@@ -80,7 +80,7 @@ extension Response {
         self.init(json: Array(#"{"error":"\#(error)"}"#.utf8), status: status)
     }
 
-    /// Promises all of the bytes and sends half. An error while a body is written closes the connection.
+    /// Has the Content-Length of all bytes and sends half of them. An error while a body is written closes the connection.
     fileprivate init(halfOf bytes: [UInt8]) {
         self.init(
             status: .ok, headers: [.contentType: "application/json"],

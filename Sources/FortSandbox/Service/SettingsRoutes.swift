@@ -3,7 +3,7 @@ import NIOCore
 import Primitives
 
 extension FortSandboxService {
-    /// `/_sandbox/…`: what a test asks of the sandbox and FORT does not have.
+    /// `/_sandbox/…`: routes for tests, which FORT does not have.
     static func addSettings(to router: Router<SandboxRequestContext>, of sandbox: FortSandbox) {
         router.get("/_sandbox/faults") { _, _ in Response(json: sandbox.faults.json.encoded()) }
         router.put("/_sandbox/faults") { request, _ in
@@ -50,7 +50,7 @@ extension FortSandboxService {
 }
 
 extension FeedbackSender {
-    /// Where messages go, and how they fared.
+    /// The settings of feedback, and the counts of its messages.
     fileprivate var json: JSON {
         var json = (settings ?? FeedbackSettings(directURL: nil, notificationURL: nil)).json
         json["under_way"] = JSON(counts.underWay)

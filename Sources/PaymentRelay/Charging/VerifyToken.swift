@@ -1,3 +1,4 @@
+public import Primitives
 public import ApplePayToken
 public import Primitives
 import Synchronization

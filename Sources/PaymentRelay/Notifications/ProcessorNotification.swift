@@ -1,3 +1,5 @@
+public import Primitives
+
 /// A message that a processor sent without being asked, its signature verified. FORT calls it transaction feedback.
 public struct ProcessorNotification: Sendable, Equatable {
     /// What it speaks of.

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-import Primitives
+public import Primitives
 
 /// A capture, a void or a refund of a payment, as the journal keeps it with the payment.
 ///

@@ -1,3 +1,4 @@
+import Primitives
 import FoundationEssentials
 import Logging
 import Primitives

@@ -1,3 +1,5 @@
+import Primitives
+
 /// What can still be captured, refunded or voided.
 extension PaymentStateMachine {
     /// The amount for which an operation may begin on the payment. It is recorded before it is sent.

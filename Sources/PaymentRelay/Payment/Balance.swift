@@ -1,3 +1,5 @@
+public import Primitives
+
 /// What was captured of a payment and what was refunded, in minor units of its currency. Both only ever grow.
 public struct Balance: Sendable, Equatable {
     public var captured: MinorUnits

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Captures, voids and refunds that were not requested here: in FORT's dashboard, for example.
 ///
 /// The processor's totals count, and they come by CHECK_STATUS. A notification only leads to a query: it is not added

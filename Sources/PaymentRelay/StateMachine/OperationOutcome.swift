@@ -1,3 +1,5 @@
+import Primitives
+
 /// What becomes of a capture, a void or a refund.
 ///
 /// An operation is proven by the processor's answer to it, by its notification, or by its totals: captures and refunds

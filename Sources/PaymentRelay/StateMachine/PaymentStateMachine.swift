@@ -1,3 +1,5 @@
+import Primitives
+
 /// The life of one payment, pure: it takes one input at a time and says what has become of the payment. Nothing here
 /// waits, writes or sends.
 ///

@@ -56,7 +56,7 @@ extension UnsafeBufferPointer<UInt8> {
         return EightBytes(word | filling)
     }
 
-    /// Eight bytes that are all there. A place where they are not is a mistake of the caller's, and ends the process: a load
+    /// Eight bytes that are all there. A place where they are not is a programming error, and traps: a load
     /// by itself is checked in debug builds alone.
     @inlinable func littleEndianWord(at place: Int) -> UInt64 {
         precondition(place >= 0 && place <= count - 8)

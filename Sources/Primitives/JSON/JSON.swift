@@ -63,7 +63,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
 
 /// Why bytes are not the JSON that was asked for.
 public struct JSONError: Error, Equatable, CustomStringConvertible {
-    /// The kind of fault.
+    /// The kind of error.
     public enum Reason: Equatable, Sendable {
         case unexpectedEnd
         case unexpectedByte(UInt8)
@@ -77,7 +77,7 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
     }
 
     public let reason: Reason
-    /// Where the fault was found, in bytes from the start.
+    /// The place of the error, in bytes from the start.
     public let offset: Int
 
     public var description: String {

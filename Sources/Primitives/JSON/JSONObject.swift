@@ -38,7 +38,7 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
-    /// A scan: objects have few members. Most names differ in length already, which is told without a look at their letters.
+    /// A scan: objects have few members. Most names differ in length already, so that their letters need not be compared.
     private func place(of name: String) -> Int? {
         members.firstIndex { $0.name.utf8.count == name.utf8.count && $0.name == name }
     }

@@ -1,10 +1,10 @@
 extension JSON {
-    /// How deep arrays and objects may nest where the caller does not say: FORT's deepest message has three levels.
+    /// How deep arrays and objects may nest by default: FORT's deepest message has three levels.
     public static let defaultDepthLimit = 16
 
     /// Reads one JSON text (RFC 8259) in UTF-8, whole: nothing but white space may stand around the value.
     ///
-    /// - Throws: ``JSONError``, with the byte at fault.
+    /// - Throws: ``JSONError``, with the place of the wrong byte.
     public init(parsing bytes: [UInt8], depthLimit: Int = defaultDepthLimit) throws(JSONError) {
         var reader = JSONReader(bytes: bytes, depthLimit: depthLimit)
         self = try reader.readDocument()
@@ -12,7 +12,7 @@ extension JSON {
 
     /// Reads one JSON text.
     ///
-    /// - Throws: ``JSONError``, with the byte at fault.
+    /// - Throws: ``JSONError``, with the place of the wrong byte.
     public init(parsing text: String, depthLimit: Int = defaultDepthLimit) throws(JSONError) {
         try self.init(parsing: Array(text.utf8), depthLimit: depthLimit)
     }
@@ -33,7 +33,7 @@ struct JSONReader {
     mutating func readDocument() throws(JSONError) -> JSON {
         let value = try readValue()
         skipWhiteSpace()
-        guard position == bytes.count else { throw fault(.trailingBytes) }
+        guard position == bytes.count else { throw error(.trailingBytes) }
         return value
     }
 
@@ -57,7 +57,7 @@ struct JSONReader {
         if try nextCloses(UInt8(ascii: "}")) { return JSONObject() }
         repeat {
             skipWhiteSpace()
-            guard try peek() == UInt8(ascii: "\"") else { throw fault(.unexpectedByte(bytes[position])) }
+            guard try peek() == UInt8(ascii: "\"") else { throw error(.unexpectedByte(bytes[position])) }
             let start = position
             let name = try readString()
             guard names.insert(name, after: members) else {
@@ -84,7 +84,7 @@ struct JSONReader {
 
     /// Steps over an opening bracket, one level deeper.
     private mutating func enter() throws(JSONError) {
-        guard depth < depthLimit else { throw fault(.tooDeep(limit: depthLimit)) }
+        guard depth < depthLimit else { throw error(.tooDeep(limit: depthLimit)) }
         depth += 1
         position += 1
     }
@@ -118,7 +118,7 @@ struct JSONReader {
             position += 1
             return text
         case UInt8(ascii: "\\"): return try readEscapedString(from: start)
-        default: throw fault(.controlCharacterInString)
+        default: throw error(.controlCharacterInString)
         }
     }
 
@@ -139,7 +139,7 @@ struct JSONReader {
             default: unescaped.append(byte)
             }
         }
-        throw fault(.unexpectedEnd)
+        throw error(.unexpectedEnd)
     }
 
     private mutating func readEscape() throws(JSONError) -> Unicode.Scalar {
@@ -175,7 +175,7 @@ struct JSONReader {
     private mutating func readFourHexDigits() throws(JSONError) -> UInt16 {
         var code: UInt16 = 0
         for _ in 0..<4 {
-            guard let digit = Character(Unicode.Scalar(try peek())).hexDigitValue else { throw fault(.invalidEscape) }
+            guard let digit = Character(Unicode.Scalar(try peek())).hexDigitValue else { throw error(.invalidEscape) }
             code = code << 4 | UInt16(digit)
             position += 1
         }
@@ -186,26 +186,26 @@ struct JSONReader {
     private mutating func readNumber() throws(JSONError) -> String {
         let start = position
         if try peek() == UInt8(ascii: "-") { position += 1 }
-        let whole = try readDigits(orFault: position == start ? .unexpectedByte(bytes[position]) : .invalidNumber)
-        guard bytes[whole.lowerBound] != UInt8(ascii: "0") || whole.count == 1 else { throw fault(.invalidNumber) }
+        let whole = try readDigits(orError: position == start ? .unexpectedByte(bytes[position]) : .invalidNumber)
+        guard bytes[whole.lowerBound] != UInt8(ascii: "0") || whole.count == 1 else { throw error(.invalidNumber) }
         if nextIs(UInt8(ascii: ".")) {
             position += 1
-            _ = try readDigits(orFault: .invalidNumber)
+            _ = try readDigits(orError: .invalidNumber)
         }
         if nextIs(UInt8(ascii: "e")) || nextIs(UInt8(ascii: "E")) {
             position += 1
             if nextIs(UInt8(ascii: "+")) || nextIs(UInt8(ascii: "-")) { position += 1 }
-            _ = try readDigits(orFault: .invalidNumber)
+            _ = try readDigits(orError: .invalidNumber)
         }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    private mutating func readDigits(orFault reason: JSONError.Reason) throws(JSONError) -> Range<Int> {
+    private mutating func readDigits(orError reason: JSONError.Reason) throws(JSONError) -> Range<Int> {
         let start = position
         while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) {
             position += 1
         }
-        guard position > start else { throw fault(reason) }
+        guard position > start else { throw error(reason) }
         return start..<position
     }
 
@@ -227,16 +227,16 @@ struct JSONReader {
     }
 
     private func peek() throws(JSONError) -> UInt8 {
-        guard position < bytes.count else { throw fault(.unexpectedEnd) }
+        guard position < bytes.count else { throw error(.unexpectedEnd) }
         return bytes[position]
     }
 
     private mutating func expect(_ byte: UInt8) throws(JSONError) {
-        guard try peek() == byte else { throw fault(.unexpectedByte(bytes[position])) }
+        guard try peek() == byte else { throw error(.unexpectedByte(bytes[position])) }
         position += 1
     }
 
-    private func fault(_ reason: JSONError.Reason) -> JSONError {
+    private func error(_ reason: JSONError.Reason) -> JSONError {
         JSONError(reason: reason, offset: position)
     }
 }

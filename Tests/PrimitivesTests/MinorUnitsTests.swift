@@ -1,6 +1,7 @@
+import Primitives
 import Testing
 
-@testable import PaymentRelay
+@testable import Primitives
 
 /// R14: no number from outside can trap, wrap around, or become another amount.
 @Suite struct MinorUnitsTests {

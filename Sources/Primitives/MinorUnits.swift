@@ -1,5 +1,3 @@
-public import Primitives
-
 /// An amount of money in minor units of its currency: 10000 is 100.00 AED, and 10.000 KWD.
 ///
 /// It is never negative and never beyond ``limit``, and its arithmetic says where a result would be: no amount that

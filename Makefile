@@ -11,7 +11,7 @@ PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
 .PHONY: help build test run-tests simulate crash test-tsan test-asan api-test docker-check manifest-check sbom bench \
-    bench-growth fuzz soak lint format demo run prerequisites clean
+    bench-growth fuzz soak promises lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -29,6 +29,7 @@ help:
 	@echo 'make docker-check  build the container image without a Docker engine, run it and pay through it'
 	@echo 'make manifest-check  hold docker/kubernetes against the schemas of Kubernetes'
 	@echo 'make sbom    write what is inside to .build/sbom.cdx.json (CycloneDX)'
+	@echo 'make promises    list in docs/promises.md the tests that keep each promise'
 	@echo 'make lint    check the formatting and what the style forbids'
 	@echo 'make format  format every Swift file'
 
@@ -131,6 +132,10 @@ demo: build
 
 run: build
 	.build/debug/payrelay dev
+
+# From the display names of the tests.
+promises: prerequisites
+	PAYRELAY_WRITE_PROMISES=1 swift test --disable-xctest --filter PromisesDocumentTests
 
 lint: prerequisites
 	swift format lint --strict --recursive $(SWIFT_FILES)

@@ -115,7 +115,10 @@ public struct RelayService: Service, CustomStringConvertible {
                     metrics: metrics, requests: requests, delivery: delivery, certificate: certificate,
                     merchantIdentity: configuration.applePaySessions?.identity
                 ).make(hosts: AllowedHosts([configuration.admin.host])), at: configuration.admin,
-                capacity: ListenerCapacity(limits: ListenerLimits(connections: 64))),
+                capacity: ListenerCapacity(limits: ListenerLimits(connections: 64)),
+                onListening: { [logger, host = configuration.admin.host] port in
+                    logger.info("admin listening", metadata: ["host": "\(host)", "port": "\(port)"])
+                }),
             application(
                 RelayRouter.make(
                     routes(relay, processor, clients, apple), gate: AccessGate(authenticator: authenticator),

@@ -27,7 +27,7 @@ import TokenMint
     }
 
     /// All that is not signed must be checked: a byte that no check looks at would give one payment many faces.
-    @Test(arguments: [0x01, 0x20, 0x80, 0xFF])
+    @Test("S2: no flipped byte of the signature is accepted", arguments: [0x01, 0x20, 0x80, 0xFF])
     func noFlippedByteOfTheSignatureIsAccepted(mask: UInt8) async throws {
         let json = try sandbox.honestToken()
         let signature = try PaymentToken(json: json).signature.bytes
@@ -39,7 +39,7 @@ import TokenMint
         #expect(accepted.isEmpty, "of \(signature.count)")
     }
 
-    @Test(arguments: [0x01, 0x80])
+    @Test("S2: no flipped byte of a signed field is accepted", arguments: [0x01, 0x80])
     func noFlippedByteOfASignedFieldIsAccepted(mask: UInt8) async throws {
         let honest = try sandbox.mint.unsigned(Sandbox.order, applicationData: Array(repeating: 7, count: 32))
         let signature = try sandbox.mint.sign(honest.signedContent, at: Sandbox.signingTime).ber()
@@ -75,7 +75,8 @@ import TokenMint
         }
     }
 
-    @Test func noTruncatedMessageIsAccepted() throws {
+    @Test("S2: no truncated message is accepted")
+    func noTruncatedMessageIsAccepted() throws {
         let json = try sandbox.honestToken()
         let signature = try PaymentToken(json: json).signature.bytes
         for length in stride(from: 1, to: signature.count, by: 7) {

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// What is left of a relay when everything is taken out: it answers each payment as captured, on one thread, and knows no
-/// more HTTP than a load generator speaks.
+/// The least server for a load generator: it answers each payment as captured, on one thread, and parses only the HTTP that the
+/// load generator sends.
 public final class BareResponder: Sendable {
-    /// What to answer with.
+    /// An answer.
     public struct Answer: Sendable {
         public var status: Int
         public var body: String
@@ -29,8 +29,8 @@ public final class BareResponder: Sendable {
     public var address: String { "http://127.0.0.1:\(port)" }
 
     /// - Parameters:
-    ///   - port: 0 takes any that is free.
-    ///   - answer: to the payment of this reference, which is the given number from 0. While it runs, everybody waits.
+    ///   - port: 0 for one that the system chooses.
+    ///   - answer: to the payment of this reference, with its number from 0. All other requests wait meanwhile.
     public init(
         port: Int = 0,
         answer: @escaping @Sendable (_ reference: String, _ number: Int) -> Answer = { reference, _ in

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The listener and its connections, in one thread's hands.
+/// The listener and its connections, used by one thread.
 struct Connections {
     private let answer: (String, Int) -> BareResponder.Answer
     private var polled: [pollfd]
-    /// By descriptor: what came of a request that is not whole yet.
+    /// By descriptor: the bytes of an incomplete request.
     private var received: [Int32: [UInt8]] = [:]
     private var answered = 0
     private var piece = [UInt8](repeating: 0, count: 65_536)
@@ -14,7 +14,7 @@ struct Connections {
         polled = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
     }
 
-    /// Waits for whatever comes next, a tenth of a second at most, and answers it.
+    /// Waits at most a tenth of a second for events, and serves them.
     mutating func serve() {
         guard poll(&polled, nfds_t(polled.count), 100) > 0 else { return }
         var closed: Set<Int32> = []
@@ -44,7 +44,7 @@ struct Connections {
         received[descriptor] = []
     }
 
-    /// False where the connection is at its end.
+    /// False at the end of the connection.
     private mutating func read(_ descriptor: Int32) -> Bool {
         let count = recv(descriptor, &piece, piece.count, 0)
         guard count > 0 else { return false }
@@ -61,7 +61,7 @@ struct Connections {
         return send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
-    /// The body once it is whole.
+    /// The body, once complete.
     private static func body(of request: [UInt8]) -> ArraySlice<UInt8>? {
         guard let header = request.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let name = Array("Content-Length: ".utf8)

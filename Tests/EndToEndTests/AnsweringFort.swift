@@ -1,19 +1,17 @@
 import FortAPI
 import Hummingbird
-import Logging
 import NIOCore
 import Primitives
-import Synchronization
 
-/// A FORT that says what a test tells it to, signed as the sandbox's account expects, while it is used.
+/// A FORT with the answers of a test, signed for an account.
 final class AnsweringFort: Sendable {
     /// Signs with HMAC-SHA256.
     static let phrase = "answering-fort"
 
     let endpoint: String
-    private let server: Task<Void, any Error>
+    private let server: LocalServer
 
-    /// - Parameter answer: what is answered to a request, besides what FORT echoes of it.
+    /// - Parameter answer: the members of the answer, in addition to the echo of the request.
     init(_ answer: @escaping @Sendable (JSONObject) -> JSONObject) async throws {
         let router = Router()
         router.post("/FortAPI/paymentApi") { request, _ in
@@ -23,21 +21,9 @@ final class AnsweringFort: Sendable {
                 status: .ok, headers: [.contentType: "application/json"],
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: Self.signed(request, answer(request)))))
         }
-        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { listening.yield($0.localAddress?.port ?? 0) },
-            logger: Logger(label: "fort") { _ in SwiftLogNoOpLogHandler() })
-        server = Task { try await application.run() }
-        var port = 0
-        for await number in ports {
-            port = number
-            break
-        }
-        endpoint = "http://127.0.0.1:\(port)/FortAPI/paymentApi"
+        server = try await LocalServer(router)
+        endpoint = "http://127.0.0.1:\(server.port)/FortAPI/paymentApi"
     }
-
-    deinit { server.cancel() }
 
     private static func signed(_ request: JSONObject, _ answer: JSONObject) -> [UInt8] {
         var message = JSONObject(

@@ -28,7 +28,8 @@ import TokenMint
         ]
     }
 
-    @Test func aPageGetsItsSessionAndNoLogDoes() async throws {
+    @Test("S1: a merchant session is passed on and not logged")
+    func aPageGetsItsSessionAndTheLogDoesNotHoldIt() async throws {
         let relay = try await RunningRelay(sandbox: try await sandbox(), ["PAYRELAY_LOG_LEVEL": "trace"])
         let host = try #require(relay.sandbox.settings["PAYRELAY_APPLE_PAY_SESSION_HOST"])
         var secrets: [String] = []
@@ -51,7 +52,8 @@ import TokenMint
         for secret in secrets { #expect(!relay.program.text.contains(secret)) }
     }
 
-    @Test func aPageCannotSendTheRelayElsewhere() async throws {
+    @Test("S3: a page cannot make the relay connect to another host")
+    func aPageCannotMakeTheRelayConnectElsewhere() async throws {
         let relay = try await RunningRelay(sandbox: try await sandbox())
         for url in [
             "https://evil.com/apple-pay-gateway.apple.com",

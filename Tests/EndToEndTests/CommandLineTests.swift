@@ -5,13 +5,13 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// The commands that end by themselves: what they print, and the status they end with.
+/// Commands that end: output and exit status.
 @Suite struct CommandLineTests {
     @Test func theDemonstrationEndsWithMoneyCaptured() async throws {
         let (status, text) = try await RunningProgram.run(["demo"])
         #expect(status == 0)
         #expect(text.split(separator: "\n").last == "outcome: captured")
-        // Every check of the token is told, and none is told that failed. Three are made only where they are configured.
+        // Every check of the token is listed, and none failed. Three are made only if configured.
         let configurable: [CheckName] = [.sandboxSigner, .publicKeyHash, .applicationData]
         for name in CheckName.allCases {
             #expect(text.contains("\(configurable.contains(name) ? "----" : "pass")  \(name.rawValue) "))

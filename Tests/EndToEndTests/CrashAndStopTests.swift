@@ -2,9 +2,10 @@ import Foundation
 import OutboundHTTP
 import Testing
 
-/// A FORT that charges and says nothing (amount 10408), and a relay that ends in the middle of it.
+/// A FORT that charges and does not answer (amount 10408), and a relay that ends meanwhile.
 @Suite struct CrashAndStopTests {
-    @Test func aTimeoutIsUncertainAndSettlesByItself() async throws {
+    @Test("R10: a charge without an answer is uncertain and settles by CHECK_STATUS")
+    func aTimeoutIsUncertainAndSettlesByItself() async throws {
         let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"])
         let reference = Orders.reference()
         let answer = try await relay.pay(try Orders.body(reference, amount: 10_408).json)
@@ -15,7 +16,8 @@ import Testing
         #expect(try await relay.sandbox.charges(of: reference) == 1)
     }
 
-    @Test func aCrashBetweenTheChargeAndItsAnswerLosesNothing() async throws {
+    @Test("R5: a crash between the charge and its answer loses nothing")
+    func aCrashBetweenTheChargeAndItsAnswerLosesNothing() async throws {
         let relay = try await RunningRelay()
         let reference = Orders.reference()
         let body = try Orders.body(reference, amount: 10_408).json
@@ -33,7 +35,8 @@ import Testing
         #expect(try await relay.sandbox.charges(of: reference) == 1)
     }
 
-    @Test func aStopWaitsForTheChargeThatIsUnderWay() async throws {
+    @Test("R6: a stop waits for the charge under way")
+    func aStopWaitsForTheChargeThatIsUnderWay() async throws {
         let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "2"])
         let reference = Orders.reference()
         let body = try Orders.body(reference, amount: 10_408).json
@@ -47,7 +50,8 @@ import Testing
         #expect(try await restarted.finalOutcome(of: reference) == "captured")
     }
 
-    @Test func aStopJournalsTheChargeWhoseCallerHasGone() async throws {
+    @Test("R6: a stop journals a charge whose client has disconnected")
+    func aStopJournalsTheChargeWhoseClientHasDisconnected() async throws {
         let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "2"])
         let reference = Orders.reference()
         let body = try Orders.body(reference, amount: 10_408).json

@@ -1,15 +1,16 @@
 import Foundation
 import Primitives
 import OutboundHTTP
+import TestPrograms
 import Testing
 
-/// A relay that crashes with a payment in its memory prints nothing of it (S1).
+/// A relay that crashes with a payment in its memory prints nothing of it.
 @Suite struct CrashOutputTests {
     private static let signals = [SIGSEGV, SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGTRAP, SIGQUIT]
 
-    @Test(arguments: signals)
-    func aBareBinaryShowsNoRegistersAndNoMemory(signal: Int32) async throws {
-        let fort = try SilentServer()
+    @Test("S1: a crash prints no registers and no memory", arguments: signals)
+    func aCrashPrintsNoRegistersAndNoMemory(signal: Int32) async throws {
+        let fort = try LoopbackSocket.silentServer()
         let phrase = "CANARY-PHRASE-\(UUID().uuidString)"
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_REQUEST_PHRASE": phrase,

@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
+import TestPrograms
 
-/// A merchant's backend on loopback: it keeps what is posted to it, and answers as it is told.
+/// A merchant's backend on loopback: it records every request and answers as configured.
 final class EventBackend: Sendable {
-    /// One request, as it came.
+    /// One request, as it was received.
     struct Delivery: Sendable {
         /// By their names in lower case.
         let headers: [String: String]
@@ -12,14 +13,13 @@ final class EventBackend: Sendable {
         let status: Int?
     }
 
-    let port = FreePort.next()
-    private let listener: Int32
+    private let socket: LoopbackSocket
     private let shared: Shared
 
-    /// What the threads need; they outlive the backend by a moment.
+    /// Shared with the threads, which outlive the backend briefly.
     private final class Shared: Sendable {
         let status: Mutex<Int?>
-        /// Requests whose body has this in it wait.
+        /// Requests whose body contains this get no answer.
         let hangsOn = Mutex<String?>(nil)
         let log = Mutex<[Delivery]>([])
 
@@ -28,47 +28,28 @@ final class EventBackend: Sendable {
         }
     }
 
-    /// - Parameter status: of every answer; nil to let who asks wait.
+    /// - Parameter status: of every answer; nil for no answer.
     init(answering status: Int?) throws {
         shared = Shared(status: status)
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        let listener = listener
-        let bound = sockaddr_in.loopback(port).withGenericAddress { bind(listener, $0, $1) }
-        guard bound == 0, listen(listener, 128) == 0 else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EADDRINUSE)
+        socket = try LoopbackSocket()
+        try socket.accept { [shared] _, client in
+            Self.serve(client, shared)
+            close(client)
         }
-        Thread.detachNewThread { [shared] in Self.accept(at: listener, shared) }
     }
 
-    deinit {
-        // Wakes the thread that accepts; it closes the socket.
-        shutdown(listener, Int32(SHUT_RDWR))
-    }
+    var url: String { "http://127.0.0.1:\(socket.port)/events?from=payrelay" }
 
-    var url: String { "http://127.0.0.1:\(port)/events?from=payrelay" }
-
-    /// What came so far, in the order it came.
+    /// The requests so far, in order.
     var deliveries: [Delivery] { shared.log.withLock { $0 } }
 
     func answer(_ status: Int?) {
         shared.status.withLock { $0 = status }
     }
 
-    /// Lets requests wait whose body has this text in it.
+    /// Leaves requests unanswered whose body contains this text.
     func hang(on text: String) {
         shared.hangsOn.withLock { $0 = text }
-    }
-
-    private static func accept(at listener: Int32, _ shared: Shared) {
-        defer { close(listener) }
-        while true {
-            let client = Foundation.accept(listener, nil, nil)
-            guard client >= 0 else { return }
-            Thread.detachNewThread {
-                serve(client, shared)
-                close(client)
-            }
-        }
     }
 
     private static func serve(_ client: Int32, _ shared: Shared) {
@@ -84,7 +65,7 @@ final class EventBackend: Sendable {
         let headers = Dictionary(fields) { first, _ in first }.merging(["request": lines[0]]) { $1 }
         shared.log.withLock { $0.append(Delivery(headers: headers, body: body, status: status)) }
         guard let status else {
-            // Until the other side gives up.
+            // Until the peer gives up.
             var byte: UInt8 = 0
             _ = recv(client, &byte, 1, 0)
             return
@@ -94,7 +75,7 @@ final class EventBackend: Sendable {
         _ = send(client, answer, answer.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Nil where the other side broke off.
+    /// Nil if the peer disconnected.
     private static func request(from client: Int32) -> (head: String, body: String)? {
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))

@@ -4,7 +4,7 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// What the merchant's backend is told, over real sockets, by processes that die.
+/// Events to the merchant's backend over sockets, by processes that are killed.
 @Suite struct EventTests {
     private static let keys = ["QUJDREVGR0hJSktMTU5PUFFSU1RVVldY", "enl4d3Z1dHNycXBvbm1sa2ppaGdmZWRj"]
 
@@ -15,7 +15,7 @@ import Testing
         ]
     }
 
-    @Test func anEventIsSentUntilItIsTakenAlsoByTheProcessThatComesNext() async throws {
+    @Test func anEventIsSentUntilItIsAcknowledgedAcrossRestarts() async throws {
         let backend = try EventBackend(answering: 503)
         let relay = try await RunningRelay(settings(for: backend))
         let reference = Orders.reference()
@@ -47,7 +47,8 @@ import Testing
         #expect(!next.program.text.contains(backend.url))
     }
 
-    @Test func anEventIsToldWhereTheProcessDiedBeforeAnybodyWas() async throws {
+    @Test("R5: the event of a payment is delivered after a crash before the first attempt")
+    func anEventIsDeliveredAfterACrashBeforeTheFirstAttempt() async throws {
         let backend = try EventBackend(answering: 200)
         let settings = settings(for: backend)
         let relay = try await RunningRelay(settings.merging(["PAYRELAY_FAIL_POINT": "settled"]) { $1 })
@@ -59,7 +60,7 @@ import Testing
         #expect(backend.deliveries[0].body.contains(reference))
     }
 
-    @Test func whatIsDoneWithAPaymentIsToldInOrderAndAgainOnDemand() async throws {
+    @Test func eventsOfAPaymentAreDeliveredInOrderAndResentOnDemand() async throws {
         let backend = try EventBackend(answering: 200)
         let relay = try await RunningRelay(settings(for: backend))
         let reference = Orders.reference()
@@ -90,7 +91,8 @@ import Testing
         #expect(wrong.status == 64)
     }
 
-    @Test func aBackendThatNeverAnswersHoldsUpNeitherPaymentsNorTheStop() async throws {
+    @Test("R15: a backend that never answers delays neither payments nor the stop")
+    func aSilentBackendDelaysNeitherPaymentsNorTheStop() async throws {
         let backend = try EventBackend(answering: nil)
         let relay = try await RunningRelay(settings(for: backend))
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
@@ -100,8 +102,9 @@ import Testing
         #expect(try await relay.program.end() == 0)
     }
 
-    /// Promise R15. There are more payments than are told of at once.
-    @Test func anEventThatTheBackendHangsOnDelaysNoOtherPayments() async throws {
+    /// There are more payments than deliveries in flight.
+    @Test("R15: an event that the backend does not answer delays those of no other payment")
+    func anUnansweredDeliveryDelaysNoOtherPaymentsEvents() async throws {
         let backend = try EventBackend(answering: 200)
         let relay = try await RunningRelay(
             settings(for: backend).merging(["PAYRELAY_EVENTS_TIMEOUT_SECONDS": "30"]) { $1 })
@@ -121,7 +124,8 @@ import Testing
         #expect(backend.deliveries.filter { $0.status == nil }.allSatisfy { $0.body.contains(hanging) })
     }
 
-    @Test func aRedirectIsARefusalAndIsNotFollowed() async throws {
+    @Test("S3: a redirect of an event is not followed")
+    func aRedirectedDeliveryIsARefusalAndIsNotFollowed() async throws {
         let backend = try EventBackend(answering: 307)
         let relay = try await RunningRelay(settings(for: backend, keys: [Self.keys[0]]))
         _ = try await relay.pay(Orders.body().json)
@@ -130,7 +134,7 @@ import Testing
         #expect(backend.deliveries.allSatisfy { $0.headers["webhook-signature"]?.contains(" ") == false })
     }
 
-    @Test func withoutAnURLNobodyIsToldAndNothingCanBeSentAgain() async throws {
+    @Test func withoutAnEventsURLNothingIsRecordedOrResent() async throws {
         let relay = try await RunningRelay()
         _ = try await relay.pay(Orders.body().json)
         #expect(try await relay.metric("payrelay_events_undelivered_payments") == nil)

@@ -2,14 +2,17 @@ import FortAPI
 import Foundation
 import Primitives
 import OutboundHTTP
+import TestPrograms
 import Testing
 
-/// FORT's transaction feedback over HTTP: forged, replayed, reordered (R11).
+/// FORT's transaction feedback over HTTP: forged, replayed, reordered.
 @Suite struct FeedbackTests {
-    @Test(arguments: ["direct", "notification"])
+    @Test(
+        "R11: feedback settles an uncertain payment once, however often it comes",
+        arguments: ["direct", "notification"])
     func feedbackSettlesAnUncertainPayment(kind: String) async throws {
-        // Nothing but feedback can settle it: nobody answers CHECK_STATUS in time.
-        let fort = try SilentServer()
+        // Nothing but feedback can settle it: CHECK_STATUS gets no answer in time.
+        let fort = try LoopbackSocket.silentServer()
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
         ])
@@ -23,8 +26,9 @@ import Testing
         #expect(shown.json?["history"]?.arrayValue?.count == 3)
     }
 
-    @Test func whatIsForgedIsRefusedAndChangesNothing() async throws {
-        let fort = try SilentServer()
+    @Test("R11: forged feedback is refused and changes nothing")
+    func forgedFeedbackIsRefusedAndChangesNothing() async throws {
+        let fort = try LoopbackSocket.silentServer()
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
         ])
@@ -42,7 +46,8 @@ import Testing
         #expect(try await relay.get("/v1/payments/\(reference)").outcome == "uncertain")
     }
 
-    @Test func aSettledPaymentIsNotTakenBack() async throws {
+    @Test("R11: late feedback does not reverse a settled payment")
+    func feedbackDoesNotReverseASettledPayment() async throws {
         let relay = try await RunningRelay()
         let reference = Orders.reference()
         _ = try await relay.pay(Orders.body(reference).json)
@@ -53,7 +58,7 @@ import Testing
         #expect(try await relay.get("/v1/payments/\(reference)").outcome == "captured")
     }
 
-    @Test func whatCannotBeReadIsNamed() async throws {
+    @Test func unreadableFeedbackIsRefusedWithItsReason() async throws {
         let relay = try await RunningRelay()
         let notJSON = try await relay.post("/v1/feedback/direct", Array("{".utf8))
         #expect(notJSON.status == 400 && notJSON.problem == "feedback-malformed")
@@ -63,7 +68,7 @@ import Testing
         #expect(large.status == 413)
     }
 
-    /// Success of a purchase, as FORT tells it.
+    /// Success of a purchase, as FORT reports it.
     private static func captured(_ reference: String, amount: String = "10000") -> JSONObject {
         [
             "command": "PURCHASE", "merchant_reference": .string(reference), "amount": .string(amount),

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(.enabled(if: FortInPython.isInstalled))
-    func aFORTInAnotherLanguageGetsEachAtItsLimitLetterByLetter() async throws {
+    func anIndependentFORTGetsEveryParameterAtItsLimit() async throws {
         let fort = try await FortInPython()
         let relay = try await RunningRelay(fort.settings)
         let order = try order()

@@ -29,7 +29,7 @@ struct FortMessages {
         return try await relay.post("/v1/feedback/\(kind)", JSON.object(message).encoded())
     }
 
-    /// Success of a command, as FORT tells it.
+    /// Success of a command, as FORT reports it.
     static func success(_ command: FortCommand, of reference: String, amount: JSON? = "10000") -> JSONObject {
         let code = command.successCode
         var message: JSONObject = [

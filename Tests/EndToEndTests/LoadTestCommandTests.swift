@@ -33,8 +33,9 @@ import Testing
     }
 
     @Test func aRelayThatAnswersNoPaymentIsAFailure() async throws {
+        let dead = try LoopbackSocket()
         let (status, text) = try await RunningProgram.run([
-            "loadtest", "--target", "http://127.0.0.1:\(FreePort.next())", "--rate", "10", "--duration", "1s",
+            "loadtest", "--target", "http://127.0.0.1:\(dead.port)", "--rate", "10", "--duration", "1s",
         ])
         #expect(status == 1)
         #expect(text.contains("10 of 10 payments were no success"))
@@ -53,7 +54,7 @@ import Testing
     @Test(arguments: [
         ["--rate", "0"], ["--duration", "5"], ["--duration", "0s"], ["--connections", "0"], ["--soak", "--saturate"],
         ["--target", "http://127.0.0.1:1/"], ["--sandbox", "http://127.0.0.1:1"],
-    ]) func whatMakesNoSenseIsWrongUsage(arguments: [String]) async throws {
+    ]) func contradictoryOptionsAreWrongUsage(arguments: [String]) async throws {
         #expect(try await RunningProgram.run(["loadtest"] + arguments).status == 64)
     }
 
@@ -92,7 +93,7 @@ import Testing
         return (program, servers)
     }
 
-    /// One that has ended, and of which nobody has taken note yet, has no command line (proc(5)).
+    /// A zombie has no command line (proc(5)).
     private static func isRunning(_ process: pid_t) -> Bool {
         (try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8))?.isEmpty == false
     }
@@ -114,7 +115,7 @@ import Testing
 }
 
 extension RunningProgram {
-    /// What it printed, after the lines that told how it went.
+    /// What it printed, after the lines of progress.
     fileprivate var json: JSON? {
         guard let start = text.range(of: "\n{")?.lowerBound else { return nil }
         return try? JSON(parsing: String(text[start...]))

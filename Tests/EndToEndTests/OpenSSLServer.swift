@@ -1,7 +1,7 @@
 import Foundation
 import TestPrograms
 
-/// `openssl s_server`: a TLS server as good or bad as a test wants it, which writes down what it is sent and answers nothing.
+/// `openssl s_server`: a TLS server with the options of a test, which records its input and answers nothing.
 final class OpenSSLServer: Sendable {
     static let isInstalled = (try? shell("command -v openssl")) != nil
 
@@ -15,22 +15,34 @@ final class OpenSSLServer: Sendable {
     /// - Parameter options: more of s_server's.
     init(_ certificate: ServerCertificate, options: [String], in folder: TemporaryFolder) async throws {
         self.certificate = certificate
-        port = FreePort.next()
-        output = URL(filePath: try folder.file("received-\(port)", ""))
+        output = URL(filePath: try folder.file("received-\(UUID().uuidString)", ""))
         let log = try FileHandle(forWritingTo: output)
         process = try TestProgram(
             [
-                "openssl", "s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificate.certificateFile, "-key",
+                "openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", certificate.certificateFile, "-key",
                 certificate.keyFile,
             ] + options, input: input, output: .file(log), errors: .file(log))
-        while !received.contains("ACCEPT") {
-            guard process.isRunning else { throw RunningProgram.LaunchError(description: received) }
+        // For port 0 it prints the one that it got.
+        let deadline = ContinuousClock.now + .seconds(20)
+        while true {
+            let text = Self.text(of: output)
+            if let line = text.firstMatch(of: /ACCEPT 127\.0\.0\.1:(\d+)/), let number = Int(line.1) {
+                port = number
+                return
+            }
+            guard process.isRunning, ContinuousClock.now < deadline else {
+                throw RunningProgram.LaunchError(description: "openssl s_server does not listen: \(text)")
+            }
             try await Task.sleep(for: .milliseconds(20))
         }
     }
 
-    /// What it said of its connections, and what came over them.
-    var received: String { (try? String(decoding: Data(contentsOf: output), as: UTF8.self)) ?? "" }
+    /// What it printed of its connections, and what came over them.
+    var received: String { Self.text(of: output) }
+
+    private static func text(of file: URL) -> String {
+        (try? String(decoding: Data(contentsOf: file), as: UTF8.self)) ?? ""
+    }
 
     func stop() { process.signal(SIGKILL) }
 }

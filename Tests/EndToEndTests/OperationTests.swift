@@ -4,7 +4,7 @@ import OutboundHTTP
 import Testing
 
 /// Capture, void and refund over HTTP, against the sandbox's books.
-@Suite struct MaintenanceTests {
+@Suite struct OperationTests {
     @Test func anAuthorizationIsCapturedInPartsAndRefundedInParts() async throws {
         let relay = try await RunningRelay()
         let reference = try await authorize(at: relay)
@@ -56,7 +56,8 @@ import Testing
         #expect(try await relay.sandbox.books().first?["captures"] == 0)
     }
 
-    @Test func theSameRequestManyTimesAtOnceCapturesOnce() async throws {
+    @Test("R1: identical concurrent captures capture once")
+    func theSameRequestManyTimesAtOnceCapturesOnce() async throws {
         let relay = try await RunningRelay()
         let reference = try await authorize(at: relay)
         let answers = try await withThrowingTaskGroup { group in
@@ -73,7 +74,8 @@ import Testing
     }
 
     /// A capture of this amount is carried out and never answered.
-    @Test func aCaptureWithoutAnAnswerIsUncertainUntilTheTotalsTell() async throws {
+    @Test("R10: a capture without an answer is uncertain until the totals show it")
+    func aCaptureWithoutAnAnswerIsUncertainUntilTheTotalsShowIt() async throws {
         let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"])
         let reference = try await authorize(at: relay, amount: 50_000)
         let lost = try await relay.perform(reference, "capture", ["amount": 10_408])
@@ -98,7 +100,7 @@ import Testing
         #expect(try await relay.sandbox.books().first?["captured_amount"] == 10_020)
     }
 
-    @Test func everyFaultOfARequestIsNamed() async throws {
+    @Test func everyValidationErrorIsNamed() async throws {
         let relay = try await RunningRelay()
         let reference = try await authorize(at: relay)
         let refused = try await relay.perform(

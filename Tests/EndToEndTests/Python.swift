@@ -2,18 +2,20 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// Another language, for what there is a library of in it, or for what no library of ours does.
+/// A script in Python, for what needs a second implementation or a library that there is in Python.
 enum Python {
-    /// What the script writes, errors included.
+    /// Runs a script to its end.
+    ///
+    /// - Returns: what it wrote, errors included.
     static func run(_ script: String, _ arguments: String...) async throws -> String {
-        let folder = try TemporaryFolder()
-        let output = folder.url.appending(path: "output")
-        try Data().write(to: output)
-        let file = try FileHandle(forWritingTo: output)
-        let program = try TestProgram(["python3", "-c", script] + arguments, output: .file(file), errors: .file(file))
-        while program.isRunning { try await Task.sleep(for: .milliseconds(20)) }
-        let text = try String(contentsOf: output, encoding: .utf8)
-        #expect(program.end == .exit(0), "\(text)")
-        return text
+        let finished = try await withCheckedThrowingContinuation { continuation in
+            // A thread of its own, so that the wait takes none from the other tests.
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result { try FinishedProgram(["python3", "-c", script] + arguments, withErrors: true) })
+            }
+        }
+        #expect(finished.succeeded, "\(finished.text)")
+        return finished.text
     }
 }

@@ -1,10 +1,11 @@
 import Foundation
+import TestPrograms
 
-/// A TCP connection to loopback that sends whatever bytes a test wants, for what no well-behaved client does.
+/// A TCP connection to loopback that sends arbitrary bytes, for what no HTTP client does.
 final class RawConnection {
     private let descriptor: Int32
 
-    /// - Parameter source: the loopback address that it comes from.
+    /// - Parameter source: the loopback address to connect from.
     init(port: Int, from source: String = "127.0.0.1") throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var patience = timeval(tv_sec: 10, tv_usec: 0)
@@ -26,25 +27,25 @@ final class RawConnection {
         _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Says that nothing more comes, and stays to read.
+    /// Half-closes the connection: nothing more is sent, and the answer can be read.
     func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Whether the other side has ended it; does not wait. What has come before must have been read.
+    /// Whether the peer has closed it; does not wait. Everything before must have been read.
     var isEnded: Bool {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
         return count == 0 || count < 0 && errno != EAGAIN
     }
 
-    /// Whether nothing has come that was not read; does not wait.
+    /// Whether there is nothing to read; does not wait.
     var hasNothingToRead: Bool {
         var byte: UInt8 = 0
         return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0 && errno == EAGAIN
     }
 
-    /// Reads until the text ends so, the other side closes, or ten seconds pass without a byte.
+    /// Reads until the text ends so, the peer closes, or ten seconds pass without a byte.
     func read(until end: String? = nil) -> String {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)

@@ -3,30 +3,46 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// The same order again, another order under the same name, and the order after its mistake was corrected.
+/// Repeated requests: the same order, another order under the same reference, and the corrected order.
 @Suite struct RepeatedRequestTests {
-    @Test func aThousandIdenticalRequestsAtOnceMakeOneCharge() async throws {
-        let relay = try await RunningRelay(["PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "1000"])
+    /// The requests meet at a gate: each is at the relay but for its last byte, and then all the last bytes are sent.
+    @Test("R1: a thousand identical requests at once make one charge")
+    func aThousandIdenticalRequestsAtOnceMakeOneCharge() async throws {
+        try #require(OpenFiles.allow(1_000))
+        let relay = try await RunningRelay([
+            "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "1000", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "120",
+            "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "120",
+        ])
         let reference = Orders.reference()
-        let body = try Orders.body(reference).json
-        let answers = try await withThrowingTaskGroup { group in
-            for _ in 1...1_000 { group.addTask { try await relay.pay(body) } }
-            return try await group.reduce(into: [OutboundAnswer]()) { $0.append($1) }
+        let body = String(decoding: try Orders.body(reference).json.encoded(), as: UTF8.self)
+        let request = """
+            POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n\
+            Content-Length: \(body.utf8.count)\r\n\r\n\(body)
+            """
+        let connections = try (1...1_000).map { _ in try RawConnection(port: relay.port) }
+        for connection in connections { connection.send(String(request.dropLast())) }
+        try await relay.program.wait(for: "all of them", within: .seconds(60)) {
+            try await relay.metric("payrelay_http_requests_under_way") == 1_000
         }
-        #expect(answers.count == 1_000)
-        for answer in answers where answer.status != 200 {
-            #expect(answer.status == 409 && answer.problem == "in-flight")
-            #expect(answer.header("Retry-After") == "1")
+        #expect(try await relay.sandbox.books().isEmpty)
+        for connection in connections { connection.send(String(request.suffix(1))) }
+
+        let answers = connections.map { $0.read() }
+        let paid = answers.filter { $0.hasPrefix("HTTP/1.1 200 ") }
+        for answer in answers where !paid.contains(answer) {
+            #expect(answer.hasPrefix("HTTP/1.1 409 ") && answer.contains("urn:payrelay:problem:in-flight"))
+            #expect(answer.contains("Retry-After: 1\r\n"))
         }
-        let paid = answers.filter { $0.status == 200 }
-        #expect(Set(paid.map(\.body)).count == 1)
-        #expect(paid.count { $0.header("Idempotent-Replayed") == nil } == 1)
-        #expect(paid.first?.outcome == "captured")
+        let receipts = Set(paid.compactMap { $0.components(separatedBy: "\r\n\r\n").last })
+        #expect(receipts.count == 1)
+        #expect(paid.count { !$0.contains("Idempotent-Replayed: ") } == 1)
+        #expect(try JSON(parsing: receipts.first ?? "")["outcome"] == "captured")
         #expect(try await relay.sandbox.charges(of: reference) == 1)
         #expect(try await relay.sandbox.books().count == 1)
     }
 
-    @Test func aReferenceServesOneOfTwoBodiesThatRaceForIt() async throws {
+    @Test("R2: of two bodies that race for a reference one is sent and the other refused")
+    func aReferenceServesOneOfTwoBodiesThatRaceForIt() async throws {
         let relay = try await RunningRelay()
         let reference = Orders.reference()
         let amounts = [10_000, 20_000]
@@ -48,21 +64,24 @@ import Testing
         }
     }
 
-    /// A decline is remembered as well as a success: trying the card again is a new order.
-    @Test(arguments: [(10_000, "captured"), (10_012, "declined")])
-    func aReplayIsTheSameBytes(amount: Int, outcome: String) async throws {
+    /// A decline is stored as well as a success: another attempt is a new order.
+    @Test("R3: a replay is byte-identical, for a decline too")
+    func aReplayIsTheSameBytes() async throws {
         let relay = try await RunningRelay()
-        let body = try Orders.body(amount: amount).json
-        let first = try await relay.pay(body)
-        #expect(first.outcome == outcome)
-        #expect(first.header("Idempotent-Replayed") == nil)
-        let second = try await relay.pay(body)
-        #expect(second.status == first.status)
-        #expect(second.body == first.body)
-        #expect(second.header("Idempotent-Replayed") == "true")
+        for (amount, outcome) in [(10_000, "captured"), (10_012, "declined")] {
+            let body = try Orders.body(amount: amount).json
+            let first = try await relay.pay(body)
+            #expect(first.outcome == outcome)
+            #expect(first.header("Idempotent-Replayed") == nil)
+            let second = try await relay.pay(body)
+            #expect(second.status == first.status)
+            #expect(second.body == first.body)
+            #expect(second.header("Idempotent-Replayed") == "true")
+        }
     }
 
-    @Test func aReplaySurvivesARestart() async throws {
+    @Test("R3: a replay is byte-identical after a restart")
+    func aReplaySurvivesARestart() async throws {
         let relay = try await RunningRelay()
         let body = try Orders.body().json
         let first = try await relay.pay(body)
@@ -74,7 +93,8 @@ import Testing
         #expect(second.header("Idempotent-Replayed") == "true")
     }
 
-    @Test func aRefusedRequestIsNotRemembered() async throws {
+    @Test("R4: a refused request is not remembered, and the corrected one goes through")
+    func aRefusedRequestIsNotRemembered() async throws {
         let relay = try await RunningRelay()
         let order = try Orders.body()
         let tampered = order.json.changing(["token", "paymentData", "data"]) { "AAAA" + $0.dropFirst(4) }
@@ -88,7 +108,8 @@ import Testing
         #expect(corrected.status == 200 && corrected.outcome == "captured")
     }
 
-    @Test func aTokenPaysOneOrderOnly() async throws {
+    @Test("R13: a token pays one order only")
+    func aTokenPaysOneOrderOnly() async throws {
         let relay = try await RunningRelay()
         let order = try Orders.body()
         #expect(try await relay.pay(order.json).status == 200)
@@ -108,11 +129,12 @@ import Testing
         #expect(try await relay.sandbox.books().count == 1)
     }
 
-    @Test(arguments: ["with space", "tab\there", "schl\u{FC}ssel", String(repeating: "k", count: 256)])
-    func anIdempotencyKeyIsVisibleASCII(key: String) async throws {
+    @Test func anIdempotencyKeyIsVisibleASCII() async throws {
         let relay = try await RunningRelay()
-        let answer = try await relay.pay(try Orders.body().json, idempotencyKey: key)
-        #expect(answer.status == 400)
-        #expect(answer.faultyFields == ["Idempotency-Key"])
+        for key in ["with space", "tab\there", "schl\u{FC}ssel", String(repeating: "k", count: 256)] {
+            let answer = try await relay.pay(try Orders.body().json, idempotencyKey: key)
+            #expect(answer.status == 400)
+            #expect(answer.faultyFields == ["Idempotency-Key"], "\(key)")
+        }
     }
 }

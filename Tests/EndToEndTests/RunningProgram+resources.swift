@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system says that it holds.
+/// Its resources, from proc\(5\).
 extension RunningProgram {
     /// Memory, without what is swapped out.
     var residentBytes: Int {

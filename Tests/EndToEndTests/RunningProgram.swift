@@ -3,7 +3,7 @@ import TestPrograms
 
 /// The built `payrelay`, running beside the test. It is killed with the last reference at the latest.
 final class RunningProgram: Sendable {
-    /// It ended, or took too long, before it did what was waited for.
+    /// It ended, or the wait timed out.
     struct LaunchError: Error, CustomStringConvertible {
         let description: String
     }
@@ -12,8 +12,8 @@ final class RunningProgram: Sendable {
     private let output: URL
 
     /// - Parameters:
-    ///   - environment: of the test's own nothing is handed on but a sanitizer's options.
-    ///   - launcher: a command that turns into the one it is given; the process is the same.
+    ///   - environment: of the test's own only a sanitizer's options are passed on.
+    ///   - launcher: a command that executes the given one in the same process.
     init(
         _ arguments: [String], environment: [String: String] = [:], input: String? = nil, launcher: [String] = []
     ) throws {
@@ -33,7 +33,7 @@ final class RunningProgram: Sendable {
         try? FileManager.default.removeItem(at: output)
     }
 
-    /// Everything it has written so far, standard output and standard error together.
+    /// Standard output and standard error so far.
     var text: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
 
     var lines: [Substring] { text.split(separator: "\n") }
@@ -44,9 +44,9 @@ final class RunningProgram: Sendable {
 
     func signal(_ number: Int32) { process.signal(number) }
 
-    /// Waits for it to end, and kills it where it does not.
+    /// Waits for its end, and kills it after the limit.
     ///
-    /// - Returns: its exit status; for one that a signal ended, the signal's number, negative.
+    /// - Returns: its exit status; after a signal, the signal's number, negative.
     @discardableResult func end(within limit: Duration = .seconds(20)) async throws -> Int32 {
         do {
             try await wait(for: "its end", within: limit) { !self.process.isRunning }
@@ -61,7 +61,7 @@ final class RunningProgram: Sendable {
         }
     }
 
-    /// Waits until something holds; a program that ended meanwhile will not come to it.
+    /// Waits until a condition holds; throws if the program ends before.
     func wait(
         for what: String, within limit: Duration = .seconds(20), until isSo: () async throws -> Bool
     ) async throws {

@@ -4,25 +4,25 @@ import Primitives
 import OutboundHTTP
 import TestPrograms
 
-/// `payrelay serve` on free ports, with a sandbox for its FORT and a journal in a folder of its own.
+/// `payrelay serve` at ports that the system chose, with a sandbox for its FORT and a journal in a folder of its own.
 final class RunningRelay: Sendable {
     let sandbox: RunningSandbox
     let program: RunningProgram
-    let port = FreePort.next()
-    let adminPort = FreePort.next()
-    /// Its settings, for commands that work beside it.
+    let port: Int
+    let adminPort: Int
+    /// Its settings with the ports that it got, for commands that work beside it.
     let environment: [String: String]
     private let folder: TemporaryFolder
-    private let client = OutboundClient(OutboundSettings(inFlightLimit: 1_000))
+    private let client: OutboundClient
 
     /// Starts it and waits until it takes connections.
     ///
     /// - Parameters:
-    ///   - predecessor: whose sandbox and journal it takes over.
-    ///   - sandbox: that runs already; nil for the predecessor's, or a new one.
+    ///   - predecessor: a relay whose sandbox and journal it takes over.
+    ///   - sandbox: a running one; nil for the predecessor's, or a new one.
     ///   - launcher: see `RunningProgram`.
     ///   - config: a file with further settings.
-    ///   - settings: on top of those that every relay here has.
+    ///   - settings: in addition to those of every relay here.
     init(
         after predecessor: RunningRelay? = nil, sandbox running: RunningSandbox? = nil,
         launcher: [String] = [], config: String? = nil, _ settings: [String: String] = [:]
@@ -34,26 +34,46 @@ final class RunningRelay: Sendable {
             if let running { sandbox = running } else { sandbox = try await RunningSandbox() }
             folder = try TemporaryFolder()
         }
-        environment = sandbox.settings.merging([
-            "PAYRELAY_HTTP_PORT": "\(port)", "PAYRELAY_ADMIN_PORT": "\(adminPort)",
+        let settings = sandbox.settings.merging([
+            "PAYRELAY_HTTP_PORT": "0", "PAYRELAY_ADMIN_PORT": "0",
             "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": Project.url("certs/sandbox/root-ca.pem").path,
             "PAYRELAY_JOURNAL": "sqlite:\(Self.journal(in: folder).path)",
         ]) { $1 }.merging(settings) { $1 }
         let file = config.map { ["--config", $0] } ?? []
-        program = try RunningProgram(["serve"] + file, environment: environment, launcher: launcher)
-        let ports = [port, adminPort]
+        let program = try RunningProgram(["serve"] + file, environment: settings, launcher: launcher)
+        var ports: (http: Int, admin: Int)?
         try await program.wait(for: "its listeners") {
-            ports.allSatisfy { (try? RawConnection(port: $0)) != nil }
+            if let http = program.port(logged: "listening"), let admin = program.port(logged: "admin listening") {
+                ports = (http, admin)
+            }
+            return ports != nil
         }
+        (port, adminPort) = ports ?? (0, 0)
+        environment = settings.merging([
+            "PAYRELAY_HTTP_PORT": "\(port)", "PAYRELAY_ADMIN_PORT": "\(adminPort)",
+        ]) { $1 }
+        self.program = program
+        client = OutboundClient(OutboundSettings(inFlightLimit: 1_000))
     }
 
     deinit { client.shutdown() }
+
+    /// Runs a relay that is not to start, with an account that no FORT has.
+    static func start(refusing settings: [String: String]) async throws -> (status: Int32, text: String) {
+        try await RunningProgram.run(
+            ["serve"],
+            environment: [
+                "PAYRELAY_FORT_ACCESS_CODE": "a", "PAYRELAY_FORT_MERCHANT_IDENTIFIER": "m",
+                "PAYRELAY_FORT_REQUEST_PHRASE": "p", "PAYRELAY_FORT_RESPONSE_PHRASE": "p",
+                "PAYRELAY_JOURNAL": "memory:", "PAYRELAY_HTTP_PORT": "0", "PAYRELAY_ADMIN_PORT": "0",
+            ].merging(settings) { $1 })
+    }
 
     private static func journal(in folder: TemporaryFolder) -> URL { folder.url.appending(path: "journal.sqlite") }
 
     var journalPath: String { Self.journal(in: folder).path }
 
-    /// Waits until `/ready` says so; a program that ended meanwhile never will.
+    /// Waits for `/ready` with 200 or 503; throws if the program ends meanwhile.
     func waitUntilReady(_ isReady: Bool) async throws {
         try await program.wait(for: isReady ? "readiness" : "the end of readiness") {
             let answer = try await admin("/ready")
@@ -61,7 +81,7 @@ final class RunningRelay: Sendable {
         }
     }
 
-    /// How long the file is to which the journal appends, in bytes.
+    /// Length of the write-ahead log, in bytes.
     var writeAheadLogSize: Int {
         get throws {
             let path = Self.journal(in: folder).path + "-wal"
@@ -69,7 +89,7 @@ final class RunningRelay: Sendable {
         }
     }
 
-    /// The journal's files by their names. Those of a relay that has ended, to be whole.
+    /// The journal's files by name; complete once the relay has ended.
     var journalFiles: [String: Data] {
         get throws {
             let files = try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil)
@@ -77,13 +97,13 @@ final class RunningRelay: Sendable {
         }
     }
 
-    /// Puts earlier files in the place of the journal's.
+    /// Replaces the journal's files by earlier ones.
     func restoreJournal(_ earlier: [String: Data]) throws {
         for name in try journalFiles.keys { try FileManager.default.removeItem(at: folder.url.appending(path: name)) }
         for (name, content) in earlier { try content.write(to: folder.url.appending(path: name)) }
     }
 
-    /// Changes the journal behind the relay's back, which has ended.
+    /// Changes the journal of a relay that has ended.
     func runSQL(_ statement: String) async throws {
         try await DatabaseQueue(path: Self.journal(in: folder).path).write { try $0.execute(sql: statement) }
     }
@@ -99,7 +119,7 @@ final class RunningRelay: Sendable {
         try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)", headers: headers))
     }
 
-    /// What operators get.
+    /// A route of the admin listener.
     func admin(_ path: String) async throws -> OutboundAnswer {
         try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(adminPort)\(path)"))
     }
@@ -124,6 +144,10 @@ final class RunningRelay: Sendable {
     }
 
     private func send(_ request: OutboundRequest) async throws -> OutboundAnswer {
+        // Once it has ended, its port may be another test's.
+        guard program.isRunning else {
+            throw RunningProgram.LaunchError(description: "payrelay has ended:\n\(program.text)")
+        }
         do {
             return try await client.send(request)
         } catch {
@@ -137,7 +161,7 @@ final class RunningRelay: Sendable {
         return try await post("/v1/payments", body.encoded(), headers: key)
     }
 
-    /// Looks until the payment has an outcome that is final.
+    /// Waits until the outcome of the payment is final.
     func finalOutcome(of reference: String, within limit: Duration = .seconds(20)) async throws -> String? {
         var answer: OutboundAnswer?
         try await program.wait(for: "the outcome of \(reference)", within: limit) {
@@ -148,11 +172,21 @@ final class RunningRelay: Sendable {
     }
 }
 
+extension RunningProgram {
+    /// The port in the first line of its log that has this message.
+    fileprivate func port(logged message: String) -> Int? {
+        for line in lines where line.contains("\"message\":\"\(message)\"") {
+            return (try? JSON(parsing: String(line)))?["port"]?.stringValue.flatMap { Int($0) }
+        }
+        return nil
+    }
+}
+
 extension OutboundAnswer {
     var json: JSON? { try? JSON(parsing: body) }
     var outcome: String? { json?["outcome"]?.stringValue }
     /// The last part of a problem's `type`.
     var problem: String? { json?["type"]?.stringValue?.split(separator: ":").last.map(String.init) }
-    /// The names of the fields at fault.
+    /// The names of the invalid fields.
     var faultyFields: [String] { json?["errors"]?.arrayValue?.compactMap { $0["field"]?.stringValue } ?? [] }
 }

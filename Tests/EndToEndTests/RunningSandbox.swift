@@ -3,14 +3,14 @@ import FoundationNetworking
 import Primitives
 import OutboundHTTP
 
-/// `payrelay sandbox` on a free port, with the settings that it prints for a relay.
+/// `payrelay sandbox`, and the settings that it prints for a relay.
 final class RunningSandbox: Sendable {
     let program: RunningProgram
-    /// What it says to export.
+    /// The settings that it prints for a relay.
     let settings: [String: String]
 
     /// - Parameters:
-    ///   - port: to listen at; 0 for any that is free.
+    ///   - port: to listen at; 0 for one that the system chooses.
     ///   - sessionCertificates: a folder, for a sandbox that is Apple's session host as well.
     ///   - config: a relay's settings file, for its accounts in place of the sandbox's own.
     init(port: Int = 0, sessionCertificates folder: String? = nil, config: String? = nil) async throws {
@@ -45,7 +45,7 @@ final class RunningSandbox: Sendable {
         }
     }
 
-    /// What FORT's mobile SDK is answered.
+    /// The sandbox's answer to FORT's mobile SDK.
     func sdk(_ order: JSON) async throws -> JSON {
         let client = OutboundClient()
         defer { client.shutdown() }
@@ -55,7 +55,7 @@ final class RunningSandbox: Sendable {
             parsing: try await client.send(OutboundRequest(url: url, headers: headers, body: order.encoded())).body)
     }
 
-    /// One of its settings as it shows it, with its counts.
+    /// One of its settings, with its counts.
     func shown(_ name: String) async throws -> JSONObject {
         let client = OutboundClient()
         defer { client.shutdown() }
@@ -63,7 +63,7 @@ final class RunningSandbox: Sendable {
         return try JSON(parsing: try await client.send(OutboundRequest(method: .get, url: url)).body).objectValue ?? [:]
     }
 
-    /// Waits until it has sent all the feedback that it had to send.
+    /// Waits until all feedback is delivered or given up.
     func waitForFeedback() async throws {
         let client = OutboundClient()
         defer { client.shutdown() }
@@ -83,7 +83,7 @@ final class RunningSandbox: Sendable {
         return try JSON(parsing: answer.body).arrayValue ?? []
     }
 
-    /// How often the reference stands in the books as charged.
+    /// Number of charged orders of the reference in the books.
     func charges(of reference: String) async throws -> Int {
         try await books().count { $0["merchant_reference"] == .string(reference) && $0["charged"] == true }
     }

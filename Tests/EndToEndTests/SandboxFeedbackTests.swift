@@ -3,11 +3,11 @@ import Foundation
 import Primitives
 import Testing
 
-/// A sandbox that tells by itself, and a relay that believes it.
+/// Feedback of a sandbox to a relay.
 @Suite struct SandboxFeedbackTests {
-    /// Nobody answers the charge, the refund or any query: only feedback can settle them.
+    /// The charge, the refund and every query get no answer: only feedback can settle them.
     @Test(arguments: FortFeedback.Format.allCases)
-    func whatFORTNeverAnswersIsSettledByWhatItTells(format: FortFeedback.Format) async throws {
+    func feedbackAloneSettlesChargesAndOperations(format: FortFeedback.Format) async throws {
         let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"])
         try await relay.sandbox.set(
             "faults",
@@ -34,10 +34,10 @@ import Testing
         #expect(try await relay.sandbox.books().first?["refunds"] == 1)
     }
 
-    /// Of every step nothing but feedback tells: three times each, late, and in any order, so that what was told of the
-    /// authorization comes after the refund.
-    @Test(arguments: [1, 2, 3])
-    func repeatedAndReorderedItTakesNothingBack(seed: Int) async throws {
+    /// Only feedback reports each step: three times, late, and in any order, so that the feedback on the authorization may
+    /// come after that on the refund.
+    @Test("R11: feedback that comes three times, late and in any order reverses nothing", arguments: [1, 2, 3])
+    func repeatedAndReorderedFeedbackReversesNothing(seed: Int) async throws {
         let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"])
         let silent = ["AUTHORIZATION", "CAPTURE", "REFUND"].map { command -> JSON in
             ["fault": "charge_and_never_answer", "command": .string(command)]

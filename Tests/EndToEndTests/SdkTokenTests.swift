@@ -1,13 +1,15 @@
 import Foundation
 import Primitives
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 /// `POST /v1/sdk-tokens`, for apps that pay with FORT's own mobile SDK.
 @Suite struct SdkTokenTests {
     private static let device = "ffffffff-a9fa-0b44-7b27-29e70033c587"
 
-    @Test func fortsTokenIsAnsweredAsItSignedItAndNeverLogged() async throws {
+    @Test("S1: an SDK token is passed on and not logged")
+    func anSDKTokenIsPassedOnAndNotLogged() async throws {
         let relay = try await RunningRelay()
         let answer = try await relay.post("/v1/sdk-tokens", JSON.object(["device_id": .string(Self.device)]).encoded())
         #expect(answer.status == 200)
@@ -18,8 +20,8 @@ import Testing
         #expect(!relay.program.text.contains(token))
     }
 
-    /// An app with FORT's own SDK pays past the relay. What the relay hears of it is FORT's feedback.
-    @Test func theTokenPaysThroughFORTsSdkOnceAndTheRelayHearsOfAPaymentThatItDidNotMake() async throws {
+    /// A payment of FORT's own SDK bypasses the relay, which gets FORT's feedback on it.
+    @Test func anSDKPaymentIsRecordedByItsFeedback() async throws {
         let relay = try await RunningRelay()
         let feedback = "http://127.0.0.1:\(relay.port)/v1/feedback/direct"
         try await relay.sandbox.set("feedback", ["direct_url": .string(feedback), "notification_url": .null])
@@ -53,7 +55,7 @@ import Testing
         #expect(try await relay.sandbox.charges(of: reference) == 1)
     }
 
-    @Test func whatIsWrongIsNamedBeforeFORTIsAsked() async throws {
+    @Test func aWrongRequestIsRefusedBeforeFORTIsAsked() async throws {
         let relay = try await RunningRelay()
         let body: JSON = ["language": "fr", "device": "x"]
         let unknown = try await relay.post("/v1/sdk-tokens", body.encoded())
@@ -65,7 +67,7 @@ import Testing
         #expect(account.status == 400 && account.faultyFields == ["account"])
     }
 
-    @Test func fortsRefusalIsTold() async throws {
+    @Test func fortsRefusalIsPassedOn() async throws {
         let relay = try await RunningRelay(["PAYRELAY_FORT_ACCESS_CODE": "nobody"])
         let answer = try await relay.post("/v1/sdk-tokens", JSON.object(["device_id": .string(Self.device)]).encoded())
         #expect(answer.status == 502)
@@ -73,9 +75,10 @@ import Testing
         #expect(answer.json?["detail"]?.stringValue?.isEmpty == false)
     }
 
-    @Test func whereFORTCannotBeReachedTheSameRequestMayBeTriedAgain() async throws {
+    @Test func anUnreachableFORTIsAnsweredWith503AndRetryAfter() async throws {
+        let dead = try LoopbackSocket()
         let relay = try await RunningRelay([
-            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(FreePort.next())/FortAPI/paymentApi"
+            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(dead.port)/FortAPI/paymentApi"
         ])
         let answer = try await relay.post("/v1/sdk-tokens", JSON.object(["device_id": .string(Self.device)]).encoded())
         #expect(answer.status == 503 && answer.problem == "processor-unreachable")

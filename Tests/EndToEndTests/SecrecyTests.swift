@@ -4,9 +4,9 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// What operators can read holds nothing that pays, nothing that signs and nobody's data, at any log level.
+/// Logs, errors and metrics hold no token, secret or customer data, at any log level.
 @Suite struct SecrecyTests {
-    /// A relay that logs all it can, after every way that a request can go.
+    /// A relay at log level trace, after requests with every outcome.
     private func relayThatHasSeenEverything() async throws -> (relay: RunningRelay, canaries: [String]) {
         let relay = try await RunningRelay([
             "PAYRELAY_LOG_LEVEL": "trace", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
@@ -38,15 +38,15 @@ import Testing
         #expect(try await relay.get("/v1/payments/CANARY?CANARY").status == 404)
         try await manage(relay)
         for path in ["/metrics", "/ready", "/live"] {
-            let told = String(decoding: try await relay.admin(path).body, as: UTF8.self)
-            for canary in canaries { #expect(!told.contains(canary), "\(path) holds \(canary)") }
+            let body = String(decoding: try await relay.admin(path).body, as: UTF8.self)
+            for canary in canaries { #expect(!body.contains(canary), "\(path) holds \(canary)") }
         }
         relay.program.signal(SIGTERM)
         #expect(try await relay.program.end() == 0)
         return (relay, canaries)
     }
 
-    /// Everything but to pay.
+    /// All requests other than payments.
     private func manage(_ relay: RunningRelay) async throws {
         let reference = Orders.reference()
         let headers = [("X-Request-Id", "\u{7B}CANARY"), ("traceparent", "CANARY"), ("Authorization", "Bearer CANARY")]
@@ -69,7 +69,7 @@ import Testing
         #expect(try await relay.post("/v1/feedback/direct", feedback).status == 401)
     }
 
-    /// An order with somebody's data; its token joins the canaries.
+    /// An order with customer data; its token is added to the canaries.
     private func personal(amount: Int, _ canaries: inout [String]) throws -> JSONObject {
         let order = try Orders.body(amount: amount).with([
             "customer_email": "canary@example.com", "customer_name": "CanaryName", "merchant_extra": "CANARY",
@@ -81,7 +81,8 @@ import Testing
         return try #require(order.objectValue)
     }
 
-    @Test func theOutputHoldsNoTokenNoPhraseAndNobodysData() async throws {
+    @Test("S1: logs, errors, metrics and the journal hold no token, phrase or customer data")
+    func logsErrorsAndMetricsHoldNoTokenPhraseOrCustomerData() async throws {
         let (relay, canaries) = try await relayThatHasSeenEverything()
         let output = relay.program.text
         #expect(output.contains("\"level\":\"trace\"") || output.contains("\"level\":\"debug\""))
@@ -96,7 +97,8 @@ import Testing
         }
     }
 
-    @Test func theOutputHoldsNothingThatLetsACallerIn() async throws {
+    @Test("S1: logs, errors and metrics hold no API key, JWT or shared secret")
+    func logsErrorsAndMetricsHoldNoCredential() async throws {
         let folder = try TemporaryFolder()
         let key = try await GeneratedKey("shop")
         let digest = try #require(key.line.split(separator: " ").last).lowercased()
@@ -121,7 +123,8 @@ import Testing
         }
     }
 
-    @Test func noValueForgesALogLine() async throws {
+    @Test("S9: no value of a request forges a log line")
+    func noValueForgesALogLine() async throws {
         let relay = try await RunningRelay(["PAYRELAY_LOG_LEVEL": "trace"])
         let forged = "x\r\n{\"level\":\"critical\",\"message\":\"forged\"}\u{1B}[31m\u{0}\u{85}\u{2028}\u{202E}"
         let order = try Orders.body()

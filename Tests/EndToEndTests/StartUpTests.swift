@@ -4,9 +4,10 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// A start that succeeds takes its secrets from where they belong; one that fails says why.
+/// Secrets at the start, and the errors of a failed start.
 @Suite struct StartUpTests {
-    @Test func aSecretComesFromAFile() async throws {
+    @Test("S11: a secret comes from a file")
+    func aSecretComesFromAFile() async throws {
         let folder = try TemporaryFolder()
         let sandbox = try await RunningSandbox()
         let phrase = try #require(sandbox.settings["PAYRELAY_FORT_REQUEST_PHRASE"])
@@ -18,7 +19,8 @@ import Testing
         #expect(try await relay.pay(try Orders.body().json).outcome == "captured")
     }
 
-    @Test func aSecretThatIsSetTwiceIsRefused() async throws {
+    @Test("S11: a secret that is set twice stops the start")
+    func aSecretThatIsSetTwiceIsRefused() async throws {
         let (status, text) = try await RunningProgram.run(
             ["serve"],
             environment: [
@@ -33,7 +35,8 @@ import Testing
 
     @Test func everythingThatIsMissingOrWrongIsNamedAtOnce() async throws {
         let (status, text) = try await RunningProgram.run(
-            ["serve"], environment: ["PAYRELAY_HTTP_PORT": "0", "PAYRELAY_HTTP_HOST": "0.0.0.0", "PAYRELAY_TYPO": "x"])
+            ["serve"],
+            environment: ["PAYRELAY_HTTP_PORT": "65536", "PAYRELAY_HTTP_HOST": "0.0.0.0", "PAYRELAY_TYPO": "x"])
         #expect(status == 78)
         for name in [
             "PAYRELAY_HTTP_PORT", "PAYRELAY_HTTP_HOST", "PAYRELAY_TYPO", "PAYRELAY_FORT_ACCESS_CODE",
@@ -44,7 +47,7 @@ import Testing
     @Test func aPortThatIsInUseIsNamed() async throws {
         let relay = try await RunningRelay()
         let settings = relay.sandbox.settings.merging([
-            "PAYRELAY_HTTP_PORT": "\(relay.port)", "PAYRELAY_ADMIN_PORT": "\(FreePort.next())",
+            "PAYRELAY_HTTP_PORT": "\(relay.port)", "PAYRELAY_ADMIN_PORT": "0",
             "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": Project.url("certs/sandbox/root-ca.pem").path,
             "PAYRELAY_JOURNAL": "memory:",
         ]) { $1 }
@@ -54,7 +57,7 @@ import Testing
         #expect(text.contains("Address already in use"))
     }
 
-    @Test func aJournalThatAnotherProcessHasIsLeftAlone() async throws {
+    @Test func aJournalThatAnotherProcessHoldsIsNotOpened() async throws {
         let relay = try await RunningRelay()
         await #expect { try await RunningRelay(after: relay) } throws: { "\($0)".contains("another payrelay process") }
         #expect(try await relay.pay(try Orders.body().json).outcome == "captured")

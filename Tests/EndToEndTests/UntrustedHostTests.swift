@@ -4,8 +4,8 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// Servers in the place of FORT's host and of Apple's that must not be told a thing: an old TLS, a certificate that is
-/// expired, that nobody vouches for, or that is another host's.
+/// Servers in place of FORT's host and of Apple's that must get no request: an old TLS version, or a certificate that is
+/// expired, not yet valid, self-signed, or another host's.
 @Suite(.enabled(if: OpenSSLServer.isInstalled), .timeLimit(.minutes(5)))
 struct UntrustedHostTests {
     private let folder: TemporaryFolder
@@ -18,7 +18,7 @@ struct UntrustedHostTests {
         case tls10, tls11, expired, notYetValid, selfSigned, otherHost
     }
 
-    /// What a log or an answer says of the fault: libcurl's or OpenSSL's words.
+    /// The reason in the log or the answer, as libcurl or OpenSSL words it.
     private static let reasons: [Fault: String] = [
         .tls10: "protocol version", .tls11: "protocol version", .expired: "expired",
         .notYetValid: "not yet valid", .selfSigned: "self-signed", .otherHost: "127.0.0.1",
@@ -35,9 +35,9 @@ struct UntrustedHostTests {
         return try await OpenSSLServer(certificate, options: version, in: folder)
     }
 
-    /// Of Apple's host the root can be named, so that nothing is wrong but the fault.
-    @Test(arguments: Fault.allCases)
-    func itIsNotAskedForASession(fault: Fault) async throws {
+    /// The root of Apple's host can be configured, so that only the fault is wrong.
+    @Test("S3: no Apple Pay session is requested over old TLS or with a bad certificate", arguments: Fault.allCases)
+    func noSessionIsRequestedFromAnUntrustedHost(fault: Fault) async throws {
         let server = try await server(fault)
         let relay = try await relay(withSessionsAt: server, trusting: fault == .selfSigned ? nil : server.certificate)
         let answer = try await relay.post("/v1/apple-pay/sessions", [])
@@ -47,8 +47,8 @@ struct UntrustedHostTests {
         #expect(!server.received.contains("merchantIdentifier"))
     }
 
-    /// The same server with nothing wrong gets the request, or the others' silence would prove nothing.
-    @Test func oneWithoutAFaultIsAsked() async throws {
+    /// The same server with nothing wrong gets the request, or the absence of requests to the others would prove nothing.
+    @Test func aSessionIsRequestedFromATrustedHost() async throws {
         let server = try await server(nil)
         let relay = try await relay(withSessionsAt: server, trusting: server.certificate)
         async let answer = relay.post("/v1/apple-pay/sessions", [])
@@ -57,9 +57,9 @@ struct UntrustedHostTests {
         #expect(try await answer.status == 503)
     }
 
-    /// FORT's certificate is held against the system's roots, which vouch for none of these.
-    @Test(arguments: Fault.allCases)
-    func itIsNotSentAPayment(fault: Fault) async throws {
+    /// FORT's certificate is verified with the system's roots, which signed none of these.
+    @Test("S3: no payment is sent over old TLS or with a bad certificate", arguments: Fault.allCases)
+    func noPaymentIsSentToAnUntrustedHost(fault: Fault) async throws {
         let server = try await server(fault)
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_ENDPOINT": "https://127.0.0.1:\(server.port)/FortAPI/paymentApi"
@@ -75,7 +75,8 @@ struct UntrustedHostTests {
     }
 
     /// A host whose name begins or ends like Apple's is another host.
-    @Test func aTamperedValidationURLIsRefused() async throws {
+    @Test("S3: a validation URL with another host is refused")
+    func aTamperedValidationURLIsRefused() async throws {
         let server = try await server(nil)
         let relay = try await relay(withSessionsAt: server, trusting: server.certificate)
         let host = "127.0.0.1:\(server.port)"

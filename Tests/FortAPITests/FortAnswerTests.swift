@@ -52,7 +52,7 @@ struct FortAnswerTests {
         }
     }
 
-    @Test(arguments: ["SOMEBODY-ELSE", Samples.requestPhrase, ""])
+    @Test("S6: refuses an answer signed with another phrase", arguments: ["SOMEBODY-ELSE", Samples.requestPhrase, ""])
     func refusesAnAnswerSignedWithAnotherPhrase(phrase: String) throws {
         #expect(throws: FortAnswerError.wrongSignature) {
             try answer(Samples.signed(Samples.approval, phrase: phrase))
@@ -68,7 +68,8 @@ struct FortAnswerTests {
     }
 
     /// The one property that matters: no single changed byte survives.
-    @Test func refusesEveryChangedByte() throws {
+    @Test("S6: refuses every changed byte of an answer")
+    func refusesEveryChangedByte() throws {
         let body = Samples.signed(Samples.approval)
         let (account, message) = (try Samples.account(), try Samples.message())
         let original = try answer(body)
@@ -91,10 +92,12 @@ struct FortAnswerTests {
         }
     }
 
-    @Test(arguments: [
-        ("merchant_reference", "ORDER-1002"), ("amount", "10001"), ("amount", "10000.0"), ("currency", "SAR"),
-        ("command", "AUTHORIZATION"), ("access_code", "another"), ("merchant_identifier", "another"),
-    ])
+    @Test(
+        "S6: refuses the answer to another request",
+        arguments: [
+            ("merchant_reference", "ORDER-1002"), ("amount", "10001"), ("amount", "10000.0"), ("currency", "SAR"),
+            ("command", "AUTHORIZATION"), ("access_code", "another"), ("merchant_identifier", "another"),
+        ])
     func refusesTheAnswerToAnotherRequest(name: String, value: String) throws {
         #expect(throws: FortAnswerError.foreign(parameter: name)) {
             try answer(Samples.signed(changed([name: .string(value)])))
@@ -113,7 +116,9 @@ struct FortAnswerTests {
         #expect(try answer(Samples.signed(bare)).class == .success)
     }
 
-    @Test(arguments: ["", "<html>upstream is having a day</html>", "{\"a\":1,\"a\":2}", "[]x"])
+    @Test(
+        "S6: refuses an answer that is not JSON",
+        arguments: ["", "<html>upstream is having a day</html>", "{\"a\":1,\"a\":2}", "[]x"])
     func refusesWhatIsNotJSON(text: String) throws {
         let error = #expect(throws: FortAnswerError.self) { try answer(Array(text.utf8)) }
         guard case .notJSON = error else {

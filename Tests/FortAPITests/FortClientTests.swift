@@ -41,7 +41,7 @@ struct FortClientTests {
         }
     }
 
-    @Test(arguments: [100, 201, 204, 301, 400, 403, 500, 503])
+    @Test("S3: takes no redirect and no other status than 200", arguments: [100, 201, 204, 301, 400, 403, 500, 503])
     func believesNoOtherStatusThan200(status: Int) async throws {
         await #expect(throws: FortFailure.unverified(.httpStatus(status))) {
             try await send { _ in (status, Samples.signed(Samples.approval)) }

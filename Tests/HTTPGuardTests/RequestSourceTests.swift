@@ -49,7 +49,9 @@ import Testing
         #expect(try error(host: nil) == nil)
     }
 
-    @Test(arguments: ["cross-site", "same-site", "", "Same-Origin", "none, cross-site", "whatever"])
+    @Test(
+        "S13: a request that the browser marks as cross-site is refused",
+        arguments: ["cross-site", "same-site", "", "Same-Origin", "none, cross-site", "whatever"])
     func whatABrowserMarksAsForeignIsRefused(site: String) throws {
         #expect(try error(host: "localhost", [("Sec-Fetch-Site", site)]) == .crossSite)
         #expect(

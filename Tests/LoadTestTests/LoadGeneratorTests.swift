@@ -5,6 +5,7 @@ import Primitives
 import OutboundHTTP
 import Synchronization
 import PayrelayAPI
+import TestPrograms
 import Testing
 import TokenMint
 
@@ -75,9 +76,8 @@ import TokenMint
     }
 
     @Test func withNobodyThereEachPaymentFailsByItsKind() async throws {
-        let address = try { try BareResponder().address }()
-        // The listener goes with its responder.
-        try await Task.sleep(for: .milliseconds(300))
+        let dead = try LoopbackSocket()
+        let address = "http://127.0.0.1:\(dead.port)"
         let client = OutboundClient()
         defer { client.shutdown() }
         let schedule = ArrivalSchedule(rate: 50, duration: .seconds(1))

@@ -140,14 +140,16 @@ import Testing
         #expect(server.requests == 1)
     }
 
-    @Test(arguments: [
-        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
-        "HTTP/1.1 200 OK\r\nContent-Le",
-        "HTTP/1.1 103 Early Hints\r\nLink: early\r\n\r\n",
-        "not HTTP at all\r\n\r\n",
-        "",
-    ])
+    @Test(
+        "S6: takes no broken answer",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
+            "HTTP/1.1 200 OK\r\nContent-Le",
+            "HTTP/1.1 103 Early Hints\r\nLink: early\r\n\r\n",
+            "not HTTP at all\r\n\r\n",
+            "",
+        ])
     func takesNoBrokenAnswer(bytes: String) async throws {
         let server = try LoopbackServer { connection in
             guard connection.readRequest() != nil else { return }
@@ -157,7 +159,9 @@ import Testing
         #expect(server.requests == 1)
     }
 
-    @Test(arguments: [(headerLines: 0, body: 50_000), (1, 49_985), (10_000, 0)])
+    @Test(
+        "S6: refuses an answer larger than the limit",
+        arguments: [(headerLines: 0, body: 50_000), (1, 49_985), (10_000, 0)])
     func refusesAnAnswerLargerThanTheLimit(headerLines: Int, body: Int) async throws {
         let server = try LoopbackServer { connection in
             guard connection.readRequest() != nil else { return }

@@ -33,7 +33,8 @@ import Testing
         #expect(answer.status == 200)
     }
 
-    @Test func refusesASelfSignedCertificate() async throws {
+    @Test("S3: refuses a self-signed certificate")
+    func refusesASelfSignedCertificate() async throws {
         let server = try server(certificate)
         let failure = await client(trusting: nil).failure(of: OutboundRequest(url: server.url, body: [1]))
         #expect(failure.isNotSent)
@@ -47,7 +48,8 @@ import Testing
         #expect(failure.reason.contains("certificate"))
     }
 
-    @Test func refusesACertificateForAnotherHost() async throws {
+    @Test("S3: refuses a certificate for another host")
+    func refusesACertificateForAnotherHost() async throws {
         let other = try Certificate(subjectAltName: "DNS:example.com")
         let server = try server(other)
         let failure = await client(trusting: other).failure(of: OutboundRequest(url: server.url, body: [1]))
@@ -55,7 +57,8 @@ import Testing
         #expect(failure.reason.contains("127.0.0.1"))
     }
 
-    @Test func refusesTLSBefore12() async throws {
+    @Test("S3: refuses TLS before 1.2")
+    func refusesTLSBefore12() async throws {
         let server = try server(certificate, "-tls1_1", "-cipher", "ALL:@SECLEVEL=0")
         let failure = await client(trusting: certificate).failure(of: OutboundRequest(url: server.url, body: [1]))
         #expect(failure.isNotSent)

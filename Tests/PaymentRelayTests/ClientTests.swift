@@ -16,7 +16,8 @@ import Testing
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    @Test func toAnotherClientThereIsNoSuchPayment() async throws {
+    @Test("S7: to another client there is no such payment")
+    func toAnotherClientThereIsNoSuchPayment() async throws {
         _ = try await relay.pay(.sample("A", client: "shop"))
         #expect(try await relay.payment("A", for: "bank") == nil)
         #expect(try await relay.sync("A", for: "bank") == nil)

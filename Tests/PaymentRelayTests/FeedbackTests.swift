@@ -11,7 +11,8 @@ import Testing
 @Suite struct FeedbackTests {
     let journal = MemoryJournal()
 
-    @Test func feedbackSettlesAnUncertainPaymentOnce() async throws {
+    @Test("R11: feedback settles an uncertain payment once")
+    func feedbackSettlesAnUncertainPaymentOnce() async throws {
         let relay = try await relay(charge: .unanswered(reason: "timeout"))
         for _ in 0..<3 {
             #expect(try await relay.apply(.sample(.charge(.purchase), .captured), request: "f") == .applied)
@@ -22,7 +23,8 @@ import Testing
         #expect(await journal.history(of: "A").last?.requestIdentifier == "f")
     }
 
-    @Test func feedbackNeverTakesAPaymentBackwards() async throws {
+    @Test("R11: feedback never reverses a payment")
+    func feedbackNeverTakesAPaymentBackwards() async throws {
         let relay = try await relay(charge: .answered(ProcessorAnswer(.captured)))
         _ = try await relay.perform(.sample(.refund))
         let told = await journal.payment("A")
@@ -123,10 +125,12 @@ import Testing
     }
 
     /// R12: a message counts only for payments of the account that signed it.
-    @Test(arguments: [
-        ProcessorNotification.Subject.charge(.purchase), .operation(.refund, maintenanceReference: nil),
-        .operation(.capture, maintenanceReference: nil), .operation(.voidAuthorization, maintenanceReference: nil),
-    ])
+    @Test(
+        "R12: a message of another account changes nothing",
+        arguments: [
+            ProcessorNotification.Subject.charge(.purchase), .operation(.refund, maintenanceReference: nil),
+            .operation(.capture, maintenanceReference: nil), .operation(.voidAuthorization, maintenanceReference: nil),
+        ])
     func aMessageOfAnotherAccountChangesNothing(subject: ProcessorNotification.Subject) async throws {
         for charge in [ProcessorReport.unanswered(reason: "timeout"), .answered(ProcessorAnswer(.captured))] {
             let journal = MemoryJournal()
@@ -147,7 +151,9 @@ import Testing
     }
 
     /// R14: what cannot be true of the payment is refused before anything is journaled, and blocks nothing.
-    @Test(arguments: [0, 10_001, 9_999_999_999] as [MinorUnits])
+    @Test(
+        "R14: an amount that the payment cannot have changes nothing",
+        arguments: [0, 10_001, 9_999_999_999] as [MinorUnits])
     func anAmountThatThePaymentCannotHaveChangesNothing(amount: MinorUnits) async throws {
         let relay = try await relay(charge: .answered(ProcessorAnswer(.authorized)))
         let before = await journal.payment("A")

@@ -9,20 +9,24 @@ import Testing
         #expect(try #require(MinorUnits(parsing: text)).description == text)
     }
 
-    @Test(arguments: [
-        "", "-5", "+5", "1e3", "1.0", "100.00", " 1", "1 ", "00", "01", "0x10", "10000000000", "9223372036854775807",
-        "9223372036854775808", "-9223372036854775808", "1_000", "１０", "٣", "1\u{0}", "NaN", "true",
-    ])
+    @Test(
+        "R14: text that is no amount is not read",
+        arguments: [
+            "", "-5", "+5", "1e3", "1.0", "100.00", " 1", "1 ", "00", "01", "0x10", "10000000000",
+            "9223372036854775807",
+            "9223372036854775808", "-9223372036854775808", "1_000", "１０", "٣", "1\u{0}", "NaN", "true",
+        ])
     func whatIsNoAmountIsNotRead(text: String) {
         #expect(MinorUnits(parsing: text) == nil)
     }
 
-    @Test(arguments: [-1, MinorUnits.limit + 1, .max, .min])
+    @Test("R14: a number out of range is no amount", arguments: [-1, MinorUnits.limit + 1, .max, .min])
     func aNumberOutOfRangeIsNoAmount(number: Int) {
         #expect(MinorUnits(number) == nil)
     }
 
-    @Test func sumsAndDifferencesStayInRangeOrAreNone() {
+    @Test("R14: sums and differences stay in range or are none")
+    func sumsAndDifferencesStayInRangeOrAreNone() {
         let numbers = [0, 1, 2, 9_999, MinorUnits.limit - 1, MinorUnits.limit].compactMap { MinorUnits($0) }
         for one in numbers {
             for other in numbers {

@@ -86,16 +86,27 @@ import Testing
         #expect(await journal.payment("A")?.isOpen == false)
     }
 
-    @Test func manyIdenticalRequestsAtOnceAreSentOnce() async throws {
+    /// The capture ends only once the 199 others have been refused: all of them were there at once.
+    @Test("R1: identical concurrent captures are sent once", .timeLimit(.minutes(1)))
+    func manyIdenticalRequestsAtOnceAreSentOnce() async throws {
+        let (others, refused) = AsyncStream.makeStream(of: Void.self)
         let processor = ScriptedProcessor(
             onCharge: Self.authorized,
             onOperation: {
-                try? await Task.sleep(for: .milliseconds(20))
+                for await _ in others.prefix(199) {}
                 return .answered(ProcessorAnswer($0.command.success))
             })
         let relay = try await relay(processor)
         await withTaskGroup { group in
-            for _ in 0..<200 { group.addTask { _ = try? await relay.perform(.sample(.capture, amount: 10)) } }
+            for _ in 0..<200 {
+                group.addTask {
+                    do {
+                        _ = try await relay.perform(.sample(.capture, amount: 10))
+                    } catch {
+                        refused.yield()
+                    }
+                }
+            }
         }
         #expect(await processor.operations == ["CAPTURE 10"])
     }

@@ -38,7 +38,9 @@ import Testing
         #expect(seen.withLock { $0 } == .processing)
     }
 
-    @Test(arguments: [ProcessorAnswer.Meaning.captured, .declined, .pending(reason: "on hold")])
+    @Test(
+        "R3: a replay gives the same bytes and charges nothing",
+        arguments: [ProcessorAnswer.Meaning.captured, .declined, .pending(reason: "on hold")])
     func aReplayGivesTheSameBytesAndChargesNothing(meaning: ProcessorAnswer.Meaning) async throws {
         let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(meaning)) })
         let relay = relay(processor)
@@ -49,9 +51,12 @@ import Testing
         #expect(await processor.charges.count == 1)
     }
 
-    @Test func aThousandIdenticalRequestsAtOnceMakeOneCharge() async throws {
+    /// The charge ends only once the 999 others have been refused: all of them were there at once.
+    @Test("R1: a thousand identical requests at once make one charge", .timeLimit(.minutes(1)))
+    func aThousandIdenticalRequestsAtOnceMakeOneCharge() async throws {
+        let (others, refused) = AsyncStream.makeStream(of: Void.self)
         let processor = ScriptedProcessor(onCharge: { _ in
-            try? await Task.sleep(for: .milliseconds(20))
+            for await _ in others.prefix(999) {}
             return .answered(ProcessorAnswer(.captured))
         })
         let relay = relay(processor)
@@ -63,6 +68,7 @@ import Testing
                         _ = try await relay.pay(request)
                         return nil
                     } catch {
+                        refused.yield()
                         return error
                     }
                 }
@@ -70,10 +76,11 @@ import Testing
             return await group.reduce(into: []) { $0.append($1) }.compactMap { $0 }
         }
         #expect(await processor.charges.count == 1)
-        #expect(refusals.allSatisfy { $0 == .inFlight })
+        #expect(refusals.count == 999 && refusals.allSatisfy { $0 == .inFlight })
     }
 
-    @Test func anotherBodyUnderTheSameReferenceIsRefusedAndNotSent() async throws {
+    @Test("R2: another body under the same reference is refused and not sent")
+    func anotherBodyUnderTheSameReferenceIsRefusedAndNotSent() async throws {
         let processor = ScriptedProcessor()
         let relay = relay(processor)
         _ = try await relay.pay(.sample("A", body: "one"))
@@ -101,7 +108,8 @@ import Testing
         #expect(await journal.history(of: "A").map(\.state) == [.processing, .notSent, .processing, .captured])
     }
 
-    @Test func aCallerThatHangsUpDoesNotCancelTheCharge() async throws {
+    @Test("R6: a client that disconnects does not cancel the charge")
+    func aCallerThatHangsUpDoesNotCancelTheCharge() async throws {
         let processor = ScriptedProcessor(onCharge: { _ in
             do {
                 try await Task.sleep(for: .milliseconds(50))
@@ -120,7 +128,8 @@ import Testing
         #expect(await journal.payment("A")?.state == .captured)
     }
 
-    @Test func anUnansweredChargeIsUncertainUntilAQuerySettlesIt() async throws {
+    @Test("R10: an unanswered charge is uncertain until a query settles it")
+    func anUnansweredChargeIsUncertainUntilAQuerySettlesIt() async throws {
         let processor = ScriptedProcessor(onCharge: { _ in .unanswered(reason: "timeout") })
         let relay = relay(processor)
         let result = try await relay.pay(.sample("A"))

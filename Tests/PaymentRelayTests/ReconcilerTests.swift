@@ -35,7 +35,8 @@ import Testing
     }
 
     /// Promise R15.
-    @Test(.timeLimit(.minutes(5))) func aPaymentThatTheProcessorHangsOnDelaysNoOther() async throws {
+    @Test("R15: a payment that the processor does not answer delays no other", .timeLimit(.minutes(5)))
+    func aPaymentThatTheProcessorHangsOnDelaysNoOther() async throws {
         let (answers, answer) = AsyncStream<Void>.makeStream()
         let processor = ScriptedProcessor(
             onCharge: { _ in .unanswered(reason: "timeout") },

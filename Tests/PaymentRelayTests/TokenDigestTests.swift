@@ -16,7 +16,9 @@ import TokenMint
     }
 
     /// R13: one Apple token pays one order, whatever the settings of the instance that takes it.
-    @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
+    @Test(
+        "R13: a token pays one order, verified or not",
+        arguments: [(true, true), (true, false), (false, true), (false, false)])
     func aTokenPaysForOneOrderAloneWhetherItIsVerifiedOrNot(isVerified: Bool, isVerifiedLater: Bool) async throws {
         let (processor, moment) = (ScriptedProcessor(), Date())
         let json = try TokenMint().mint(TokenContents(amount: 10_000, currency: "AED"), signedAt: moment)

@@ -7,7 +7,9 @@ import Testing
 
 @Suite(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
 struct ManyInstancesTests {
-    @Test(.timeLimit(.minutes(5))) func threeThatGetTheSameThousandClaimsAtOnceClaimAThousandInAll() async throws {
+    @Test(
+        "R7: three instances that get the same thousand claims at once claim a thousand in all", .timeLimit(.minutes(5))
+    ) func threeThatGetTheSameThousandClaimsAtOnceClaimAThousandInAll() async throws {
         try await PostgresSchema.with { schema in
             let journals = [try await schema.journal(), try await schema.journal(), try await schema.journal()]
             let claims = (0..<1_000).map { Claim.sample("\($0)", token: $0, key: "\($0)") }
@@ -22,7 +24,9 @@ struct ManyInstancesTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func noPaymentIsLeasedToTwoInstances() async throws {
+    @Test("R7: no payment is leased to two instances", .timeLimit(.minutes(5))) func noPaymentIsLeasedToTwoInstances()
+        async throws
+    {
         try await PostgresSchema.with { schema in
             let journals = [try await schema.journal(), try await schema.journal()]
             for number in 0..<200 { _ = try await journals[0].claim(.sample("\(number)", token: number)) }
@@ -46,7 +50,8 @@ struct ManyInstancesTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func theLeaseOfAnInstanceThatEndedIsTakenOver() async throws {
+    @Test("R7: the lease of an instance that ended is taken over", .timeLimit(.minutes(5)))
+    func theLeaseOfAnInstanceThatEndedIsTakenOver() async throws {
         try await PostgresSchema.with { schema in
             do {
                 let ended = try await schema.journal()

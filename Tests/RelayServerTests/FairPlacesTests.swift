@@ -30,7 +30,8 @@ import Testing
         #expect(places.hasRoom(for: []))
     }
 
-    @Test func whoHasNoneGetsOneWhileAnyIsFree() {
+    @Test("S14: a holder without a place gets one while any is free")
+    func whoHasNoneGetsOneWhileAnyIsFree() {
         for limit in 1...20 {
             var places = FairPlaces<String>(limit: limit)
             #expect(places.take([Share(holder: "a", weight: 1)]) == true)

@@ -24,7 +24,8 @@ import Testing
         let description = "broken\npipe"
     }
 
-    @Test func aRecordIsOneObjectOnOneLineWhateverItSays() throws {
+    @Test("S9: a log record is one object on one line, whatever it holds")
+    func aRecordIsOneObjectOnOneLineWhateverItSays() throws {
         let output = Output()
         let logger = output.logger()
         let scalars = (0...0x9F).compactMap(Unicode.Scalar.init) + ["\u{2028}", "\u{2029}", "\u{202E}", "\u{1F600}"]

@@ -52,9 +52,12 @@ import Testing
     }
 
     /// The customer's own are those that no merchant decides on; a field that FORT adds is none of them.
-    @Test(arguments: FortField.ofOrder.map(\.name) + ["account", "colour", ""]) func everyOtherFieldIsRefusedByName(
-        name: String
-    ) throws {
+    @Test(
+        "S15: every field that the order token does not pin is refused by name",
+        arguments: FortField.ofOrder.map(\.name) + ["account", "colour", ""]) func everyOtherFieldIsRefusedByName(
+            name: String
+        ) throws
+    {
         var body = Self.body
         body[name] = body[name] ?? "x"
         let own: Set = ["customer_email", "customer_name", "phone_number", "language", "device_fingerprint"]

@@ -194,7 +194,8 @@ import TokenMint
         #expect(try read(["PAYRELAY_JOURNAL_FILE": path]).journal == .postgres(url: Secret(url)))
     }
 
-    @Test func aSecretThatIsSetTwiceIsAFault() throws {
+    @Test("S11: a secret that is set twice is an error")
+    func aSecretThatIsSetTwiceIsAFault() throws {
         let path = try temporaryFile("x")
         #expect(faults(["PAYRELAY_FORT_REQUEST_PHRASE_FILE": path]).contains { $0.contains("both set") })
     }

@@ -117,9 +117,10 @@ import Testing
         #expect(throws: ChannelError.inputClosed) { try channel.throwIfErrorCaught() }
     }
 
-    /// S17: a place that others need is free at once, though TLS waits for the client to agree, and though the client was just
+    /// A place that others need is free at once, though TLS waits for the client to agree, and though the client was just
     /// given its last answer.
-    @Test(arguments: [false, true]) func whatIsEndedForOthersIsClosedBeneathTLS(isRefused: Bool) throws {
+    @Test("S14: a connection that is closed for others is closed beneath TLS", arguments: [false, true])
+    func whatIsEndedForOthersIsClosedBeneathTLS(isRefused: Bool) throws {
         let channel = EmbeddedChannel()
         let capacity = ListenerCapacity(limits: ListenerLimits())
         let handler = ConnectionHandler(capacity: capacity)

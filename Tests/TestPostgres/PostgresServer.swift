@@ -1,10 +1,10 @@
 import Foundation
 import TestPrograms
 
-/// A PostgreSQL of the tests' own: made in a temporary folder, reached over loopback, and gone with the test process,
-/// however that ends.
+/// A PostgreSQL server of the tests: in a temporary folder, on loopback, and ended with the test process, even if that is
+/// killed.
 public final class PostgresServer: Sendable {
-    /// The server that tests share which do not stop it; an existing one where `PAYRELAY_TEST_POSTGRES_URL` names it.
+    /// The server that tests share unless they stop it; an existing one if `PAYRELAY_TEST_POSTGRES_URL` names it.
     public static let shared = Result { try existing ?? PostgresServer() }
 
     public static var isAvailable: Bool { existing != nil || programs != nil }
@@ -12,7 +12,9 @@ public final class PostgresServer: Sendable {
 
     /// Without any options of the connection.
     public let url: String
-    /// Who runs the server, and ends it when this input ends.
+    /// Keeps the server's port before it listens and while it is stopped: PostgreSQL cannot listen at port 0 and print its port.
+    private let socket: LoopbackSocket?
+    /// Runs the server, and ends it when its input ends.
     private let process: TestProgram?
     private let commands: FileHandle?
     private let answers: FileHandle?
@@ -20,6 +22,7 @@ public final class PostgresServer: Sendable {
     private init(existing url: String) {
         self.url = url
         process = nil
+        socket = nil
         commands = nil
         answers = nil
     }
@@ -27,13 +30,14 @@ public final class PostgresServer: Sendable {
     /// Starts a new server.
     public init() throws {
         guard let programs = Self.programs else { throw Trouble("PostgreSQL's server programs are not installed") }
-        let port = try freePort()
+        let socket = try LoopbackSocket()
         let input = Pipe()
         let output = Pipe()
         process = try TestProgram(
-            ["/bin/sh", "-c", Self.script, "sh", programs, "\(port)"], input: input, output: .pipe(output),
+            ["/bin/sh", "-c", Self.script, "sh", programs, "\(socket.port)"], input: input, output: .pipe(output),
             errors: .file(.standardError))
-        url = "postgres://payrelay@127.0.0.1:\(port)/postgres"
+        url = "postgres://payrelay@127.0.0.1:\(socket.port)/postgres"
+        self.socket = socket
         commands = input.fileHandleForWriting
         answers = output.fileHandleForReading
         try start()
@@ -62,7 +66,7 @@ public final class PostgresServer: Sendable {
         guard answers.availableData == Data("done\n".utf8) else { throw Trouble("the server did not \(command)") }
     }
 
-    /// Why there is no server.
+    /// The reason why there is no server.
     struct Trouble: Error, CustomStringConvertible {
         let description: String
 
@@ -72,7 +76,7 @@ public final class PostgresServer: Sendable {
     private static let existing = ProcessInfo.processInfo.environment["PAYRELAY_TEST_POSTGRES_URL"]
         .map(PostgresServer.init(existing:))
 
-    /// Where Debian's `postgresql`, or whoever is on the path, keeps `initdb` and `pg_ctl`.
+    /// Where Debian's `postgresql`, or the package on the path, keeps `initdb` and `pg_ctl`.
     private static let programs: String? = {
         let found = try? shell("ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1; dirname $(command -v pg_ctl)")
         return found?.split(separator: "\n").map(String.init).first {
@@ -83,8 +87,8 @@ public final class PostgresServer: Sendable {
     /// The server refuses to run as root.
     private static let asServer = getuid() == 0 ? "runuser -u postgres --" : ""
 
-    /// Makes a server and does with it what `pg_ctl` is to do, line by line of its input. The input ends when the test
-    /// process does, and the server and its folder with it.
+    /// Makes a server and runs `pg_ctl` with each line of its input. The input ends with the test
+    /// process, and then the server and its folder are removed.
     private static let script = """
         trap '' INT TERM HUP
         cd /
@@ -104,20 +108,4 @@ public final class PostgresServer: Sendable {
         control stop -m immediate
         rm -rf "$folder"
         """
-}
-
-private func freePort() throws -> UInt16 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let code = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            bind(descriptor, $0, length) | getsockname(descriptor, $0, &length)
-        }
-    }
-    guard code == 0 else { throw PostgresServer.Trouble("no port is free") }
-    return UInt16(bigEndian: address.sin_port)
 }

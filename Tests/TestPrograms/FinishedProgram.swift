@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A program that was run to its end.
+/// The result of a program.
 public struct FinishedProgram: Sendable {
     public let end: TestProgram.End?
     public let output: Data
@@ -12,8 +12,8 @@ public struct FinishedProgram: Sendable {
     ///
     /// - Parameters:
     ///   - arguments, environment, folder: see ``TestProgram``.
-    ///   - input: what it may read.
-    ///   - withErrors: whether the output has its standard error too.
+    ///   - input: its standard input.
+    ///   - withErrors: whether the output includes standard error.
     public init(
         _ arguments: [String], environment: [String: String]? = nil, input: Data = Data(), in folder: URL? = nil,
         withErrors: Bool = false
@@ -22,7 +22,7 @@ public struct FinishedProgram: Sendable {
         let program = try TestProgram(
             arguments, environment: environment, input: read, output: .pipe(written),
             errors: withErrors ? .pipe(written) : .nowhere, in: folder)
-        // More than a pipe holds would wait for a reader that waits for us.
+        // A write of more than the pipe holds would block before the output is read.
         let writer = Thread {
             if !input.isEmpty { try? read.fileHandleForWriting.write(contentsOf: input) }
             try? read.fileHandleForWriting.close()

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A folder for what a test or a measurement writes, and for what it leaves behind. It is gone with the last reference: whoever
-/// needs its files keeps it.
+/// A temporary folder of a test or a measurement. It is removed with the last reference, so keep it as long as its files are
+/// needed.
 public final class TemporaryFolder: Sendable {
     public let url = FileManager.default.temporaryDirectory.appending(path: "payrelay-\(UUID().uuidString)")
 
@@ -13,7 +13,7 @@ public final class TemporaryFolder: Sendable {
 
     public var path: String { url.path }
 
-    /// The path of what lies in it under this name, or of what may be put there.
+    /// The path of a file in it, which need not exist.
     public func path(_ name: String) -> String { url.appending(path: name).path }
 
     /// Writes a file.

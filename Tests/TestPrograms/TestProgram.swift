@@ -4,9 +4,11 @@ import Synchronization
 
 /// A program that runs beside the test, and is killed with the last reference at the latest.
 ///
-/// Foundation's `Process` lets two that start at once inherit each other's descriptors, and learns of an end by the closing
-/// of one of them: it then waits for ever for a program that is long gone. Here none but the three standard ones are
-/// inherited.
+/// Foundation's `Process` lets two programs that start at once inherit each other's descriptors, and detects an end by the close
+/// of one of them: it may then wait for ever for a program that has ended. Here only the three standard ones are inherited.
+///
+/// swift-subprocess does not replace it: it runs a program for the duration of a closure, and a relay of a test lives as long as
+/// the object that holds it.
 public final class TestProgram: Sendable {
     /// Where standard output or standard error goes.
     public enum Output: Sendable {
@@ -26,13 +28,13 @@ public final class TestProgram: Sendable {
     }
 
     public let processIdentifier: Int32
-    /// How it ended, once that is known.
+    /// How it ended, once known.
     private let seenEnd = Mutex<End?>(nil)
 
     /// Starts it.
     ///
     /// - Parameters:
-    ///   - arguments: the program's path, or its name on the test's own path, and what it is given.
+    ///   - arguments: the program's path, or its name on the test's own path, and its arguments.
     ///   - environment: all of it; nil for the test's own.
     ///   - input: its standard input; nil for one that is empty.
     ///   - folder: where it starts; nil for the test's own.
@@ -52,7 +54,7 @@ public final class TestProgram: Sendable {
         errors.connect(2, &actions)
         posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder.path) }
-        // Dispatch's threads block most signals; the program is to have them all.
+        // Dispatch's threads block most signals; the program must not inherit that.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -72,7 +74,7 @@ public final class TestProgram: Sendable {
         }
         processIdentifier = identifier
         guard code == 0 else { throw Trouble(description: "\(program): \(String(cString: strerror(code)))") }
-        // Only the program holds its ends now, so that a pipe ends when the program does.
+        // Only the program has these ends now, so that a pipe ends with the program.
         try input?.fileHandleForReading.close()
         for case .pipe(let pipe) in [output, errors] { try? pipe.fileHandleForWriting.close() }
     }
@@ -102,7 +104,7 @@ public final class TestProgram: Sendable {
     }
 
     public func signal(_ number: Int32) {
-        // Once it has ended, its number may be another's.
+        // Once it has ended, its identifier may be another process's.
         guard isRunning else { return }
         kill(processIdentifier, number)
     }
@@ -119,7 +121,7 @@ extension TestProgram.Output {
     }
 }
 
-/// The strings as C wants `argv`: with a null pointer at the end.
+/// The strings as `argv`, terminated by a null pointer.
 private func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {

@@ -82,7 +82,8 @@ extension RelayConfiguration {
             port: settings.number(.adminPort, default: 8081, in: ports))
     }
 
-    private static let ports = 1...65_535
+    /// 0 takes one that is free; the log has it.
+    private static let ports = 0...65_535
     private static let loopbackOnly = "a loopback address or localhost: operators are not authenticated"
     private static let unauthenticated =
         "a loopback address or localhost: without PAYRELAY_API_KEYS or PAYRELAY_JWT_KEYS_FILE the service listens on loopback only"

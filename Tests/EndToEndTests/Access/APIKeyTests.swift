@@ -4,9 +4,9 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// Who may call with a key, and what he sees.
+/// Authentication and authorization by API keys.
 @Suite struct APIKeyTests {
-    @Test func onlyAKnownKeyLetsIn() async throws {
+    @Test func onlyAKnownKeyAuthenticates() async throws {
         let known = try await GeneratedKey("shop")
         let stranger = try await GeneratedKey("shop")
         let relay = try await RunningRelay(["PAYRELAY_API_KEYS": known.line])
@@ -32,7 +32,19 @@ import Testing
         #expect(!relay.program.text.contains(known.key) && !relay.program.text.contains(stranger.key))
     }
 
-    @Test func everyRouteAsksForItsScope() async throws {
+    /// URLs are written to logs and histories by proxies and browsers.
+    @Test("S10: a credential in a URL is not accepted and not logged")
+    func aCredentialInAURLIsNotAccepted() async throws {
+        let key = try await GeneratedKey("shop")
+        let relay = try await RunningRelay(["PAYRELAY_API_KEYS": key.line, "PAYRELAY_LOG_LEVEL": "trace"])
+        for name in ["access_token", "api_key", "key", "authorization"] {
+            #expect(try await relay.get("/v1/payments/none?\(name)=\(key.key)").status == 401)
+        }
+        #expect(try await relay.get("/v1/payments/none", headers: bearer(key.key)).status == 404)
+        #expect(!relay.program.text.contains(key.key))
+    }
+
+    @Test func everyRouteRequiresItsScope() async throws {
         let key = try await GeneratedKey("shop", "tokens:verify")
         let relay = try await RunningRelay(["PAYRELAY_API_KEYS": key.line])
         let routes = [
@@ -50,8 +62,8 @@ import Testing
             #expect(answer.status == 403 && answer.problem == "not-permitted", "\(path)")
             #expect(answer.json?["detail"]?.stringValue?.contains(scope) == true)
             #expect(answer.header("WWW-Authenticate")?.contains(#"scope="\#(scope)""#) == true)
-            let nobody = method == "GET" ? try await relay.get(path) : try await relay.post(path, Array("{}".utf8))
-            #expect(nobody.status == 401)
+            let anonymous = method == "GET" ? try await relay.get(path) : try await relay.post(path, Array("{}".utf8))
+            #expect(anonymous.status == 401)
         }
         let token = try Orders.token().encoded()
         #expect(try await relay.post("/v1/tokens/verify", token, headers: bearer(key.key)).status == 200)
@@ -62,7 +74,8 @@ import Testing
         #expect(try await relay.get("/nowhere").status == 404)
     }
 
-    @Test func aClientSeesOnlyItsOwnPayments() async throws {
+    @Test("S7: another client's payment is answered with 404")
+    func aClientSeesOnlyItsOwnPayments() async throws {
         let (shop, bank) = (try await GeneratedKey("shop"), try await GeneratedKey("bank"))
         let relay = try await RunningRelay(["PAYRELAY_API_KEYS": "\(shop.line); \(bank.line)"])
         let order = try Orders.body()
@@ -70,12 +83,12 @@ import Testing
         let path = "/v1/payments/\(reference)"
         #expect(try await relay.pay(order.json, bearing: shop.key, idempotencyKey: "k").outcome == "captured")
 
-        let nobodys = try await relay.get("/v1/payments/nobody", headers: bearer(bank.key))
+        let unknown = try await relay.get("/v1/payments/nobody", headers: bearer(bank.key))
         let shops = try await relay.get(path, headers: bearer(bank.key))
-        #expect(shops.status == 404 && shops.body == nobodys.body)
+        #expect(shops.status == 404 && shops.body == unknown.body)
         for verb in ["sync", "capture", "void", "refund"] {
             let answer = try await relay.post("\(path)/\(verb)", Array("{}".utf8), headers: bearer(bank.key))
-            #expect(answer.status == 404 && answer.body == nobodys.body, "\(verb)")
+            #expect(answer.status == 404 && answer.body == unknown.body, "\(verb)")
         }
         // The reference is FORT's name for the order, so it can be had only once; that is all that another client learns.
         let same = try await relay.pay(order.json, bearing: bank.key)
@@ -92,7 +105,8 @@ import Testing
         #expect(payments.map { $0["client"] } == ["shop", "bank"])
     }
 
-    @Test func duringRotationBothKeysAreValid() async throws {
+    @Test("S11: two API keys are valid during rotation")
+    func duringRotationBothKeysAreValid() async throws {
         let folder = try TemporaryFolder()
         let (old, new) = (try await GeneratedKey("shop"), try await GeneratedKey("shop"))
         let file = try folder.file("api-keys", "# until May\n\(old.line)\n\n\(new.line)\n")
@@ -103,7 +117,7 @@ import Testing
         #expect(try await relay.get("/v1/payments/\(reference)", headers: bearer(new.key)).status == 200)
     }
 
-    @Test func onSIGHUPTheKeysAreReadAnewAndABadFileChangesNothing() async throws {
+    @Test func onSIGHUPTheKeysAreReloadedAndABadFileChangesNothing() async throws {
         let folder = try TemporaryFolder()
         let (old, new) = (try await GeneratedKey("shop"), try await GeneratedKey("shop"))
         let (oldIssuer, newIssuer) = (TokenIssuer("old"), TokenIssuer("new"))
@@ -146,7 +160,7 @@ import Testing
         #expect(relay.program.text.contains("clear text"))
     }
 
-    @Test func withoutThemItListensOnLoopbackAndSaysSo() async throws {
+    @Test func withoutKeysTheRelayListensOnLoopbackAndLogsIt() async throws {
         let relay = try await RunningRelay()
         #expect(relay.program.text.contains("no authentication configured"))
         #expect(try await relay.get("/v1/payments/A").status == 404)
@@ -156,12 +170,9 @@ import Testing
     @Test(arguments: ["", "\n", "# none\n", "shop payments:create short"])
     func aKeyFileWithoutAKeyStopsTheStart(text: String) async throws {
         let folder = try TemporaryFolder()
-        let sandbox = try await RunningSandbox()
-        let (status, output) = try await RunningProgram.run(
-            ["serve"],
-            environment: sandbox.settings.merging([
-                "PAYRELAY_API_KEYS_FILE": try folder.file("api-keys", text), "PAYRELAY_JOURNAL": "memory:",
-            ]) { $1 })
+        let (status, output) = try await RunningRelay.start(refusing: [
+            "PAYRELAY_API_KEYS_FILE": try folder.file("api-keys", text)
+        ])
         #expect(status == 78)
         #expect(output.contains("PAYRELAY_API_KEYS"))
     }

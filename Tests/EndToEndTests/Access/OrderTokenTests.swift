@@ -16,7 +16,7 @@ import Testing
             config: config, ["PAYRELAY_JWT_KEYS_FILE": issuer.file(in: folder)].merging(settings) { $1 })
     }
 
-    @Test func itPaysItsOrderAndLooksAtIt() async throws {
+    @Test func anOrderTokenPaysAndReadsItsOrder() async throws {
         let backend = try await GeneratedKey("shop")
         let relay = try await relay(["PAYRELAY_API_KEYS": backend.line])
         let reference = Orders.reference()
@@ -31,7 +31,8 @@ import Testing
         #expect(try await relay.get("/v1/payments/\(reference)", headers: bearer(backend.key)).outcome == "captured")
     }
 
-    @Test func anotherOrderIsRefusedByName() async throws {
+    @Test("S15: an order token pays no other order")
+    func anotherOrderIsRefusedWithTheNamesOfItsFields() async throws {
         let relay = try await relay()
         let reference = Orders.reference()
         let order = try Orders.phoneBody(reference)
@@ -52,7 +53,8 @@ import Testing
     }
 
     /// Every field of a request that is the merchant's to choose, one by one and then all at once.
-    @Test func aPhoneChoosesNothingButTheCustomersOwnFields() async throws {
+    @Test("S15: an order token lets a phone choose nothing but the customer's own fields")
+    func aPhoneChoosesNothingButTheCustomersOwnFields() async throws {
         let relay = try await relay()
         let reference = Orders.reference()
         let token = try issuer.orderToken(reference)
@@ -83,7 +85,7 @@ import Testing
         #expect(try await relay.pay(own.json, bearing: token).outcome == "captured")
     }
 
-    @Test func whatTheTokenPinsIsSentAlsoWhereThePhoneLeavesItOut() async throws {
+    @Test func aPinnedFieldIsSentAlsoWhereThePhoneOmitsIt() async throws {
         let backend = try await GeneratedKey("shop")
         let relay = try await relay(["PAYRELAY_API_KEYS": backend.line])
         let reference = Orders.reference()
@@ -111,7 +113,8 @@ import Testing
     }
 
     /// FORT's fraud check sees where the phone is, not where it says that it is.
-    @Test func theAddressIsThePeers() async throws {
+    @Test("S15: with an order token customer_ip is the address of the peer")
+    func customerIPIsThePeersAddress() async throws {
         let backend = try await GeneratedKey("shop")
         let relay = try await relay(["PAYRELAY_API_KEYS": backend.line])
         let reference = Orders.reference()
@@ -137,7 +140,8 @@ import Testing
         #expect(try await relay.sandbox.books().isEmpty)
     }
 
-    @Test func aTokenThatLeavesTheCommandOpenPaysNothing() async throws {
+    @Test("S15: an order token without a command pays nothing")
+    func anOrderTokenWithoutACommandPaysNothing() async throws {
         let relay = try await relay()
         let reference = Orders.reference()
         let token = try issuer.orderToken(reference, claims: ["command": .null])
@@ -155,7 +159,7 @@ import Testing
 
     /// What FORT answered names the merchant's account and is signed with its phrase. A phone sees nothing of it, whatever it
     /// asks and whatever was done with its payment since.
-    @Test func aPhoneSeesNothingOfTheMerchants() async throws {
+    @Test func anOrderTokenShowsNothingOfTheMerchantsAccount() async throws {
         let backend = try await GeneratedKey("shop")
         let relay = try await relay(["PAYRELAY_API_KEYS": backend.line])
         let reference = Orders.reference()
@@ -186,7 +190,8 @@ import Testing
         #expect(phones.json?["history"]?.arrayValue?.count == 4)
     }
 
-    @Test func itDoesNothingElse() async throws {
+    @Test("S7: an order token opens no other route and no other payment")
+    func anOrderTokenOpensNoOtherRouteOrPayment() async throws {
         let relay = try await relay()
         let reference = Orders.reference()
         let token = try issuer.orderToken(reference)
@@ -209,7 +214,8 @@ import Testing
     }
 
     /// Keys are the client's: a phone that guesses one must not be in the way of its shop.
-    @Test func aPhoneUsesUpNoneOfItsShopsIdempotencyKeys() async throws {
+    @Test("S14: an order token uses up no idempotency key of its client")
+    func anOrderTokenRecordsNoIdempotencyKey() async throws {
         let backend = try await GeneratedKey("shop")
         let relay = try await relay(["PAYRELAY_API_KEYS": backend.line])
         let reference = Orders.reference()
@@ -222,7 +228,7 @@ import Testing
         #expect(malformed.status == 400)
     }
 
-    @Test func aForgedOrExpiredTokenIsNone() async throws {
+    @Test func aForgedOrExpiredOrderTokenIsRefused() async throws {
         let relay = try await relay()
         let now = Int(Date().timeIntervalSince1970)
         let reference = Orders.reference()
@@ -248,7 +254,7 @@ import Testing
         for token in forged { #expect(!relay.program.text.contains(token.suffix(40))) }
     }
 
-    @Test func aTokenThatLivesTooLongIsNone() async throws {
+    @Test func aJWTBeyondTheLifetimeLimitIsRefused() async throws {
         let relay = try await relay(["PAYRELAY_JWT_LIFETIME_SECONDS_MAX": "7200"])
         let now = Int(Date().timeIntervalSince1970)
         let reference = Orders.reference()
@@ -263,7 +269,7 @@ import Testing
             }
             return statuses
         }
-        // By default an hour for an order; here two for the others. 404 is for who is let in.
+        // By default an hour for an order; here two for the others. 404 means authenticated.
         #expect(try await statuses(["exp": JSON(now + 1_800)]) == [404, 404])
         #expect(try await statuses(["exp": JSON(now + 4_000)]) == [401, 404])
         #expect(try await statuses(["exp": JSON(now + 8_000)]) == [401, 401])
@@ -274,10 +280,8 @@ import Testing
     @Test(arguments: [
         "PAYRELAY_JWT_LIFETIME_SECONDS_MAX", "PAYRELAY_JWT_ORDER_LIFETIME_SECONDS_MAX", "PAYRELAY_ANSWER_AFTER_SECONDS",
     ])
-    func aLimitThatIsNoneStopsTheStart(setting: String) async throws {
-        let sandbox = try await RunningSandbox()
-        let environment = sandbox.settings.merging([setting: "0", "PAYRELAY_JOURNAL": "memory:"]) { $1 }
-        let (status, output) = try await RunningProgram.run(["serve"], environment: environment)
-        #expect(status == 78 && output.contains("\(setting) must be a number from"))
+    func aLimitOfZeroStopsTheStart(setting: String) async throws {
+        let (status, text) = try await RunningRelay.start(refusing: [setting: "0"])
+        #expect(status == 78 && text.contains("\(setting) must be a number from"))
     }
 }

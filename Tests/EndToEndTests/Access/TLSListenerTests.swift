@@ -71,21 +71,23 @@ import Testing
     }
 
     /// RFC 9325, 4.2: forward secrecy, and encryption that authenticates.
-    @Test(arguments: [
-        ("ECDHE-ECDSA-AES128-GCM-SHA256", true), ("ECDHE-ECDSA-AES256-GCM-SHA384", true),
-        ("ECDHE-ECDSA-CHACHA20-POLY1305", true), ("ECDHE-ECDSA-AES128-SHA", false), ("ECDHE-ECDSA-AES256-SHA", false),
-        ("ECDHE-ECDSA-AES128-SHA256", false), ("ECDHE-ECDSA-AES256-SHA384", false), ("AES128-GCM-SHA256", false),
-        ("ALL:@SECLEVEL=0:!AESGCM:!CHACHA20", false),
-    ])
-    func overTLS12OnlyAEADWithForwardSecrecyIsSpoken(ciphers: String, isSpoken: Bool) async throws {
+    @Test func overTLS12OnlyAEADWithForwardSecrecyIsNegotiated() async throws {
         let relay = try await relay(try ServerCertificate("first", in: folder))
-        let handshake = try FinishedProgram(
-            [
-                "/bin/sh", "-c",
-                "openssl s_client -tls1_2 -cipher '\(ciphers)' -connect 127.0.0.1:\(relay.port) </dev/null",
-            ], withErrors: true)
-        #expect(handshake.succeeded == isSpoken, "\(handshake.text)")
-        if isSpoken { #expect(handshake.text.contains("Cipher is \(ciphers)")) }
+        for (ciphers, isNegotiated) in [
+            ("ECDHE-ECDSA-AES128-GCM-SHA256", true), ("ECDHE-ECDSA-AES256-GCM-SHA384", true),
+            ("ECDHE-ECDSA-CHACHA20-POLY1305", true), ("ECDHE-ECDSA-AES128-SHA", false),
+            ("ECDHE-ECDSA-AES256-SHA", false), ("ECDHE-ECDSA-AES128-SHA256", false),
+            ("ECDHE-ECDSA-AES256-SHA384", false), ("AES128-GCM-SHA256", false),
+            ("ALL:@SECLEVEL=0:!AESGCM:!CHACHA20", false),
+        ] {
+            let handshake = try FinishedProgram(
+                [
+                    "/bin/sh", "-c",
+                    "openssl s_client -tls1_2 -cipher '\(ciphers)' -connect 127.0.0.1:\(relay.port) </dev/null",
+                ], withErrors: true)
+            #expect(handshake.succeeded == isNegotiated, "\(ciphers): \(handshake.text)")
+            if isNegotiated { #expect(handshake.text.contains("Cipher is \(ciphers)")) }
+        }
     }
 
     @Test func plainHTTPIsNotAnswered() async throws {

@@ -1,7 +1,6 @@
 import Crypto
 import Foundation
 import Hummingbird
-import Logging
 import NIOCore
 import Primitives
 import Synchronization
@@ -78,33 +77,29 @@ final class TokenIssuer: Sendable {
     }
 }
 
-/// Publishes a JWK Set on loopback while it is used.
+/// Serves a JWK Set on loopback.
 final class PublishedKeys: Sendable {
-    let port = FreePort.next()
-    private let issuers: Mutex<[TokenIssuer]>
-    private let fetches = Mutex(0)
-    private let server = Mutex<Task<Void, any Error>?>(nil)
+    private let server: LocalServer
+    private let fetches: Fetches
 
-    init(_ issuers: [TokenIssuer]) async throws {
-        self.issuers = Mutex(issuers)
-        let (listening, continuation) = AsyncStream.makeStream(of: Void.self)
-        let router = Router()
-        router.get("/keys") { [weak self] _, _ in
-            self?.fetches.withLock { $0 += 1 }
-            let set = TokenIssuer.set(self?.issuers.withLock { $0 } ?? [])
-            return ByteBuffer(bytes: set.encoded())
-        }
-        let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)),
-            onServerRunning: { _ in continuation.finish() },
-            logger: Logger(label: "keys") { _ in SwiftLogNoOpLogHandler() })
-        server.withLock { $0 = Task { try await application.run() } }
-        for await _ in listening {}
+    /// How often the keys were asked for.
+    private final class Fetches: Sendable {
+        let count = Atomic(0)
     }
 
-    deinit { server.withLock { $0?.cancel() } }
+    init(_ issuers: [TokenIssuer]) async throws {
+        let fetches = Fetches()
+        let set = TokenIssuer.set(issuers).encoded()
+        let router = Router()
+        router.get("/keys") { _, _ in
+            fetches.count.add(1, ordering: .relaxed)
+            return ByteBuffer(bytes: set)
+        }
+        self.fetches = fetches
+        server = try await LocalServer(router)
+    }
 
-    var url: String { "http://127.0.0.1:\(port)/keys" }
+    var url: String { "http://127.0.0.1:\(server.port)/keys" }
 
-    var count: Int { fetches.withLock { $0 } }
+    var count: Int { fetches.count.load(ordering: .relaxed) }
 }

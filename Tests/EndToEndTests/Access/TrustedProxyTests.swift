@@ -3,7 +3,7 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// What FORT is told of the customer's address, behind a proxy and without one.
+/// The customer_ip that FORT gets, behind a proxy and without one.
 @Suite struct TrustedProxyTests {
     private func addressTold(_ settings: [String: String], _ header: (name: String, value: String)) async throws
         -> JSON?
@@ -15,14 +15,14 @@ import Testing
         return answer.json?["processor_response"]?["customer_ip"]
     }
 
-    @Test func aProxyThatIsTrustedSaysWhereTheCallerIs() async throws {
+    @Test func aTrustedProxyNamesTheClientsAddress() async throws {
         let trusted = ["PAYRELAY_HTTP_TRUSTED_PROXIES": "127.0.0.0/8, 10.0.0.0/8"]
         #expect(
             try await addressTold(trusted, ("X-Forwarded-For", "203.0.113.66, 192.0.2.9, 10.0.0.3")) == "192.0.2.9")
         #expect(try await addressTold(trusted, ("Forwarded", "for=1.1.1.1, for=192.0.2.9")) == "192.0.2.9")
     }
 
-    @Test func anybodyElseIsNotBelieved() async throws {
+    @Test func anUntrustedPeerDoesNotNameTheClientsAddress() async throws {
         #expect(try await addressTold([:], ("X-Forwarded-For", "192.0.2.9")) == "127.0.0.1")
         let other = ["PAYRELAY_HTTP_TRUSTED_PROXIES": "10.0.0.0/8"]
         #expect(try await addressTold(other, ("X-Forwarded-For", "192.0.2.9")) == "127.0.0.1")

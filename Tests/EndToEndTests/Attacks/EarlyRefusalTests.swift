@@ -4,10 +4,10 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// What can be refused by its first bytes is refused by them, and not when a time limit has passed.
+/// Requests that are refused by their first bytes, before any deadline.
 @Suite struct EarlyRefusalTests {
     private static let head = "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    /// So that an answer that came of a time limit would come too late for a test to see it.
+    /// Deadlines so long that an answer after them would fail the test.
     private static let patient = ["PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "600"]
 
     /// What is answered to these bytes, though the client stays to send more.
@@ -17,7 +17,8 @@ import Testing
         return connection.read(until: "}")
     }
 
-    @Test func aBodyThatIsAnnouncedToBeTooLongIs413BeforeItComes() async throws {
+    @Test("S4: a Content-Length beyond the limit is answered with 413 before the body")
+    func aContentLengthBeyondTheLimitIs413BeforeTheBody() async throws {
         let relay = try await RunningRelay(Self.patient)
         let announced = [
             "Content-Length: 262145\r\n\r\n", "Content-Length: 9223372036854775807\r\n\r\n",
@@ -38,7 +39,7 @@ import Testing
     }
 
     /// FORT's messages are shorter than the longest body.
-    @Test func aRouteMayReadLess() async throws {
+    @Test func theFeedbackRouteHasASmallerBodyLimit() async throws {
         let relay = try await RunningRelay(
             Self.patient.merging(["PAYRELAY_HTTP_BODY_BYTES_MAX": "1048576"]) { $1 })
         let answer = try answer(
@@ -48,7 +49,7 @@ import Testing
         #expect(answer.hasPrefix("HTTP/1.1 413 "))
     }
 
-    @Test func overHTTP2ItIsTheSameAndTwoHostsAreNone() async throws {
+    @Test func theSameLimitsHoldOverHTTP2() async throws {
         let folder = try TemporaryFolder()
         let certificate = try ServerCertificate("relay", in: folder)
         let relay = try await RunningRelay(
@@ -56,7 +57,7 @@ import Testing
                 "PAYRELAY_HTTP_TLS_CERTIFICATE_FILE": certificate.certificateFile,
                 "PAYRELAY_HTTP_TLS_KEY_FILE": certificate.keyFile,
             ]) { $1 })
-        let told = try await Python.run(
+        let output = try await Python.run(
             HTTP2LimitTests.frames + #"""
 
                 # A name and a value that no table has.
@@ -77,10 +78,10 @@ import Testing
                     request(method=b"\x02\x04BREW"),
                     request((b"sec-fetch-site", b"cross-site")), request(authority=b"\x01\x04evil")]])
                 """#, "\(relay.port)")
-        #expect(told == "[[413], [413], [400], [400], [400], [400], [413], [501], [403], [421]]\n")
+        #expect(output == "[[413], [413], [400], [400], [400], [400], [413], [501], [403], [421]]\n")
     }
 
-    @Test func aBodyThatIsEncodedIs415() async throws {
+    @Test func anEncodedBodyIs415() async throws {
         let relay = try await RunningRelay(Self.patient)
         for encoding in ["gzip", "br", "identity, gzip", "deflate"] {
             let answer = try answer(relay, Self.head + "Content-Encoding: \(encoding)\r\nContent-Length: 9\r\n\r\n")
@@ -90,10 +91,13 @@ import Testing
         #expect(plain.hasPrefix("HTTP/1.1 400 "))
     }
 
-    @Test(arguments: ["BREW", "X-A.b", "CONNECT", "PROPFIND", "get"])
-    func aMethodThatNoPathTakesIs501(method: String) async throws {
+    @Test func aMethodThatNoPathTakesIs501() async throws {
         let relay = try await RunningRelay(Self.patient)
-        let answer = try answer(relay, "\(method) /v1/payments HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        #expect(answer.hasPrefix("HTTP/1.1 501 ") && answer.contains("urn:payrelay:problem:unknown-method"))
+        for method in ["BREW", "X-A.b", "CONNECT", "PROPFIND", "get"] {
+            let answer = try answer(relay, "\(method) /v1/payments HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(
+                answer.hasPrefix("HTTP/1.1 501 ") && answer.contains("urn:payrelay:problem:unknown-method"),
+                "\(method)")
+        }
     }
 }

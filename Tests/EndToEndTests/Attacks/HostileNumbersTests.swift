@@ -3,17 +3,20 @@ import Foundation
 import Primitives
 import OutboundHTTP
 import TestPostgres
+import TestPrograms
 import Testing
 
-/// R14: no number of FORT moves more money than the order is about, blocks the next operation, or stops the process.
+/// No number of FORT moves more money than the order is about, blocks the next operation, or stops the process.
 @Suite struct HostileNumbersTests {
     private static let numbers: [JSON] = [
         "9223372036854775807", .number("9223372036854775807"), "-9223372036854775808", "-5", "0", "1e3", .number("1e3"),
         "+5", " 5", "05", "5.0", "10001", "9999999999", "99999999999999999999", "", .null, true, ["5"], ["a": "5"],
     ]
 
-    @Test(arguments: ["sqlite", "postgres"].filter { $0 == "sqlite" || PostgresServer.isAvailable })
-    func noNoticeOfACaptureOrRefundBlocksTheNextOne(journal: String) async throws {
+    @Test(
+        "R14: a false notification of a capture or refund blocks no operation",
+        arguments: ["sqlite", "postgres"].filter { $0 == "sqlite" || PostgresServer.isAvailable })
+    func aFalseNotificationOfACaptureOrRefundBlocksNoOperation(journal: String) async throws {
         var settings: [String: String] = [:]
         if journal == "postgres" { settings["PAYRELAY_JOURNAL"] = try PostgresServer.shared.get().emptySchema() }
         let relay = try await RunningRelay(settings)
@@ -41,8 +44,9 @@ import Testing
         #expect(try await again.perform(reference, "refund", ["amount": 4_000]).outcome == "refunded")
     }
 
-    @Test func noNumberInFeedbackOnAChargeSettlesIt() async throws {
-        let fort = try SilentServer()
+    @Test("R14: feedback with an impossible amount settles nothing")
+    func feedbackWithAnImpossibleAmountSettlesNothing() async throws {
+        let fort = try LoopbackSocket.silentServer()
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
         ])
@@ -63,9 +67,10 @@ import Testing
         #expect(try await relay.get("/v1/payments/\(reference)").outcome == "captured")
     }
 
-    /// CHECK_STATUS that lies, signed: nothing of it is adopted, neither for an open payment nor for a settled one.
-    @Test(
-        arguments: [
+    /// Signed answers to CHECK_STATUS with false totals: none is adopted.
+    @Test("R14: totals that the order cannot have are ignored")
+    func impossibleTotalsAreIgnored() async throws {
+        let lies: [JSONObject] = [
             ["captured_amount": "9223372036854775807", "refunded_amount": "0"],
             ["captured_amount": "9200000000000000000", "refunded_amount": "9200000000000000000"],
             ["captured_amount": "10000", "refunded_amount": "10001"],
@@ -73,24 +78,29 @@ import Testing
             ["captured_amount": "-1", "refunded_amount": "0"], ["captured_amount": "1e4", "refunded_amount": "1e4"],
             ["authorized_amount": "77777", "captured_amount": "10000", "refunded_amount": "10000"],
             ["captured_amount": "10000", "refunded_amount": .number("1e3")],
-        ] as [JSONObject])
-    func noTotalsBeyondTheOrderAreAdopted(totals: JSONObject) async throws {
+        ]
+        let orders = lies.map { (reference: Orders.reference(), totals: $0) }
+        let totals = Dictionary(uniqueKeysWithValues: orders)
         let fort = try await AnsweringFort { request in
             guard request["query_command"] == "CHECK_STATUS" else { return ["response_code": "14000", "status": "14"] }
             var answer: JSONObject = [
                 "response_code": "12000", "status": "12", "transaction_status": "06", "transaction_code": "06000",
             ]
-            for member in totals.members { answer[member.name] = member.value }
+            let reference = request["merchant_reference"]?.stringValue ?? ""
+            for member in totals[reference, default: [:]].members { answer[member.name] = member.value }
             return answer
         }
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_ENDPOINT": fort.endpoint, "PAYRELAY_FORT_RESPONSE_PHRASE": AnsweringFort.phrase,
         ])
-        let reference = Orders.reference()
-        #expect(try await relay.pay(Orders.body(reference).json).outcome == "captured")
-        let synced = try await relay.post("/v1/payments/\(reference)/sync", [])
-        #expect(synced.outcome == "captured" && synced.json?["captured_amount"] == 10_000)
-        #expect(synced.json?["refunded_amount"] == 0)
-        #expect(relay.program.text.contains("implausible message"))
+        for (reference, totals) in orders {
+            #expect(try await relay.pay(Orders.body(reference).json).outcome == "captured")
+            let synced = try await relay.post("/v1/payments/\(reference)/sync", [])
+            #expect(synced.outcome == "captured" && synced.json?["captured_amount"] == 10_000, "\(totals)")
+            #expect(synced.json?["refunded_amount"] == 0, "\(totals)")
+            #expect(
+                relay.program.lines.contains { $0.contains("implausible message") && $0.contains(reference) },
+                "\(totals)")
+        }
     }
 }

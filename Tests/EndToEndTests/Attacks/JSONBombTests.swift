@@ -28,7 +28,7 @@ import Testing
         ]
     }
 
-    @Test func noneIsMoreThanAFault() async throws {
+    @Test func aBodyThatIsCostlyToReadIsAnsweredWith400() async throws {
         let relay = try await RunningRelay()
         for (text, problem) in Self.bombs {
             let answer = try await relay.post("/v1/payments", Array(text.utf8))

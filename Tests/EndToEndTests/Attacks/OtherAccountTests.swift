@@ -7,13 +7,15 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// R12: a message of FORT counts only for payments of the account that signed it.
+/// A message of FORT counts only for payments of the account that signed it.
 @Suite struct OtherAccountTests {
     private let accounts: TwoAccounts
 
     init() throws { accounts = try TwoAccounts() }
 
-    @Test(arguments: ["sqlite", "postgres"].filter { $0 == "sqlite" || PostgresServer.isAvailable })
+    @Test(
+        "R12: feedback signed by another account settles nothing",
+        arguments: ["sqlite", "postgres"].filter { $0 == "sqlite" || PostgresServer.isAvailable })
     func feedbackOfAnotherAccountSettlesNothing(journal: String) async throws {
         var settings = ["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"]
         if journal == "postgres" { settings["PAYRELAY_JOURNAL"] = try PostgresServer.shared.get().emptySchema() }
@@ -40,8 +42,9 @@ import TokenMint
         #expect(try await relay.metric(#"payrelay_implausible_messages_total{kind="other_account"}"#) == 10)
     }
 
-    /// What its account proves is the account's name; what the message says of itself must be the same.
-    @Test func aMessageThatNamesAnotherAccountsMerchantIsRefused() async throws {
+    /// The signature proves the account; the names in the message must be the same account's.
+    @Test("R12: a message that names another account's merchant is refused")
+    func aMessageThatNamesAnotherAccountsMerchantIsRefused() async throws {
         let relay = try await accounts.relay()
         let messages = FortMessages(relay: relay, account: TwoAccounts.jordan)
         for merchantIdentifier in ["UAE1", .null, ["JOR1"], 1, true] as [JSON] {
@@ -52,8 +55,9 @@ import TokenMint
         }
     }
 
-    /// Nobody with one account's phrase keeps the orders of another from being paid.
-    @Test func anotherAccountCannotTakeAReferenceBeforeItsOrderIsPaid() async throws {
+    /// The phrase of one account cannot block the orders of another.
+    @Test("R12: another account cannot take a reference before its order is paid")
+    func anotherAccountCannotTakeAReferenceBeforeItsOrderIsPaid() async throws {
         let relay = try await accounts.relay()
         let reference = Orders.reference()
         let messages = FortMessages(relay: relay, account: TwoAccounts.jordan)

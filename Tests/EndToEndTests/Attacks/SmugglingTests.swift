@@ -3,8 +3,8 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// Requests whose end can be read in two ways: whoever stands before the relay must not see one request where it sees two
-/// (RFC 9112, 11.2). Each is refused, and the connection with it.
+/// Requests whose end is ambiguous: a proxy before the relay must not see one request where the relay sees two
+/// (RFC 9112, 11.2). Each is refused, and its connection closed.
 @Suite struct SmugglingTests {
     private static let head = "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     private static let hidden = "GET /v1/payments/hidden HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -47,7 +47,7 @@ import Testing
 
     private static var others: [String] {
         [
-            // HTTP/1.0 has no chunks (RFC 9112, 6.1): who speaks it before the relay sees the body's end elsewhere.
+            // HTTP/1.0 has no chunks (RFC 9112, 6.1): a proxy that uses it sees the body's end elsewhere.
             head.replacing("HTTP/1.1", with: "HTTP/1.0") + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
             // Two hosts (RFC 9112, 3.2.2).
             "GET http://b/v1/payments/a HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -65,7 +65,7 @@ import Testing
         ]
     }
 
-    @Test func whatCanBeReadInTwoWaysIsRefusedAndNothingBehindItIsRead() async throws {
+    @Test func anAmbiguousRequestIsRefusedAndNothingAfterItIsRead() async throws {
         let relay = try await RunningRelay()
         let requests = Self.bodies.map { Self.head + $0.fields + "\r\n" + $0.body } + Self.others
         for request in requests {
@@ -81,41 +81,44 @@ import Testing
         #expect(!relay.program.text.contains(#""level":"error""#))
     }
 
-    @Test func overHTTP10AHostNeedNotBeNamed() async throws {
+    @Test func http10NeedsNoHost() async throws {
         let relay = try await RunningRelay()
         let connection = try RawConnection(port: relay.port)
         connection.send("GET /v1/payments/a HTTP/1.0\r\n\r\n")
         #expect(connection.read().contains("no-such-payment"))
     }
 
-    /// The same shapes as above, with nothing wrong: what is refused there is not refused for another reason.
-    @Test(arguments: [
-        ("Content-Length: 2\r\n", "{}"), ("Transfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"),
-        ("Transfer-Encoding: \t Chunked  \r\n", "2;a=b\r\n{}\r\n0\r\nX: a\r\n\r\n"),
-    ])
-    func whatCanBeReadInOneWayIsReadAndSoIsWhatFollows(fields: String, body: String) async throws {
+    /// The same forms without the fault, to show that the others are refused for that fault only.
+    @Test func aRequestWithOneMeaningIsReadAndSoIsTheNext() async throws {
         let relay = try await RunningRelay()
-        let connection = try RawConnection(port: relay.port)
-        connection.send(
-            Self.head.replacing("Host: localhost", with: "Host:\tlocalhost \t") + fields + "\r\n" + body + Self.hidden)
-        connection.finishSending()
-        let slugs = connection.read().matches(of: /urn:payrelay:problem:([a-z-]+)/).map { String($0.1) }
-        #expect(slugs == ["invalid-fields", "no-such-payment"])
+        for (fields, body) in [
+            ("Content-Length: 2\r\n", "{}"), ("Transfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"),
+            ("Transfer-Encoding: \t Chunked  \r\n", "2;a=b\r\n{}\r\n0\r\nX: a\r\n\r\n"),
+        ] {
+            let connection = try RawConnection(port: relay.port)
+            connection.send(
+                Self.head.replacing("Host: localhost", with: "Host:\tlocalhost \t") + fields + "\r\n" + body
+                    + Self.hidden)
+            connection.finishSending()
+            let slugs = connection.read().matches(of: /urn:payrelay:problem:([a-z-]+)/).map { String($0.1) }
+            #expect(slugs == ["invalid-fields", "no-such-payment"], "\(fields)")
+        }
     }
 
-    /// A path is one segment, however it is written: nobody gets to a route by another name.
-    @Test(arguments: [
-        "/v1/payments/a%2Fcapture", "/v1/payments/a/../capture", "/v1/payments/./a/capture",
-        "/v1/payments/a%00/capture", "/v1/payments/a;/capture", "/v1/payments/%2e%2e/sdk-tokens", "//v1/payments",
-        "/v1//payments", "/v1/payments/", "/v1/payments//", "/v1/payments/?x", "//v1/feedback/direct",
-        "/v1/feedback/direct/", "/v1%2Fpayments", "/v1/./payments",
-    ])
-    func aPathHasOneMeaning(path: String) async throws {
+    /// No other spelling of a path reaches its route.
+    @Test func aPathHasOneMeaning() async throws {
         let relay = try await RunningRelay()
-        let connection = try RawConnection(port: relay.port)
-        connection.send(
-            "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
-                + "Connection: close\r\n\r\n{}")
-        #expect(connection.read().hasPrefix("HTTP/1.1 404 "))
+        for path in [
+            "/v1/payments/a%2Fcapture", "/v1/payments/a/../capture", "/v1/payments/./a/capture",
+            "/v1/payments/a%00/capture", "/v1/payments/a;/capture", "/v1/payments/%2e%2e/sdk-tokens", "//v1/payments",
+            "/v1//payments", "/v1/payments/", "/v1/payments//", "/v1/payments/?x", "//v1/feedback/direct",
+            "/v1/feedback/direct/", "/v1%2Fpayments", "/v1/./payments",
+        ] {
+            let connection = try RawConnection(port: relay.port)
+            connection.send(
+                "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
+                    + "Connection: close\r\n\r\n{}")
+            #expect(connection.read().hasPrefix("HTTP/1.1 404 "), "\(path)")
+        }
     }
 }

@@ -4,7 +4,7 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// Clients that take what others need and give nothing back: whoever behaves is served meanwhile (S14).
+/// Clients that hold resources without using them: other clients are served meanwhile.
 @Suite struct StarvationTests {
     private static let half =
         "Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"
@@ -28,7 +28,8 @@ import Testing
         }
     }
 
-    @Test func halfSentBodiesHoldNoPlace() async throws {
+    @Test("S14: half-sent bodies hold no place in flight")
+    func halfSentBodiesHoldNoPlace() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "16"])
         let slow = try halves(100, to: relay, "/v1/payments")
         let feedback = try halves(100, to: relay, "/v1/feedback/direct")
@@ -39,7 +40,8 @@ import Testing
         #expect((slow + feedback).allSatisfy { $0.hasNothingToRead })
     }
 
-    @Test func halfSentBodiesOfOneOrderTokenHoldNoPlaceOfOthers() async throws {
+    @Test("S14: half-sent bodies of one order token hold no place of others")
+    func halfSentBodiesOfOneOrderTokenHoldNoPlaceOfOthers() async throws {
         let issuer = TokenIssuer()
         let folder = try TemporaryFolder()
         let key = try await GeneratedKey("shop")
@@ -57,9 +59,10 @@ import Testing
         #expect(slow.allSatisfy { $0.hasNothingToRead })
     }
 
-    /// FORT hangs, and phones pay one order each without end: the shop that gave them their tokens has places left.
-    @Test func theOrderTokensOfAClientCannotHaveAllPlaces() async throws {
-        let fort = try SilentServer()
+    /// FORT does not answer, and many phones pay one order each: the client that issued their tokens has places left.
+    @Test("S14: the order tokens of a client cannot take all places in flight")
+    func theOrderTokensOfAClientCannotHaveAllPlaces() async throws {
+        let fort = try LoopbackSocket.silentServer()
         let issuer = TokenIssuer()
         let folder = try TemporaryFolder()
         let key = try await GeneratedKey("shop")
@@ -80,7 +83,7 @@ import Testing
                     + "Content-Length: \(order.utf8.count)\r\n\r\n\(order)")
             return connection
         }
-        // Half of the places are waiting for FORT; the other phones have been told to come again.
+        // Half of the places are waiting for FORT; the other phones got 503.
         try await relay.program.wait(for: "the refusals") { phones.count { !$0.hasNothingToRead } == 32 }
         #expect(try await relay.metric("payrelay_http_requests_under_way") == 16)
         for _ in 1...5 {
@@ -89,7 +92,8 @@ import Testing
         withExtendedLifetime(phones) {}
     }
 
-    @Test func idleConnectionsMakeRoom() async throws {
+    @Test("S14: idle connections make room for others")
+    func idleConnectionsMakeRoom() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_HTTP_CONNECTIONS_MAX": "64", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "60",
         ])
@@ -104,17 +108,19 @@ import Testing
         withExtendedLifetime(kept) {}
     }
 
-    /// Half-sent requests are no better than none.
-    @Test func connectionsWithHalfARequestMakeRoomToo() async throws {
+    /// A half-sent request does not protect its connection.
+    @Test("S14: connections with half a request make room for others")
+    func connectionsWithHalfARequestMakeRoomToo() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_CONNECTIONS_MAX": "64"])
         let slow = try halves(200, to: relay, "/v1/feedback/direct")
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
         try await relay.program.wait(for: "their end") { slow.count { !$0.hasNothingToRead } >= 130 }
-        let told = slow.first { !$0.hasNothingToRead }?.read() ?? ""
-        #expect(told.isEmpty || told.hasPrefix("HTTP/1.1 503 "))
+        let refusal = slow.first { !$0.hasNothingToRead }?.read() ?? ""
+        #expect(refusal.isEmpty || refusal.hasPrefix("HTTP/1.1 503 "))
     }
 
-    @Test func handshakesThatAreLeftMakeRoom() async throws {
+    @Test("S14: abandoned TLS handshakes make room for others")
+    func abandonedTLSHandshakesMakeRoom() async throws {
         let folder = try TemporaryFolder()
         let certificate = try ServerCertificate("relay", in: folder)
         let relay = try await RunningRelay([
@@ -130,7 +136,8 @@ import Testing
         #expect(flood.count { $0.isEnded } >= 60)
     }
 
-    @Test func theMemoryForBodiesIsBoundedAndWhoHasTheMostGivesUp() async throws {
+    @Test("S14: the memory for bodies is bounded, and the address with the most is refused")
+    func theMemoryForBodiesIsBoundedPerAddress() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_BODY_BYTES_TOTAL_MAX": "1048576"])
         let long = String(repeating: " ", count: 200_000)
         let greedy = try (1...20).map { _ in
@@ -140,7 +147,7 @@ import Testing
                     + "Content-Length: 250000\r\n\r\n\(long)")
             return connection
         }
-        try await relay.program.wait(for: "all but five to be told") { greedy.count { !$0.hasNothingToRead } >= 15 }
+        try await relay.program.wait(for: "all but five to be answered") { greedy.count { !$0.hasNothingToRead } >= 15 }
         // A body of another address that comes in two halves is not given up.
         let order = String(decoding: try Orders.body().json.encoded(), as: UTF8.self)
         let modest = try RawConnection(port: relay.port)
@@ -154,14 +161,14 @@ import Testing
         #expect((shed ?? 0) >= 15)
     }
 
-    @Test func whoIsNotLetInHasNoBodyRead() async throws {
+    @Test func theBodyOfAnUnauthenticatedRequestIsNotRead() async throws {
         let key = try await GeneratedKey("shop")
         let relay = try await RunningRelay(["PAYRELAY_API_KEYS": key.line])
         for credential in ["", "Authorization: Bearer payrelay_guess\r\n"] {
             let connection = try RawConnection(port: relay.port)
             connection.send(
                 "POST /v1/payments HTTP/1.1\r\n\(Self.half)\(credential)Expect: 100-continue\r\n\r\n")
-            // No word that the body is wanted comes first.
+            // No 100 Continue comes first.
             #expect(connection.read(until: "}").hasPrefix("HTTP/1.1 401 "))
         }
     }

@@ -4,9 +4,11 @@ import OutboundHTTP
 import TestPostgres
 import Testing
 
-/// R13: one Apple token pays one order, whatever the settings of the instance that takes it.
+/// One Apple token pays one order, whatever the settings of the instance that takes it.
 @Suite struct TokenIdentityTests {
-    @Test(arguments: [("required", "off"), ("off", "required")])
+    @Test(
+        "R13: a token stays used when verification is switched on or off",
+        arguments: [("required", "off"), ("off", "required")])
     func aTokenStaysUsedWhenVerificationIsSwitched(before: String, after: String) async throws {
         let first = try await RunningRelay(["PAYRELAY_TOKEN_VERIFICATION": before])
         let order = try Orders.body()
@@ -19,8 +21,10 @@ import Testing
         #expect(try await second.sandbox.books().count == 1)
     }
 
-    @Test(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
-    func aTokenStaysUsedAtAnInstanceThatIsSetOtherwise() async throws {
+    @Test(
+        "R13: a token stays used at an instance with other settings",
+        .enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
+    func aTokenStaysUsedAtAnInstanceWithOtherSettings() async throws {
         let journal = ["PAYRELAY_JOURNAL": try PostgresServer.shared.get().emptySchema()]
         let first = try await RunningRelay(journal)
         let second = try await RunningRelay(

@@ -4,7 +4,7 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// What a foreign web page sends through the browser of somebody who is near the relay (S13).
+/// Requests of a foreign web page through a browser that can reach the relay.
 @Suite struct WebPageTests {
     private static let foreign: [String] = [
         "Origin: https://evil.example\r\n", "Origin: null\r\n", "Sec-Fetch-Site: cross-site\r\n",
@@ -19,7 +19,8 @@ import Testing
         return connection.read()
     }
 
-    @Test func itCannotRefund() async throws {
+    @Test("S13: a page of another origin cannot refund through a browser")
+    func aForeignPageCannotRefund() async throws {
         let relay = try await RunningRelay()
         let reference = Orders.reference()
         #expect(try await relay.pay(Orders.body(reference).json).outcome == "captured")
@@ -45,7 +46,7 @@ import Testing
             .hasPrefix("HTTP/1.1 200 "))
     }
 
-    @Test func whatProvesItselfOrIsForEverybodyIsTakenUnderAnyHost() async throws {
+    @Test func feedbackAndPublicDocumentsAreServedUnderAnyHost() async throws {
         let relay = try await RunningRelay()
         #expect(try answer(relay.port, "GET /openapi.yaml", host: "pay.example").hasPrefix("HTTP/1.1 200 "))
         #expect(try answer(relay.port, "POST /v1/feedback/direct", host: "pay.example").hasPrefix("HTTP/1.1 415 "))
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func namesCanBeListed() async throws {
+    @Test func hostNamesCanBeConfigured() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_HOSTS": "pay.example, relay.internal"])
         for (host, status) in [
             ("pay.example", 404), ("PAY.example:443", 404), ("relay.internal:8080", 404), ("127.0.0.1", 404),
@@ -66,7 +67,8 @@ import Testing
     }
 
     /// A browser does not add a key by itself, and a proxy may pass any name on.
-    @Test func withKeysAnyHostIsTakenUnlessNamesAreListed() async throws {
+    @Test("S13: with keys a cross-site request is refused under any host")
+    func withKeysAnyHostIsTakenUnlessNamesAreListed() async throws {
         let key = try await GeneratedKey("shop")
         let authorization = "Authorization: Bearer \(key.key)\r\n"
         let open = try await RunningRelay(["PAYRELAY_API_KEYS": key.line])
@@ -86,7 +88,8 @@ import Testing
         )
     }
 
-    @Test func theAdminListenerIsAskedUnderItsOwnNamesOnly() async throws {
+    @Test("S13: a page cannot reach the admin listener")
+    func theAdminListenerAnswersUnderItsOwnNamesOnly() async throws {
         let relay = try await RunningRelay()
         for path in ["/live", "/ready", "/metrics"] {
             #expect(try answer(relay.adminPort, "GET \(path)").hasPrefix("HTTP/1.1 200 "))
@@ -97,7 +100,8 @@ import Testing
         }
     }
 
-    @Test func theSandboxIsNoBetterTarget() async throws {
+    @Test("S13: a page cannot reach the sandbox")
+    func theSandboxRefusesForeignPages() async throws {
         let sandbox = try await RunningSandbox()
         for line in ["DELETE /_sandbox/faults", "PUT /_sandbox/feedback", "POST /FortAPI/paymentApi"] {
             for fields in Self.foreign {

@@ -2,16 +2,16 @@ import Foundation
 import Primitives
 import Testing
 
-/// Holds FORT's books, what the relay says of every order that was tried, and what callers were told against each other.
+/// Compares FORT's books, the relay's payments, and the answers that clients got.
 struct Audit {
     let relay: RunningRelay
-    /// Said with every finding; what replays the run, where something does.
+    /// Appended to every finding; replays the run, if possible.
     var note = ""
 
     /// Waits until no order is open any more, and then compares.
-    func compare(_ told: Told) async throws {
-        var final: Told = [:]
-        for reference in told.keys {
+    func compare(_ answered: AnsweredOutcomes) async throws {
+        var final: AnsweredOutcomes = [:]
+        for reference in answered.keys {
             final[reference] = try await relay.finalOutcome(of: reference, within: .seconds(60))
         }
         let orders = try await relay.sandbox.books().map { ($0["merchant_reference"]?.stringValue ?? "", $0) }
@@ -19,12 +19,12 @@ struct Audit {
             Issue.record("FORT has two orders of one reference: \(first) \(second). \(note)")
             return second
         }
-        for (reference, told) in told {
-            compare(final[reference], told: told, entry: books[reference], reference)
+        for (reference, answered) in answered {
+            compare(final[reference], answered: answered, entry: books[reference], reference)
         }
     }
 
-    private func compare(_ outcome: String?, told: String, entry: JSON?, _ reference: String) {
+    private func compare(_ outcome: String?, answered: String, entry: JSON?, _ reference: String) {
         let isCharged = entry?["charged"] == true
         switch outcome {
         case "captured": #expect(isCharged, "\(reference) is captured, and FORT has not charged it. \(note)")
@@ -32,8 +32,8 @@ struct Audit {
             #expect(!isCharged, "\(reference) is \(outcome ?? ""), and FORT has charged it. \(note)")
         default: Issue.record("\(reference) ended as \(outcome ?? "nothing"). \(note)")
         }
-        // What was told once and was no "not yet" stands for ever.
-        if told != "uncertain" { #expect(outcome == told, "\(reference) was told otherwise. \(note)") }
+        // A final outcome in an answer does not change.
+        if answered != "uncertain" { #expect(outcome == answered, "\(reference) was answered otherwise. \(note)") }
         if let entry {
             #expect(entry["charge_requests"] == 1, "\(reference) was sent to FORT more than once. \(note)")
         }

@@ -5,7 +5,7 @@ struct ConnectionFault {
         case reset
         /// Both sides see the connection end in good order, in the middle of the message.
         case truncate
-        /// The receiver is told that nothing more comes; what it says itself still arrives.
+        /// The receiver sees the end of the stream; its own bytes still arrive.
         case halfClose
         /// One byte becomes another.
         case garble

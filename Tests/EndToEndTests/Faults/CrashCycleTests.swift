@@ -4,14 +4,14 @@ import TestPostgres
 import Testing
 
 /// `kill -9` at every step of a payment, under load: each customer is charged once or not at all, the journal says which, and
-/// the merchant's backend hears of it.
+/// the merchant's backend gets its events.
 ///
 /// Twenty cycles for each journal; `PAYRELAY_CRASH_CYCLES` sets another number (`make crash`).
 @Suite struct CrashCycleTests {
-    /// Where the relay dies. All but the last are `FailPoint`s.
+    /// The step at which the relay is killed. All but the last are `FailPoint`s.
     enum Death: String, CaseIterable {
         case claimed, sent, answered, settled, committing
-        /// Killed from outside, whatever it is at.
+        /// Killed from outside, at any step.
         case anywhere
 
         /// This one's share of all cycles.
@@ -27,15 +27,16 @@ import Testing
         }
     }
 
-    @Test(arguments: Death.allCases)
+    @Test("R5: kill -9 at any step loses no charge and makes no second one", arguments: Death.allCases)
     func aCrashLosesNoChargeAndMakesNoSecondOne(death: Death) async throws {
         try await crash(death, settings: [:])
     }
 
     @Test(
+        "R5: kill -9 at any step with PostgreSQL loses no charge and makes no second one",
         .enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"),
         arguments: Death.allCases)
-    func aCrashBesideASharedJournalLosesNoChargeAndMakesNoSecondOne(death: Death) async throws {
+    func aCrashWithPostgreSQLLosesNoChargeAndMakesNoSecondOne(death: Death) async throws {
         try await crash(death, settings: ["PAYRELAY_JOURNAL": PostgresServer.shared.get().emptySchema()])
     }
 
@@ -46,15 +47,15 @@ import Testing
             "PAYRELAY_EVENTS_URL": backend.url, "PAYRELAY_EVENTS_TIMEOUT_SECONDS": "1",
             "PAYRELAY_EVENTS_SECRET": "whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVVldY",
         ]) { $1 }
-        var all: Told = [:]
+        var all: AnsweredOutcomes = [:]
         var last: RunningRelay?
         for _ in 0..<death.cycles {
-            let (relay, told) = try await cycle(death, after: last, settings)
-            try await Audit(relay: relay, note: "Killed at \(death).").compare(told)
+            let (relay, answered) = try await cycle(death, after: last, settings)
+            try await Audit(relay: relay, note: "Killed at \(death).").compare(answered)
             relay.program.signal(SIGKILL)
             try await relay.program.end()
             last = relay
-            all.merge(told) { $1 }
+            all.merge(answered) { $1 }
         }
         guard let last else { return }
         let relay = try await RunningRelay(after: last, settings)
@@ -62,36 +63,39 @@ import Testing
         try await compare(backend, with: all, at: relay)
     }
 
-    /// What the backend heard last of each order is what became of it.
-    private func compare(_ backend: EventBackend, with told: Told, at relay: RunningRelay) async throws {
+    /// The last event of each order has its outcome.
+    private func compare(_ backend: EventBackend, with answered: AnsweredOutcomes, at relay: RunningRelay) async throws
+    {
         try await relay.program.wait(for: "the events", within: .seconds(60)) {
             try await relay.metric("payrelay_events_undelivered_payments") == 0
         }
-        var heard: [String: String] = [:]
+        var received: [String: String] = [:]
         for delivery in backend.deliveries {
             let event = try JSON(parsing: delivery.body)
-            heard[event["merchant_reference"]?.stringValue ?? ""] = event["outcome"]?.stringValue
+            received[event["merchant_reference"]?.stringValue ?? ""] = event["outcome"]?.stringValue
         }
-        for reference in told.keys {
-            #expect(try await relay.finalOutcome(of: reference) == heard[reference], "the backend heard otherwise")
+        for reference in answered.keys {
+            #expect(
+                try await relay.finalOutcome(of: reference) == received[reference], "the backend got another outcome")
         }
     }
 
-    /// One cycle: a relay under load dies, and another takes over while payers go on.
+    /// One cycle: a relay under load is killed, and another takes over while payers continue.
     ///
-    /// - Returns: the relay that took over, and what payers heard of either.
+    /// - Returns: the relay that took over, and the outcomes that payers got from both.
     private func cycle(
         _ death: Death, after last: RunningRelay?, _ settings: [String: String]
-    ) async throws -> (successor: RunningRelay, told: Told) {
+    ) async throws -> (successor: RunningRelay, answered: AnsweredOutcomes) {
         let doomed = try await RunningRelay(after: last, settings.merging(death.settings) { $1 })
-        let relay = RelayAtHand(doomed)
-        async let told = Told.byPayers(8, ordersEach: 2, at: relay)
+        let relay = CurrentRelay(doomed)
+        async let answered = AnsweredOutcomes.byPayers(8, ordersEach: 2, at: relay)
         if death == .anywhere {
+            // Waits for nothing: any moment will do.
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...300)))
             doomed.program.signal(SIGKILL)
         }
         #expect(try await doomed.program.end(within: .seconds(60)) == -SIGKILL)
         relay.current = try await RunningRelay(after: doomed, settings)
-        return (relay.current, try await told)
+        return (relay.current, try await answered)
     }
 }

@@ -4,7 +4,8 @@ import Testing
 /// A network between relay and FORT that resets, truncates, half-closes, garbles and delays.
 @Suite struct FaultyNetworkTests {
     /// `PAYRELAY_NETWORK_SEED` does to the n-th connection what it did in the run that printed it.
-    @Test func aFaultyNetworkCostsNothing() async throws {
+    @Test("R9, S6: resets, truncation, half-closes, garbage and delays lose no charge and make no second one")
+    func aFaultyNetworkLosesNoChargeAndMakesNoSecondOne() async throws {
         let given = ProcessInfo.processInfo.environment["PAYRELAY_NETWORK_SEED"].flatMap { UInt64($0) }
         let seed = given ?? .random(in: 0...UInt64.max)
         let sandbox = try await RunningSandbox()
@@ -17,12 +18,12 @@ import Testing
                 // Longer than the proxy holds a request back: it may reach FORT after the relay has given up.
                 "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "5",
             ])
-        let told = try await Told.byPayers(30, ordersEach: 10, at: RelayAtHand(relay))
+        let answered = try await AnsweredOutcomes.byPayers(30, ordersEach: 10, at: CurrentRelay(relay))
         proxy.behave()
-        try await Audit(relay: relay, note: "PAYRELAY_NETWORK_SEED=\(seed)").compare(told)
+        try await Audit(relay: relay, note: "PAYRELAY_NETWORK_SEED=\(seed)").compare(answered)
         for kind in ConnectionFault.Kind.allCases {
             #expect(proxy.struck[kind, default: 0] > 0, "the network was too good to show anything: \(proxy.struck)")
         }
-        #expect(told.values.contains("uncertain"))
+        #expect(answered.values.contains("uncertain"))
     }
 }

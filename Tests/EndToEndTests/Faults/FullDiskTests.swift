@@ -4,18 +4,19 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// A disk without room for one more entry of the journal. A limit on the size of the relay's files stands for it: SQLite's
-/// write fails just so, no privilege is needed, and it can be lifted while the relay runs.
+/// A disk without room for one more entry of the journal, simulated by a limit on the size of the relay's files: SQLite's
+/// write fails likewise, no privilege is needed, and the limit can be lifted while the relay runs.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: prlimitCommand), "needs prlimit(1)"))
 struct FullDiskTests {
-    /// A relay that is told of a write that fails, and not killed by the signal that comes with this limit.
+    /// A relay that gets an error for a write beyond the limit instead of SIGXFSZ.
     private func relay(fortTimeoutSeconds: Int = 2) async throws -> RunningRelay {
         try await RunningRelay(
             launcher: ["/bin/sh", "-c", "trap '' XFSZ; exec \"$@\"", "sh"],
             ["PAYRELAY_FORT_TIMEOUT_SECONDS": "\(fortTimeoutSeconds)"])
     }
 
-    @Test func whatCannotBeJournaledIsNotCharged() async throws {
+    @Test("S12: with a full disk a payment is answered with 503 and not charged")
+    func aPaymentThatCannotBeJournaledIsNotCharged() async throws {
         let relay = try await relay()
         let paid = try Orders.body().json
         let first = try await relay.pay(paid)
@@ -40,21 +41,30 @@ struct FullDiskTests {
         #expect(try await relay.sandbox.charges(of: reference) == 1)
     }
 
-    /// Promise S16. A small write would find room.
-    @Test func aDiskWithRoomForLessThanAClaimIsNotReady() async throws {
+    /// A small write would succeed.
+    @Test("S16: a disk with room for less than a claim is not ready")
+    func aDiskWithRoomForLessThanAClaimIsNotReady() async throws {
         let relay = try await relay()
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
         try await relay.waitUntilReady(true)
         let pageInLog = 4_096 + 24
         try relay.limitFiles(to: relay.writeAheadLogSize + 3 * pageInLog)
         #expect(try await relay.pay(Orders.body().json).problem == "journal-unavailable")
-        // A reader that looks at the first answer after the claim that failed.
-        try await Task.sleep(for: .seconds(1.1))
+        // An answer is kept for a second. The first that is made after the claim failed must say so already.
+        let trials = #"payrelay_journal_duration_seconds_count{operation="check_durability"}"#
+        let before = try #require(try await relay.metric(trials))
+        var first = 0
+        try await relay.program.wait(for: "the next check of the journal") {
+            first = try await relay.admin("/ready").status
+            return try await relay.metric(trials) != before
+        }
+        #expect(first == 503)
         for _ in 1...3 { #expect(try await relay.admin("/ready").status == 503) }
         #expect(try await relay.sandbox.books().count == 1)
     }
 
-    @Test func whatWasChargedAndCouldNotBeJournaledIsFoundAgain() async throws {
+    @Test("R5: a charge whose outcome could not be journaled is reconciled")
+    func anOutcomeThatCouldNotBeJournaledIsReconciled() async throws {
         // Long enough for the disk to be filled meanwhile.
         let relay = try await relay(fortTimeoutSeconds: 8)
         let reference = Orders.reference()

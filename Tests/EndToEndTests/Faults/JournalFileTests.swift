@@ -3,11 +3,12 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// The journal's file under a running relay: deleted, replaced, opened twice, readable by others. Promise S16, and S12 for what
-/// is paid meanwhile.
+/// The journal's file under a running relay: deleted, replaced, opened twice, readable by others.
 @Suite struct JournalFileTests {
-    @Test(arguments: ["", "-wal", "-shm"])
-    func whileAFileIsGoneNothingIsChargedAndTheRelayIsNotReady(suffix: String) async throws {
+    @Test(
+        "S12, S16: while a file of the journal is gone the relay is not ready and charges nothing",
+        arguments: ["", "-wal", "-shm"])
+    func aDeletedJournalFileIsNotReadyAndNothingIsCharged(suffix: String) async throws {
         let relay = try await RunningRelay()
         let paid = Orders.reference()
         #expect(try await relay.pay(Orders.body(paid).json).outcome == "captured")
@@ -25,8 +26,10 @@ import Testing
         #expect(try await next.get("/v1/payments/\(paid)").outcome == "captured")
     }
 
-    @Test(arguments: ["", "-wal", "-shm"])
-    func onceAFileWasReplacedNothingIsChargedUntilTheRelayIsStartedAgain(suffix: String) async throws {
+    @Test(
+        "S12, S16: after a file of the journal was replaced nothing is charged until a restart",
+        arguments: ["", "-wal", "-shm"])
+    func aReplacedJournalFileIsNotReadyUntilARestart(suffix: String) async throws {
         let relay = try await RunningRelay()
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
         let other = relay.journalPath + ".other"
@@ -38,7 +41,7 @@ import Testing
         #expect(try await relay.program.end() == 0)
     }
 
-    @Test func whatWasToldBeforeTheLogWasDeletedIsThereAfterTheProcessIsKilled() async throws {
+    @Test func anAnsweredPaymentSurvivesTheDeletionOfTheWAL() async throws {
         let relay = try await RunningRelay()
         let paid = Orders.reference()
         #expect(try await relay.pay(Orders.body(paid).json).outcome == "captured")
@@ -51,7 +54,7 @@ import Testing
         #expect(try await next.pay(Orders.body().json).outcome == "captured")
     }
 
-    @Test func whatWasToldBeforeTheLogAndItsIndexWereDeletedIsThereAfterTheProcessIsKilled() async throws {
+    @Test func anAnsweredPaymentSurvivesTheDeletionOfTheWALAndItsIndex() async throws {
         let relay = try await RunningRelay()
         let paid = Orders.reference()
         #expect(try await relay.pay(Orders.body(paid).json).outcome == "captured")
@@ -65,11 +68,12 @@ import Testing
 
     /// What stands there is the file that the relay writes to, and holds no longer what it wrote.
     @Test(
+        "S12, S16: after a file of the journal was truncated or overwritten nothing is charged",
         arguments: [
             ("", 0, "cut short"), ("", 4_096, "cut short"), ("-wal", 0, "cut short"), ("-wal", 32, "cut short"),
             ("-wal", nil, "written over"), ("", nil, "written over"),
         ] as [(String, UInt64?, String)])
-    func onceAFileWasCutShortOrWrittenOverNothingIsCharged(
+    func aTruncatedOrOverwrittenJournalFileIsNotReady(
         suffix: String, length: UInt64?, reason: String
     ) async throws {
         let relay = try await RunningRelay()
@@ -84,7 +88,7 @@ import Testing
         try await Self.expectNoCharge(of: Orders.body().json, at: relay, reason: reason)
     }
 
-    @Test func aSecondProcessIsKeptOffByWhateverNameItOpensTheFile() async throws {
+    @Test func aSecondProcessCannotOpenTheJournalUnderAnyName() async throws {
         let relay = try await RunningRelay()
         let names = ["linked.sqlite", "hard.sqlite"].map {
             URL(filePath: relay.journalPath).deletingLastPathComponent().appending(path: $0).path
@@ -95,8 +99,8 @@ import Testing
             let second = try await RunningProgram.run(
                 ["serve"],
                 environment: relay.environment.merging([
-                    "PAYRELAY_JOURNAL": "sqlite:\(name)", "PAYRELAY_HTTP_PORT": "\(FreePort.next())",
-                    "PAYRELAY_ADMIN_PORT": "\(FreePort.next())",
+                    "PAYRELAY_JOURNAL": "sqlite:\(name)", "PAYRELAY_HTTP_PORT": "0",
+                    "PAYRELAY_ADMIN_PORT": "0",
                 ]) { $1 })
             #expect(
                 second.status == 1 && second.text.contains("another payrelay process is using it"), "\(second.text)")
@@ -104,7 +108,7 @@ import Testing
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
     }
 
-    @Test func whateverTheUmaskTheFilesAreTheirOwnersAlone() async throws {
+    @Test func theJournalsFilesHaveMode0600WhateverTheUmask() async throws {
         let relay = try await RunningRelay(launcher: ["/bin/sh", "-c", "umask 0; exec \"$@\"", "sh"])
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
         for suffix in ["", "-wal", "-shm", ".lock"] {
@@ -120,7 +124,7 @@ import Testing
         #expect(try Self.mode(of: relay.journalPath) == 0o644)
     }
 
-    @Test func manyProbesAtOnceLoadTheDiskNoMoreThanOne() async throws {
+    @Test func concurrentReadinessProbesShareOneDurabilityCheck() async throws {
         let relay = try await RunningRelay()
         let start = ContinuousClock.now
         for _ in 0..<20 {

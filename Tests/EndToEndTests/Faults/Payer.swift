@@ -4,8 +4,8 @@ import OutboundHTTP
 import Synchronization
 import Testing
 
-/// The relay that payers find at the moment; after a crash, the next one.
-final class RelayAtHand: Sendable {
+/// The relay that payers use; after a crash, its successor.
+final class CurrentRelay: Sendable {
     private let relay: Mutex<RunningRelay>
 
     init(_ relay: RunningRelay) { self.relay = Mutex(relay) }
@@ -16,18 +16,18 @@ final class RelayAtHand: Sendable {
     }
 }
 
-/// An app with one order, which sends the very same request until it hears an outcome or that there is none yet.
+/// An app with one order, which repeats the same request until the answer has an outcome.
 struct Payer {
     let reference = Orders.reference()
-    /// What the sandbox's amounts stand for: mostly success, a decline, silence after the charge.
+    /// Amounts with outcomes of the sandbox: mostly success, a decline, no answer after the charge.
     private static let amounts = [10_000, 10_000, 10_000, 20_000, 10_012, 10_408]
 
-    /// - Returns: the outcome that was told.
-    func pay(at relay: RelayAtHand) async throws -> String {
+    /// - Returns: the outcome of the answer.
+    func pay(at relay: CurrentRelay) async throws -> String {
         let body = try Orders.body(reference, amount: Self.amounts.randomElement() ?? 10_000).json
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
-            // Nobody there, or no answer: the app cannot know what became of its request.
+            // No connection or no answer: the app does not know the outcome of its request.
             if let answer = try? await relay.current.pay(body) {
                 switch answer.status {
                 case 200, 202: return try #require(answer.outcome)
@@ -48,24 +48,24 @@ struct Payer {
     }
 }
 
-/// What payers were told, by reference.
-typealias Told = [String: String]
+/// The outcomes in the answers to payers, by reference.
+typealias AnsweredOutcomes = [String: String]
 
-extension Told {
+extension AnsweredOutcomes {
     /// Lets payers pay, each of them several orders one after the other.
-    static func byPayers(_ count: Int, ordersEach: Int, at relay: RelayAtHand) async throws -> Told {
+    static func byPayers(_ count: Int, ordersEach: Int, at relay: CurrentRelay) async throws -> AnsweredOutcomes {
         try await withThrowingTaskGroup { group in
             for _ in 0..<count {
                 group.addTask {
-                    var told: Told = [:]
+                    var answered: AnsweredOutcomes = [:]
                     for _ in 0..<ordersEach {
                         let payer = Payer()
-                        told[payer.reference] = try await payer.pay(at: relay)
+                        answered[payer.reference] = try await payer.pay(at: relay)
                     }
-                    return told
+                    return answered
                 }
             }
-            return try await group.reduce(into: Told()) { $0.merge($1) { $1 } }
+            return try await group.reduce(into: AnsweredOutcomes()) { $0.merge($1) { $1 } }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestPrograms
 
 /// A connection through the proxy: two sockets, and what may go wrong between them.
 final class RelayedConnection {

@@ -7,7 +7,9 @@ import Testing
 
 /// Several relays that share one PostgreSQL.
 @Suite struct SharedJournalTests {
-    @Test(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
+    @Test(
+        "R7: three instances that get the same thousand orders at once make a thousand charges",
+        .enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
     func threeRelaysThatGetTheSameThousandOrdersAtOnceMakeAThousandCharges() async throws {
         let settings = ["PAYRELAY_JOURNAL": try PostgresServer.shared.get().emptySchema()]
         let sandbox = try await RunningSandbox()
@@ -41,8 +43,10 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
-    func whatCannotBeJournaledBecauseTheDatabaseIsAwayIsNotCharged() async throws {
+    @Test(
+        "S12, S16: while the database is down a payment is answered with 503 and not charged",
+        .enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
+    func whileTheDatabaseIsDownNothingIsCharged() async throws {
         let server = try PostgresServer()
         let relay = try await RunningRelay(["PAYRELAY_JOURNAL": server.url])
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
@@ -63,8 +67,10 @@ import Testing
         #expect(try await relay.sandbox.charges(of: reference) == 1)
     }
 
-    /// Promise S16: it answers every question, and writes nothing.
-    @Test(.enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
+    /// It answers every read, and writes nothing.
+    @Test(
+        "S16: a database that becomes read-only is not ready",
+        .enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
     func aDatabaseThatBecomesReadOnlyIsNotReady() async throws {
         let server = try PostgresServer()
         let relay = try await RunningRelay(["PAYRELAY_JOURNAL": server.url])
@@ -88,8 +94,10 @@ import Testing
         #expect(try await relay.pay(order).outcome == "captured")
     }
 
-    /// The same of one whose disk has no room for another row, which can be read, and changed where there is room.
-    @Test(.enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
+    /// The same for a database whose disk has no room for another row.
+    @Test(
+        "S16: a database whose tables cannot grow is not ready",
+        .enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
     func aDatabaseWhoseTablesCannotGrowIsNotReady() async throws {
         let server = try PostgresServer()
         let relay = try await RunningRelay(["PAYRELAY_JOURNAL": server.url])

@@ -23,13 +23,10 @@ final class FortInPython {
         account = try FortAccount(
             accessCode: "zx0IPmPy5jp1vAz8Kpg7", merchantIdentifier: "CycHZxVj", signatureType: type,
             requestPhrase: Secret("req&{7\"$\\é"), responsePhrase: Secret("res#!'%20 ٣"))
-        let output = FileManager.default.temporaryDirectory.appending(path: "fort-\(UUID().uuidString).log")
-        try Data().write(to: output)
-        defer { try? FileManager.default.removeItem(at: output) }
-        let log = try FileHandle(forWritingTo: output)
+        let output = Pipe()
         process = try TestProgram(
             [Self.python ?? "", Project.url("Tests/EndToEndTests/FortInPython/fort.py").path], input: input,
-            output: .file(log), errors: .file(log))
+            output: .pipe(output), errors: .file(.standardError))
         let settings: JSON = [
             "type": .string(type.rawValue), "access_code": .string(account.accessCode),
             "merchant_identifier": .string(account.merchantIdentifier),
@@ -37,13 +34,14 @@ final class FortInPython {
             "response_phrase": .string(account.responsePhrase.exposed),
         ]
         try input.fileHandleForWriting.write(contentsOf: Data(settings.encoded()) + Data("\n".utf8))
-        var text = ""
-        while !text.hasSuffix("\n") {
-            guard process.isRunning else { throw RunningProgram.LaunchError(description: "fort.py ended: \(text)") }
-            try await Task.sleep(for: .milliseconds(20))
-            text = try String(contentsOf: output, encoding: .utf8)
+        // It prints one line once it listens.
+        var line = ""
+        while !line.hasSuffix("\n") {
+            let piece = output.fileHandleForReading.availableData
+            guard !piece.isEmpty else { throw RunningProgram.LaunchError(description: "fort.py ended: \(line)") }
+            line += String(decoding: piece, as: UTF8.self)
         }
-        url = text.trimmingCharacters(in: .newlines)
+        url = line.trimmingCharacters(in: .newlines)
     }
 
     deinit { client.shutdown() }
@@ -81,10 +79,12 @@ final class FortInPython {
         return changed
     }
 
-    /// Has it send what it said last of an order as transaction feedback.
+    /// Makes it send its last answer about an order as transaction feedback.
     ///
     /// - Returns: the status with which it was received.
-    func tell(of reference: String, to path: String, at relay: RunningRelay, as format: String) async throws -> JSON? {
+    func sendFeedback(on reference: String, to path: String, at relay: RunningRelay, as format: String) async throws
+        -> JSON?
+    {
         let request: JSON = [
             "merchant_reference": .string(reference), "url": .string("http://127.0.0.1:\(relay.port)\(path)"),
             "format": .string(format),

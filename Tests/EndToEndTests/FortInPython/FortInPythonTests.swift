@@ -48,9 +48,9 @@ struct FortInPythonTests {
         #expect(try await fort.complaints() == [])
     }
 
-    /// FORT answers "on hold", and its status query goes on saying so: what it tells by itself is all there is.
+    /// FORT answers "on hold", and its answers to CHECK_STATUS do not change: only its feedback has the outcome.
     @Test(arguments: zip(FortSignatureType.allCases, ["form", "json", "form", "json"]))
-    func whatItTellsSettlesAPayment(type: FortSignatureType, format: String) async throws {
+    func feedbackOfAnIndependentFORTSettlesAPayment(type: FortSignatureType, format: String) async throws {
         let fort = try await FortInPython(type)
         let relay = try await RunningRelay(fort.settings)
         for kind in ["direct", "notification"] {
@@ -60,7 +60,7 @@ struct FortInPythonTests {
             #expect(try await relay.post("/v1/payments/\(reference)/sync", []).outcome == "uncertain")
             for _ in 1...2 {
                 let path = "/v1/feedback/\(kind)"
-                #expect(try await fort.tell(of: reference, to: path, at: relay, as: format) == 200)
+                #expect(try await fort.sendFeedback(on: reference, to: path, at: relay, as: format) == 200)
             }
             #expect(try await relay.get("/v1/payments/\(reference)").outcome == "captured")
         }
@@ -68,7 +68,7 @@ struct FortInPythonTests {
     }
 
     @Test(arguments: FortSignatureType.allCases)
-    func itRefusesAnotherPhraseAndSaysSo(type: FortSignatureType) async throws {
+    func anIndependentFORTRefusesAnotherPhrase(type: FortSignatureType) async throws {
         let fort = try await FortInPython(type)
         let other = ["PAYRELAY_FORT_REQUEST_PHRASE": fort.account.responsePhrase.exposed]
         let relay = try await RunningRelay(fort.settings.merging(other) { $1 })
@@ -78,7 +78,7 @@ struct FortInPythonTests {
     }
 
     /// Otherwise its silence would prove nothing.
-    @Test func itComplainsOfEveryDeparture() async throws {
+    @Test func theIndependentFORTReportsEveryViolation() async throws {
         let fort = try await FortInPython(.sha256)
         let relay = try await RunningRelay(fort.settings)
         _ = try await relay.pay(Orders.body().json)

@@ -4,14 +4,15 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// Apple's payment sheet gives up after about thirty seconds; FORT may take longer. Callers are answered in time.
+/// Apple's payment sheet gives up after about thirty seconds; FORT may take longer. Clients are answered in time.
 @Suite struct AnswerDeadlineTests {
     private func slowFort(_ relay: RunningRelay, seconds: Int) async throws {
         let slow: JSON = ["fault": "slow", "seconds": JSON(seconds), "command": "PURCHASE"]
         try await relay.sandbox.set("faults", ["faults": [slow]])
     }
 
-    @Test func whatFORTHasNotAnsweredInTimeIsUncertainAndSettlesByItself() async throws {
+    @Test("R10: a payment beyond the answer deadline is uncertain and settles")
+    func aPaymentBeyondTheAnswerDeadlineIsUncertainAndSettles() async throws {
         let issuer = TokenIssuer()
         let folder = try TemporaryFolder()
         let relay = try await RunningRelay([
@@ -31,7 +32,7 @@ import Testing
         #expect(early.header("Idempotent-Replayed") == nil)
         #expect(early.json?["reason"] != nil && early.json?["processor_response"] == nil)
 
-        // Until FORT answers it is on its way, for the same request as for who looks.
+        // Until FORT answers the payment is in flight, for the same request and for a GET.
         let again = try await relay.pay(order, bearing: token)
         #expect(again.status == 409 && again.problem == "in-flight" && again.header("Retry-After") != nil)
         let shown = try await relay.get("/v1/payments/\(reference)", headers: bearer(token))
@@ -50,8 +51,9 @@ import Testing
         #expect(try await relay.metric("payrelay_http_requests_under_way") == 0)
     }
 
-    /// What is carried on is under way: a stop waits for it.
-    @Test func aStopWaitsForWhatIsCarriedOn() async throws {
+    /// A payment that continues after its answer is in flight: a stop waits for it.
+    @Test("R6: a stop waits for a payment that was answered early")
+    func aStopWaitsForAPaymentThatWasAnsweredEarly() async throws {
         let settings = ["PAYRELAY_ANSWER_AFTER_SECONDS": "1"]
         let relay = try await RunningRelay(settings)
         try await slowFort(relay, seconds: 14)
@@ -67,8 +69,8 @@ import Testing
         #expect(history?.map { $0["outcome"]?.stringValue } == ["processing", "captured"])
     }
 
-    /// And for no longer than for a request: then FORT's connection is closed, and what is known is journaled.
-    @Test func aStopInterruptsWhatIsCarriedOnForTooLong() async throws {
+    /// But not longer than for a request: then FORT's connection is closed, and the state is journaled.
+    @Test func aStopInterruptsAPaymentBeyondItsDeadline() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_ANSWER_AFTER_SECONDS": "1", "PAYRELAY_FORT_TIMEOUT_SECONDS": "120",
             "PAYRELAY_STOP_SECONDS": "1",
@@ -85,9 +87,8 @@ import Testing
         #expect(try await relay.sandbox.charges(of: reference) == 1)
     }
 
-    /// It keeps its place among the requests that may be under way at once, so that callers who are answered early cannot pile
-    /// payments up.
-    @Test func whatIsCarriedOnKeepsItsPlace() async throws {
+    /// It keeps its place in flight, so that early answers cannot accumulate payments.
+    @Test func aPaymentThatWasAnsweredEarlyKeepsItsPlaceInFlight() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_ANSWER_AFTER_SECONDS": "1", "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "2",
         ])

@@ -1,9 +1,10 @@
 import Foundation
 import Primitives
 import OutboundHTTP
+import TestPrograms
 import Testing
 
-/// A FORT that is down, under steady load: callers hear at once, and it is used again as soon as it is back.
+/// The circuit breaker under load: clients get 503 at once, and payments go through once FORT answers again.
 @Suite struct FortDownTests {
     private func pay(
         _ count: Int, _ relay: RunningRelay
@@ -20,13 +21,13 @@ import Testing
         }
     }
 
-    @Test func aFortThatTakesConnectionsAndSaysNothingIsNotWaitedForAgain() async throws {
-        let fort = try SilentServer()
+    @Test func theCircuitBreakerOpensForASilentFORT() async throws {
+        let fort = try LoopbackSocket.silentServer()
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "5",
             "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "4", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "3",
         ])
-        // Four are sent. Who waits for a place waits in vain, and not for long.
+        // Four are sent. The others wait for a place, briefly and in vain.
         let first = try await pay(20, relay)
         let sent = first.filter { $0.answer.status == 202 }
         #expect((1...8).contains(sent.count))
@@ -45,10 +46,10 @@ import Testing
         #expect(later.allSatisfy { $0.time < .seconds(5) })
     }
 
-    @Test func whatWasRefusedIsPaidOnceFortIsBack() async throws {
-        let port = FreePort.next()
+    @Test func aRefusedPaymentGoesThroughOnceTheCircuitBreakerIsClosed() async throws {
+        let fort = try LoopbackSocket()
         let relay = try await RunningRelay([
-            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(port)/FortAPI/paymentApi",
+            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/FortAPI/paymentApi",
             "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "3",
         ])
         let body = try Orders.body().json
@@ -58,34 +59,30 @@ import Testing
         }
         #expect(relay.program.text.contains("circuit breaker open"))
 
-        let sandbox = try await RunningSandbox(port: port)
-        try await relay.program.wait(for: "FORT to be back") {
+        let sandbox = try await RunningSandbox(port: fort.port)
+        try await relay.program.wait(for: "the circuit breaker to close") {
             relay.program.text.contains("FORT circuit breaker closed")
         }
         #expect(try await relay.pay(body).outcome == "captured")
-        // What told that it is back has charged nothing.
+        // The probe has charged nothing.
         #expect(try await sandbox.books().count == 1)
     }
 
-    /// Nobody pays while FORT is away, and the uncertain payment is settled all the same when it is back.
-    @Test func whatIsUncertainIsSettledOnceFortIsBack() async throws {
-        let port: Int
-        let relay: RunningRelay
+    /// Without new payments the uncertain payment is settled all the same.
+    @Test("R10: a payment that FORT did not answer settles once FORT answers again")
+    func anUncertainPaymentSettlesOnceFORTAnswersAgain() async throws {
+        let fort = try LoopbackSocket.silentServer()
+        let relay = try await RunningRelay([
+            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/FortAPI/paymentApi",
+            "PAYRELAY_FORT_TIMEOUT_SECONDS": "1", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "1",
+            "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "1",
+        ])
         let reference = Orders.reference()
-        do {
-            let fort = try SilentServer()
-            port = fort.port
-            relay = try await RunningRelay([
-                "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(port)/FortAPI/paymentApi",
-                "PAYRELAY_FORT_TIMEOUT_SECONDS": "1", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "1",
-                "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "1",
-            ])
-            #expect(try await relay.pay(Orders.body(reference).json).outcome == "uncertain")
-            #expect(try await relay.pay(Orders.body().json).status == 503)
-            withExtendedLifetime(fort) {}
-        }
-        let sandbox = try await RunningSandbox(port: port)
-        // The silent one never charged, and FORT says so.
+        #expect(try await relay.pay(Orders.body(reference).json).outcome == "uncertain")
+        #expect(try await relay.pay(Orders.body().json).status == 503)
+        fort.stopListening()
+        let sandbox = try await RunningSandbox(port: fort.port)
+        // The silent server charged nothing, and the sandbox has no such order.
         #expect(try await relay.finalOutcome(of: reference, within: .seconds(90)) == "not_processed")
         withExtendedLifetime(sandbox) {}
     }

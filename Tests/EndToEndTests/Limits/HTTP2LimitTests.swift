@@ -53,12 +53,13 @@ import Testing
                 data = data[9 + length:]
         """#
 
-    @Test func aConnectionWithoutARequestIsClosedWhateverItsClientHasSaid() async throws {
+    @Test("S5: an HTTP/2 connection without a request is closed")
+    func anHTTP2ConnectionWithoutARequestIsClosed() async throws {
         let relay = try await relay([
             "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "2", "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "2",
             "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "2",
         ])
-        let told = try await Python.run(
+        let output = try await Python.run(
             Self.frames + #"""
 
                 begun = preface + settings
@@ -66,32 +67,33 @@ import Testing
                     begun + head(1, "GET", "/v1/payments/a", 1), begun + head(1, "POST", "/v1/payments", 4)]
                 print(json.dumps([read(connection, 30)[1] for connection in [connect(first) for first in silent]]))
                 """#, "\(relay.port)")
-        #expect(told == "[true, true, true, true, true, true, true]\n")
+        #expect(output == "[true, true, true, true, true, true, true]\n")
     }
 
-    @Test func aRequestThatTakesLongToAnswerKeepsItsConnection() async throws {
-        let fort = try SilentServer()
+    @Test func anHTTP2ConnectionStaysOpenWhileAResponseIsPending() async throws {
+        let fort = try LoopbackSocket.silentServer()
         let relay = try await relay([
             "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "1", "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "1",
             "PAYRELAY_FORT_TIMEOUT_SECONDS": "6", "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/",
         ])
         let body = String(decoding: try Orders.body().json.encoded(), as: UTF8.self)
-        let told = try await Python.run(
+        let output = try await Python.run(
             Self.frames + #"""
 
                 connection = connect(preface + settings + head(1, "POST", "/v1/payments", 4) + frame(0, 1, 1, sys.argv[2].encode()))
                 answer = b"".join(payload for kind, stream, payload in frames(read(connection, 60)[0]) if kind == 0)
                 print(json.loads(answer)["outcome"])
                 """#, "\(relay.port)", body)
-        #expect(told == "uncertain\n")
+        #expect(output == "uncertain\n")
     }
 
     /// The oldest go: a client that behaves gets in, whatever others hold.
-    @Test func forAStreamBeyondTheLimitTheOldestGoes() async throws {
+    @Test("S14: a stream beyond the limit closes the oldest")
+    func aStreamBeyondTheLimitClosesTheOldest() async throws {
         let relay = try await relay([
             "PAYRELAY_HTTP_CONNECTIONS_MAX": "8", "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "60",
         ])
-        let told = try await Python.run(
+        let output = try await Python.run(
             Self.frames + #"""
 
                 connection = connect(preface + settings)
@@ -103,12 +105,12 @@ import Testing
                 other = connect(preface + settings + head(1, "GET", "/v1/payments/a", 5))
                 print([json.loads(payload)["status"] for kind, _, payload in frames(read(other, 1)[0]) if kind == 0 and payload])
                 """#, "\(relay.port)")
-        #expect(told == "[1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23]\n{503}\n[404]\n")
+        #expect(output == "[1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23]\n{503}\n[404]\n")
     }
 
-    @Test func aStreamThatHasItsAnswerDoesNotStayForItsBody() async throws {
+    @Test func aStreamIsClosedOnceItsResponseIsSent() async throws {
         let relay = try await relay(["PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "600"])
-        let told = try await Python.run(
+        let output = try await Python.run(
             Self.frames + #"""
 
                 connection = connect(preface + settings + head(1, "POST", "/nowhere", 4))
@@ -120,6 +122,6 @@ import Testing
                 print(seen)
                 """#, "\(relay.port)")
         // The head of the answer, its body, and RST_STREAM.
-        #expect(told == "[1, 0, 3]\n" || told == "[1, 0, 0, 3]\n")
+        #expect(output == "[1, 0, 3]\n" || output == "[1, 0, 0, 3]\n")
     }
 }

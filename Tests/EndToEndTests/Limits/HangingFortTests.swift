@@ -1,37 +1,39 @@
 import Foundation
 import Primitives
 import OutboundHTTP
+import TestPrograms
 import Testing
 
-/// A FORT that takes connections and never answers, for many times its timeout, under steady load: nothing piles up.
+/// A FORT that accepts connections and never answers, for many times its timeout, under steady load.
 @Suite struct HangingFortTests {
-    private struct Heard {
+    private struct Answer {
         let status: Int
         let problem: String?
     }
 
-    /// Callers that pay these orders again and again, each with a pause after an answer: a busy machine has fewer payments,
-    /// and not more at once.
-    private func load(_ relay: RunningRelay, with orders: [JSON], rounds: Int) async throws -> [Heard] {
+    /// Clients that pay these orders repeatedly, each with a pause after an answer: a busy machine has fewer payments,
+    /// and not more in flight.
+    private func load(_ relay: RunningRelay, with orders: [JSON], rounds: Int) async throws -> [Answer] {
         let callers = 10
         return try await withThrowingTaskGroup { group in
             for caller in 0..<callers {
                 group.addTask {
-                    var heard: [Heard] = []
+                    var answers: [Answer] = []
                     for round in 0..<rounds {
                         let answer = try await relay.pay(orders[(round * callers + caller) % orders.count])
-                        heard.append(Heard(status: answer.status, problem: answer.problem))
+                        answers.append(Answer(status: answer.status, problem: answer.problem))
                         try await Task.sleep(for: .milliseconds(400))
                     }
-                    return heard
+                    return answers
                 }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
     }
 
-    /// Promise R15. There are more open payments than are asked about at once.
-    @Test func paymentsThatFortHangsOnDelayNoOtherOpenPayments() async throws {
+    /// There are more open payments than queries in flight.
+    @Test("R15: payments that FORT does not answer delay the reconciliation of no other")
+    func paymentsThatFortHangsOnDelayNoOtherOpenPayments() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_TIMEOUT_SECONDS": "15", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "1000",
         ])
@@ -56,8 +58,8 @@ import Testing
         #expect(try await relay.metric(#"payrelay_reconciliations_total{result="open"}"#) == 0)
     }
 
-    @Test func nothingPilesUp() async throws {
-        let fort = try SilentServer()
+    @Test func aSilentFORTUnderLoadGrowsNeitherMemoryNorOpenFiles() async throws {
+        let fort = try LoopbackSocket.silentServer()
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
             "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "8", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "3",
@@ -71,10 +73,10 @@ import Testing
         #expect((1...16).contains(uncertain))
 
         let late = try await load(relay, with: orders, rounds: 35)
-        // Those that were sent are told as they are; of the others nothing is sent any more, and each hears so.
-        for heard in early + late {
-            #expect(heard.status == 202 || heard.status == 503 || heard.status == 409)
-            if heard.status == 503 { #expect(heard.problem == "processor-unreachable") }
+        // Sent payments are answered with their state; the others are not sent, and get 503.
+        for answer in early + late {
+            #expect(answer.status == 202 || answer.status == 503 || answer.status == 409)
+            if answer.status == 503 { #expect(answer.problem == "processor-unreachable") }
         }
         #expect(late.count { $0.status == 503 } > late.count / 2)
         #expect(try await relay.metric("payrelay_payments_open") == uncertain)

@@ -1,9 +1,10 @@
 import Foundation
 import Primitives
 import OutboundHTTP
+import TestPrograms
 import Testing
 
-/// One limit is one setting with one answer (S4).
+/// Each limit is one setting with its own status.
 @Suite struct ListenerLimitTests {
     private func head(_ fields: String) -> String { "GET /v1/payments/a HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n" }
 
@@ -14,14 +15,15 @@ import Testing
         return connection.read()
     }
 
-    @Test func aHeadThatIsTooLargeIs431() async throws {
+    @Test("S4: headers beyond the limit are answered with 431")
+    func aHeadThatIsTooLargeIs431() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_HEADER_BYTES_MAX": "2048"])
         let long = String(repeating: "x", count: 2_049)
         let many = (1...101).map { "X-\($0): x\r\n" }.joined()
         let tooLarge = [
             head("X: \(long)\r\n"), head((1...40).map { "X-\($0): \(long.prefix(100))\r\n" }.joined()), head(many),
             "GET /\(long) HTTP/1.1\r\nHost: localhost\r\n\r\n",
-            // What follows it is not read, and does not take the answer away.
+            // The rest is not read, and the answer still arrives.
             head("X: \(String(repeating: "x", count: 1_000_000))\r\n"),
         ]
         for text in tooLarge {
@@ -33,7 +35,8 @@ import Testing
         #expect(try answer(relay, head((1...90).map { "X-\($0): x\r\n" }.joined())).hasPrefix("HTTP/1.1 404 "))
     }
 
-    @Test func forAConnectionBeyondTheLimitOneThatNeverHadARequestGoes() async throws {
+    @Test("S4, S14: a connection beyond the limit closes the oldest one without a request")
+    func aConnectionBeyondTheLimitClosesOneWithoutARequest() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_HTTP_CONNECTIONS_MAX": "8", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "60",
         ])
@@ -45,7 +48,7 @@ import Testing
         #expect(ask(served).hasPrefix("HTTP/1.1 404 "))
         let flood = try (1...20).map { _ in try RawConnection(port: relay.port) }
         for _ in 1...10 { #expect(ask(served).hasPrefix("HTTP/1.1 404 ")) }
-        // A newcomer is let in at once, and costs the flood one more.
+        // A new connection is accepted at once, and one more of the flood is closed.
         let newcomer = try RawConnection(port: relay.port)
         #expect(ask(newcomer).hasPrefix("HTTP/1.1 404 "))
         try await relay.program.wait(for: "all but six of the flood to be gone") {
@@ -54,13 +57,14 @@ import Testing
         #expect(try await relay.metric(#"payrelay_http_shed_total{kind="connection"}"#) == 14)
     }
 
-    @Test func requestsBeyondThoseUnderWayAre503BeforeTheirBodiesAreRead() async throws {
-        let fort = try SilentServer()
+    @Test("S4: requests beyond the limit in flight are answered with 503")
+    func requestsBeyondTheLimitInFlightAre503() async throws {
+        let fort = try LoopbackSocket.silentServer()
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "6",
             "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "2",
         ])
-        // Both callers hang up; what they began is carried through, and counted.
+        // Both clients disconnect; their payments continue and are counted.
         let gone = try (1...2).map { _ in try RawConnection(port: relay.port) }
         for connection in gone {
             let body = String(decoding: try Orders.body().json.encoded(), as: UTF8.self)
@@ -69,7 +73,7 @@ import Testing
                     + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
             connection.finishSending()
         }
-        // A request that looked would take the place of one of them.
+        // A GET would take the place of one of them.
         try await relay.program.wait(for: "two requests under way") {
             try await relay.metric("payrelay_http_requests_under_way") == 2
         }
@@ -85,7 +89,8 @@ import Testing
         try await relay.program.wait(for: "room") { try await relay.get("/v1/payments/a").status == 404 }
     }
 
-    @Test func aClientThatSendsTooFastIs429() async throws {
+    @Test("S4: a client beyond its rate limit is answered with 429")
+    func aClientThatSendsTooFastIs429() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "1"])
         var statuses: [Int] = []
         while statuses.last != 429, statuses.count < 100 {
@@ -98,13 +103,14 @@ import Testing
         }
         #expect(statuses.count > 10 && statuses.count < 100)
         #expect(Set(statuses.dropLast()) == [404])
-        // FORT's feedback comes from one place, and is not counted.
+        // FORT's feedback is not counted.
         let feedback = try await relay.post("/v1/feedback/direct", Array("{}".utf8))
         #expect(feedback.status != 429)
         try await relay.program.wait(for: "its turn") { try await relay.get("/v1/payments/a").status == 404 }
     }
 
-    @Test func eachClientHasARateOfItsOwnWhateverAddressItShares() async throws {
+    @Test("S14: each client has its own rate limit at a shared address")
+    func eachClientHasItsOwnRateLimitAtASharedAddress() async throws {
         let (shop, bank) = (try await GeneratedKey("shop"), try await GeneratedKey("bank"))
         let relay = try await RunningRelay([
             "PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "1", "PAYRELAY_API_KEYS": "\(shop.line); \(bank.line)",
@@ -116,7 +122,7 @@ import Testing
             }
             return statuses
         }
-        // Who guesses is counted by his address, which is everybody's here.
+        // Invalid credentials are counted by the address, which all clients share here.
         for (credential, status) in [("payrelay_guess", 401), (shop.key, 404), (bank.key, 404)] {
             let statuses = try await statuses(credential)
             #expect(statuses.count > 10 && statuses.last == 429)

@@ -1,9 +1,10 @@
 import Foundation
 import Primitives
 import OutboundHTTP
+import TestPrograms
 import Testing
 
-/// Ten thousand connections that say nothing: others are served meanwhile, and what each one holds is small.
+/// Ten thousand silent connections: others are served meanwhile, and each costs little memory.
 @Suite struct ManyConnectionsTests {
     private static let count = isUnderSanitizer ? 1_000 : 10_000
 
@@ -13,7 +14,9 @@ import Testing
         ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains { ProcessInfo.processInfo.environment[$0] != nil }
     }
 
-    @Test(.enabled(if: OpenConnections.allow(count), "needs a hard limit of more open files"))
+    @Test(
+        "S14: ten thousand silent connections take nothing from others",
+        .enabled(if: OpenFiles.allow(count), "needs a hard limit of more open files"))
     func silentConnectionsTakeNothingFromOthers() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_HTTP_CONNECTIONS_MAX": "\(Self.count + 500)", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "300",
@@ -23,7 +26,7 @@ import Testing
         do {
             let connections = OpenConnections()
             while connections.count < Self.count {
-                // Few at once: what the system's queue has no room for is lost without a word.
+                // Few at once: connections beyond the system's backlog are dropped silently.
                 connections.open(100, to: relay.port)
                 try await relay.program.wait(for: "connections to be taken", within: .seconds(200)) {
                     try relay.program.openFiles > connections.count
@@ -58,15 +61,4 @@ private final class OpenConnections {
     }
 
     deinit { for descriptor in descriptors { close(descriptor) } }
-
-    /// Whether this process may have so many, and some of its own. The limit is raised where it can be.
-    static func allow(_ count: Int) -> Bool {
-        let needed = rlim_t(count + 2_000)
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_max >= needed else {
-            return false
-        }
-        limit.rlim_cur = max(limit.rlim_cur, needed)
-        return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-    }
 }

@@ -4,14 +4,14 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// Clients that hold on to what they do not use: each is dropped, and others are served meanwhile (S5).
+/// Slow clients: each is dropped, and others are served meanwhile.
 @Suite struct SlowClientTests {
     private static let settings = [
         "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "1", "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "1",
         "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "2",
     ]
 
-    /// Sends the text byte by byte, ten a second, until the relay ends the connection or there is no more.
+    /// Sends the text byte by byte, ten a second, until the relay closes the connection or all is sent.
     private func drip(_ text: String, into connection: RawConnection) async throws {
         for character in text {
             if connection.isEnded { return }
@@ -20,7 +20,8 @@ import Testing
         }
     }
 
-    @Test func aHeadThatDripsIsDropped() async throws {
+    @Test("S5: a client that sends its header byte by byte is dropped")
+    func aSlowHeadIsDropped() async throws {
         let relay = try await RunningRelay(Self.settings)
         let connection = try RawConnection(port: relay.port)
         try await drip(
@@ -30,13 +31,15 @@ import Testing
         #expect(try await relay.get("/v1/payments/none").status == 404)
     }
 
-    @Test func aConnectionThatSaysNothingIsDropped() async throws {
+    @Test("S5: a connection that sends nothing is dropped")
+    func aConnectionThatSaysNothingIsDropped() async throws {
         let relay = try await RunningRelay(Self.settings)
         let connection = try RawConnection(port: relay.port)
         try await relay.program.wait(for: "the end of the connection") { connection.isEnded }
     }
 
-    @Test func aHandshakeThatNeverBeginsIsDropped() async throws {
+    @Test("S5: a connection that begins no TLS handshake is dropped")
+    func aHandshakeThatNeverBeginsIsDropped() async throws {
         let folder = try TemporaryFolder()
         let certificate = try ServerCertificate("relay", in: folder)
         let relay = try await RunningRelay(
@@ -48,7 +51,8 @@ import Testing
         try await relay.program.wait(for: "the end of the connection") { connection.isEnded }
     }
 
-    @Test func aBodyThatDripsIsToldSoAndDropped() async throws {
+    @Test("S5: a client that sends its body byte by byte is answered with 408 and dropped")
+    func aSlowBodyIsAnsweredWith408AndDropped() async throws {
         let relay = try await RunningRelay(Self.settings)
         let connection = try RawConnection(port: relay.port)
         connection.send(
@@ -56,7 +60,7 @@ import Testing
         )
         let order = try await relay.pay(Orders.body().json)
         #expect(order.outcome == "captured")
-        for _ in 1...30 {
+        for _ in 1...599 where connection.hasNothingToRead {
             connection.send(" ")
             try await Task.sleep(for: .milliseconds(100))
         }
@@ -66,7 +70,7 @@ import Testing
         #expect(connection.isEnded)
     }
 
-    @Test func aConnectionBetweenRequestsIsKeptForAWhileAndThenClosed() async throws {
+    @Test func anIdleConnectionIsClosedAfterTheIdleTimeout() async throws {
         let relay = try await RunningRelay(Self.settings)
         let connection = try RawConnection(port: relay.port)
         for _ in 1...2 {
@@ -76,7 +80,7 @@ import Testing
         try await relay.program.wait(for: "the end of the connection") { connection.isEnded }
     }
 
-    @Test func aRequestThatTakesLongToAnswerIsNotTheClientsFault() async throws {
+    @Test func noReadDeadlineRunsWhileAResponseIsPending() async throws {
         let relay = try await RunningRelay(Self.settings.merging(["PAYRELAY_FORT_TIMEOUT_SECONDS": "4"]) { $1 })
         let body = try Orders.body(amount: 10_408).json
         #expect(try await relay.pay(body).outcome == "uncertain")

@@ -21,7 +21,7 @@ struct Exposition {
         var family: (name: String, type: String)?
         for line in text.dropLast().split(separator: "\n", omittingEmptySubsequences: false) {
             if let match = line.wholeMatch(of: #/# HELP ([a-z_:][a-z0-9_:]*) [ -~]+/#) {
-                guard types[String(match.1)] == nil else { throw Fault(description: "told twice: \(line)") }
+                guard types[String(match.1)] == nil else { throw Fault(description: "declared twice: \(line)") }
             } else if let match = line.wholeMatch(of: #/# TYPE ([a-z_:][a-z0-9_:]*) (counter|gauge|histogram)/#) {
                 let name = String(match.1)
                 guard types.updateValue(String(match.2), forKey: name) == nil else {
@@ -45,9 +45,9 @@ struct Exposition {
 
     /// The value of the one sample with these labels, or more; of a histogram, how many it holds.
     func value(_ name: String, _ labels: [String: String] = [:]) -> Double {
-        let told = types[name] == "histogram" ? name + "_count" : name
+        let sampleName = types[name] == "histogram" ? name + "_count" : name
         return (samples[name] ?? []).filter { sample in
-            sample.name == told && labels.allSatisfy { sample.labels[$0] == $1 }
+            sample.name == sampleName && labels.allSatisfy { sample.labels[$0] == $1 }
         }.map(\.value).reduce(0, +)
     }
 
@@ -74,8 +74,9 @@ struct Exposition {
     /// One set of names for each metric, and no series twice.
     private func checkLabels(of family: String) throws {
         let samples = samples[family] ?? []
-        for (name, told) in Dictionary(grouping: samples, by: \.name) {
-            guard Set(told.map { Set($0.labels.keys) }).count == 1, Set(told.map(\.labels)).count == told.count else {
+        for (name, group) in Dictionary(grouping: samples, by: \.name) {
+            guard Set(group.map { Set($0.labels.keys) }).count == 1, Set(group.map(\.labels)).count == group.count
+            else {
                 throw Fault(description: "\(name) has other labels, or a series twice")
             }
         }
@@ -86,13 +87,13 @@ struct Exposition {
         let series = Dictionary(grouping: samples[name] ?? []) { sample in
             sample.labels.filter { $0.key != "le" }
         }
-        for (labels, told) in series {
-            let buckets = told.filter { $0.name.hasSuffix("_bucket") }
+        for (labels, group) in series {
+            let buckets = group.filter { $0.name.hasSuffix("_bucket") }
             let bounds = buckets.map { $0.labels["le"] == "+Inf" ? .infinity : Double($0.labels["le"] ?? "") ?? .nan }
             let counts = buckets.map(\.value)
             guard bounds == bounds.sorted(), bounds.last == .infinity, counts == counts.sorted(),
-                told.filter({ $0.name == name + "_count" }).map(\.value) == counts.suffix(1),
-                let sum = told.first(where: { $0.name == name + "_sum" })?.value, sum >= 0
+                group.filter({ $0.name == name + "_count" }).map(\.value) == counts.suffix(1),
+                let sum = group.first(where: { $0.name == name + "_sum" })?.value, sum >= 0
             else { throw Fault(description: "\(name) \(labels) does not agree with itself") }
         }
     }

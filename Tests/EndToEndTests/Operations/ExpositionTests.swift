@@ -1,6 +1,6 @@
 import Testing
 
-/// The reader of metrics refuses what a scraper would: a check that takes everything would show nothing.
+/// The reader of metrics refuses everything that a scraper refuses.
 @Suite struct ExpositionTests {
     private static let good = """
         # HELP a_total Counts.
@@ -16,7 +16,7 @@ import Testing
 
         """
 
-    @Test func whatIsByTheLetterIsRead() throws {
+    @Test func aWellFormedExpositionIsRead() throws {
         let metrics = try Exposition(Self.good)
         #expect(metrics.value("a_total") == 5 && metrics.value("b_seconds") == 3)
     }
@@ -30,7 +30,7 @@ import Testing
         ("b_seconds_sum 4.5", "b_seconds_sum -1"),
         ("a_total{x=\"1\"} 2", "a_total{x=\"1\",x=\"2\"} 2"),
     ])
-    func whatIsNotIsRefused(part: String, wrong: String) {
+    func aMalformedExpositionIsRefused(part: String, wrong: String) {
         let text = Self.good.replacing(part, with: wrong)
         #expect(text != Self.good)
         #expect(throws: Exposition.Fault.self) { try Exposition(text) }

@@ -27,9 +27,9 @@ import Testing
         return relay
     }
 
-    @Test func aScraperReadsThemAndTheyAddUp() async throws {
+    @Test func metricsAreConsistentAfterTrafficOfEveryKind() async throws {
         let relay = try await relayWithTraffic()
-        // The reconciler counts once it has told the journal.
+        // The reconciler counts after it has written to the journal.
         try await relay.program.wait(for: "the reconciler's count") {
             try await Self.metrics(of: relay).value("payrelay_reconciliations_total", ["result": "settled"]) == 1
         }
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(.enabled(if: prometheusClientIsInstalled, "needs python3 with prometheus_client"))
-    func prometheusOwnParserReadsThem() async throws {
+    func prometheusParserReadsTheMetrics() async throws {
         let relay = try await relayWithTraffic()
         let text = String(decoding: try await relay.admin("/metrics").body, as: UTF8.self)
         let files = try TemporaryFolder()
@@ -88,8 +88,8 @@ import Testing
             for family in parse(open(sys.argv[1]).read()):
                 print(family.name, family.type, len(family.samples))
             """
-        let told = try await Python.run(script, metrics)
-        let families = told.split(separator: "\n").map { $0.split(separator: " ") }
+        let output = try await Python.run(script, metrics)
+        let families = output.split(separator: "\n").map { $0.split(separator: " ") }
         let ours = try Exposition(text)
         #expect(families.count == ours.types.count)
         for family in families {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func whatTakesGETTakesHEAD() async throws {
+    @Test func adminRoutesTakeHEAD() async throws {
         let relay = try await RunningRelay()
         for path in ["/live", "/ready", "/metrics"] {
             let connection = try RawConnection(port: relay.adminPort)

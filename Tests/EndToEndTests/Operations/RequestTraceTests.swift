@@ -2,9 +2,9 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// What lays a caller's log and the relay's side by side.
+/// Identifiers that join a client's log with the relay's.
 @Suite struct RequestTraceTests {
-    @Test func theCallersNamesForARequestComeBackAndStandInEveryLine() async throws {
+    @Test func requestAndTraceIdentifiersAreInTheAnswerAndEveryLogLine() async throws {
         let relay = try await RunningRelay()
         let reference = Orders.reference()
         let answer = try await relay.post(
@@ -31,7 +31,7 @@ import Testing
         #expect(history?.allSatisfy { $0["request_id"] == "shop-4711" } == true)
     }
 
-    @Test func whatIsNoNameIsNotTaken() async throws {
+    @Test func aMalformedRequestIdentifierIsReplaced() async throws {
         let relay = try await RunningRelay()
         let answer = try await relay.get(
             "/v1/payments/none",

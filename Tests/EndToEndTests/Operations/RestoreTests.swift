@@ -3,9 +3,9 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// A journal from a backup: it has forgotten what FORT remembers. What docs/runbook.md promises of it.
+/// A journal from a backup, which lacks payments that FORT has: the procedure of docs/runbook.md.
 @Suite struct RestoreTests {
-    @Test func whatTheCopyDoesNotKnowIsNeitherLostNorDoneTwice() async throws {
+    @Test func aRestoredJournalLosesNoChargeAndMakesNoSecondOne() async throws {
         let first = try await RunningRelay()
         let refunded = Orders.reference()
         #expect(try await first.pay(Orders.body(refunded).json).outcome == "captured")

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// SIGTERM to a sandbox: nobody's connection holds it up.
+/// SIGTERM to a sandbox with open connections.
 @Suite struct SandboxStopTests {
     @Test(arguments: [
         "POST /FortAPI/paymentApi HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{\"command\":",
         "POST /FortAPI/paymentApi HTTP/1.1\r\nHost: loc", "",
     ])
-    func whoSendsHalfOfARequestDoesNotHoldUpItsStop(half: String) async throws {
+    func aHalfSentRequestDoesNotDelayTheSandboxsStop(half: String) async throws {
         let sandbox = try await RunningSandbox()
         let caller = try RawConnection(port: sandbox.port)
         caller.send(half)

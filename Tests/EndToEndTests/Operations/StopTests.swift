@@ -3,9 +3,9 @@ import Primitives
 import OutboundHTTP
 import Testing
 
-/// SIGTERM: what is said, what is still taken, what is waited for, and for how long.
+/// SIGTERM: drain, deadline and exit.
 @Suite struct StopTests {
-    @Test func anInstanceThatIsToStopSaysSoAndTakesRequestsForAWhile() async throws {
+    @Test func aDrainingInstanceIsNotReadyAndStillTakesRequests() async throws {
         let relay = try await RunningRelay(["PAYRELAY_DRAIN_SECONDS": "8"])
         #expect(try await relay.admin("/ready").status == 200)
         relay.program.signal(SIGTERM)
@@ -16,7 +16,8 @@ import Testing
         #expect(try await relay.program.end() == 0)
     }
 
-    @Test func whatOutlivesTheDeadlineIsJournaledAsUncertainAndToldSo() async throws {
+    @Test("R6: a charge that outlives the stop deadline is journaled and answered as uncertain")
+    func aChargeBeyondTheStopDeadlineIsJournaledAndAnsweredAsUncertain() async throws {
         let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "120", "PAYRELAY_STOP_SECONDS": "1"])
         let reference = Orders.reference()
         let body = try Orders.body(reference, amount: 10_408).json
@@ -34,21 +35,22 @@ import Testing
         #expect(try await relay.sandbox.charges(of: reference) == 1)
     }
 
-    @Test func aStopUnderLoadLosesNothingAndMakesNoSecondCharge() async throws {
+    @Test("R6: a stop under load loses no charge and makes no second one")
+    func aStopUnderLoadLosesNothingAndMakesNoSecondCharge() async throws {
         let settings = ["PAYRELAY_FORT_TIMEOUT_SECONDS": "2", "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "2"]
         let stopped = try await RunningRelay(settings)
-        let relay = RelayAtHand(stopped)
-        async let paying = Told.byPayers(12, ordersEach: 8, at: relay)
+        let relay = CurrentRelay(stopped)
+        async let paying = AnsweredOutcomes.byPayers(12, ordersEach: 8, at: relay)
         try await stopped.program.wait(for: "payments") { try await stopped.sandbox.books().count >= 12 }
         stopped.program.signal(SIGTERM)
         #expect(try await stopped.program.end(within: .seconds(60)) == 0)
         relay.current = try await RunningRelay(after: stopped, settings)
-        let told = try await paying
-        #expect(told.count == 12 * 8)
-        try await Audit(relay: relay.current).compare(told)
+        let answered = try await paying
+        #expect(answered.count == 12 * 8)
+        try await Audit(relay: relay.current).compare(answered)
     }
 
-    @Test func aSecondStartDuringADrainSaysWhoIsStillThere() async throws {
+    @Test func aStartDuringAnotherProcesssDrainNamesTheLock() async throws {
         let relay = try await RunningRelay(["PAYRELAY_DRAIN_SECONDS": "8"])
         relay.program.signal(SIGTERM)
         try await relay.program.wait(for: "the drain") { try await relay.admin("/ready").status == 503 }
@@ -59,7 +61,7 @@ import Testing
         #expect(try await next.pay(Orders.body().json).outcome == "captured")
     }
 
-    @Test func aHealthcheckSaysWhatTheAdminListenerDoes() async throws {
+    @Test func healthcheckReportsTheAdminListenersAnswer() async throws {
         let relay = try await RunningRelay(["PAYRELAY_DRAIN_SECONDS": "8"])
         let settings = ["PAYRELAY_ADMIN_PORT": "\(relay.adminPort)"]
         for arguments in [["healthcheck"], ["healthcheck", "--ready"]] {

@@ -113,7 +113,8 @@ import Testing
     }
 
     /// Promise R15. There are more than are under way at once, so that some can only go out while the one hangs.
-    @Test(.timeLimit(.minutes(5))) func anEventWhoseReceiverHangsDelaysNoOtherPayments() async throws {
+    @Test("R15: an event whose receiver does not answer delays no other payment", .timeLimit(.minutes(5)))
+    func anEventWhoseReceiverHangsDelaysNoOtherPayments() async throws {
         for number in 0..<80 { try await record("\(number)", "first") }
         let (answers, answer) = AsyncStream<Void>.makeStream()
         let receiver = ScriptedReceiver { number in

@@ -13,7 +13,8 @@ import Testing
         return bounds[0]...bounds[1]
     }
 
-    @Test func whateverHappensFortsBooksTheJournalAndWhatCallersHeardAgree() async throws {
+    @Test("R5, R8, R9: under any schedule of faults FORT's books, the journal and the answers agree")
+    func whateverHappensFortsBooksTheJournalAndWhatCallersHeardAgree() async throws {
         for seed in try Self.seeds() {
             let report = try Simulation(seed: seed).run()
             guard report.findings.isEmpty else {
@@ -33,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func theSameSeedGivesTheSameCourse() throws {
+    @Test("R8: the same seed gives the same course")
+    func theSameSeedGivesTheSameCourse() throws {
         for seed in UInt64(1)...50 {
             let (first, second) = (try Simulation(seed: seed).run(), try Simulation(seed: seed).run())
             #expect(first.trace == second.trace, "seed \(seed)")

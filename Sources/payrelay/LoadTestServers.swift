@@ -20,17 +20,15 @@ final class LoadTestServers: Sendable {
         }
         let anchor = folder.path + "/root-ca.pem"
         try Data(SandboxPKI.published.pem(.root).utf8).write(to: URL(filePath: anchor))
-        let ports = try Self.freePorts(2)
         let environment = settings.merging([
-            "PAYRELAY_HTTP_PORT": "\(ports[0])", "PAYRELAY_ADMIN_PORT": "\(ports[1])",
-            "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": anchor,
+            "PAYRELAY_HTTP_PORT": "0", "PAYRELAY_ADMIN_PORT": "0", "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": anchor,
             "PAYRELAY_JOURNAL": "sqlite:\(folder.path)/journal.sqlite",
         ]) { $1 }
         let relay = try LoadTestProcess(["serve"], environment: environment, log: folder.path + "/relay.log")
-        _ = try await relay.wait(for: "the relay to listen") { Self.saysThatItListens($0) ? true : nil }
+        let port = try await relay.wait(for: "the relay to listen", Self.port)
         self.sandbox = sandbox
         self.relay = relay
-        relayAddress = "http://127.0.0.1:\(ports[0])"
+        relayAddress = "http://127.0.0.1:\(port)"
         sandboxAddress = settings["PAYRELAY_FORT_ENDPOINT", default: ""].replacing("/FortAPI/paymentApi", with: "")
     }
 
@@ -48,20 +46,10 @@ final class LoadTestServers: Sendable {
         return Dictionary(pairs) { $1 }
     }
 
-    /// The relay logs that it listens; its admin listener is earlier.
-    private static func saysThatItListens(_ text: String) -> Bool {
-        text.split(separator: "\n").contains { (try? JSON(parsing: String($0)))?["message"] == "listening" }
-    }
-
-    /// Free TCP ports. Should another process take one before the relay does, the relay ends and says so.
-    private static func freePorts(_ count: Int) throws -> [Int] {
-        // All are held until each is known, so that they differ.
-        let ports = (0..<count).map { _ in LoadTestPort() }
-        let numbers = ports.compactMap(\.number)
-        guard numbers.count == count else {
-            throw LoadTestProcess.LaunchError(description: "the system has no free port on loopback")
-        }
-        return numbers
+    /// The port that the relay logged when it began to listen.
+    private static func port(in log: String) -> String? {
+        log.split(separator: "\n").lazy.compactMap { try? JSON(parsing: String($0)) }
+            .first { $0["message"] == "listening" }?["port"]?.stringValue
     }
 }
 
@@ -72,28 +60,4 @@ final class LoadTestFolder: Sendable {
     init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
-}
-
-/// A port on loopback, held for as long as this lives.
-final class LoadTestPort {
-    /// nil where the system has none.
-    let number: Int?
-    private let descriptor: Int32
-
-    init() {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = descriptor
-        let isBound = withUnsafeMutablePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        number = isBound ? Int(in_port_t(bigEndian: address.sin_port)) : nil
-    }
-
-    deinit { close(descriptor) }
 }

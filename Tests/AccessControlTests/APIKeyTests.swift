@@ -17,7 +17,9 @@ import Testing
         #expect(!"\(key) \(String(reflecting: key))".contains(key.exposed))
     }
 
-    @Test func aKeyIsFoundByWhatItIs() throws {
+    @Test("S11: several keys of one client are valid during rotation") func severalKeysOfAClientAreValidDuringRotation()
+        throws
+    {
         let (old, new, other) = (APIKey(), APIKey(), APIKey())
         let keys = try APIKeys(
             parsing: """
@@ -35,7 +37,7 @@ import Testing
         #expect(try APIKeys(parsing: line("a", old) + ";" + line("b", new)).entries.map(\.client) == ["a", "b"])
     }
 
-    @Test func keysAreNewEachTimeAndOnlyTheirOwnTextIsOne() throws {
+    @Test func everyKeyIsNewAndNoOtherTextIsAKey() throws {
         #expect(Set((0..<1_000).map { _ in APIKey().exposed }).count == 1_000)
         let text = APIKey().exposed
         #expect(APIKey(text)?.exposed == text)
@@ -49,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func everyLineThatIsNoEntryIsNamed() throws {
+    @Test func everyInvalidLineIsReported() throws {
         let key = APIKey()
         let text = """
             shop payments:create

@@ -19,14 +19,14 @@ import Testing
         }
     }
 
-    @Test func aKeyOrATokenLetsIn() async throws {
+    @Test func anAPIKeyOrAJWTAuthenticates() async throws {
         #expect(try await fault("Bearer \(key.exposed)") == nil)
         // RFC 9110, 11.1: the scheme's case does not matter.
         #expect(try await fault("bearer \(key.exposed)") == nil)
         #expect(try await fault("Bearer \(try issuer.es256())") == nil)
     }
 
-    @Test func nothingElseDoes() async throws {
+    @Test func noOtherCredentialAuthenticates() async throws {
         #expect(try await fault(nil) == .missing)
         for value in [
             "", "Bearer", "Bearer ", key.exposed, "Basic \(key.exposed)", "Bearer a b",

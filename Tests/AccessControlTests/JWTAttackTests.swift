@@ -9,7 +9,7 @@ import Testing
 @Suite struct JWTAttackTests {
     private let issuer = Issuer()
 
-    @Test func algNoneIsNoSignature() async throws {
+    @Test func algNoneIsRejected() async throws {
         let verifier = try issuer.verifier()
         for name in ["none", "None", "NONE", ""] {
             for identifier: JSON? in ["ec", "hs", nil] {
@@ -23,7 +23,7 @@ import Testing
         #expect(await verifier.fault(of: try issuer.es256()) == nil)
     }
 
-    @Test func aPublicKeyIsNoSharedSecret() async throws {
+    @Test func aPublicKeyIsNotAcceptedAsASharedSecret() async throws {
         let verifier = try issuer.verifier()
         let key = issuer.ecKey.publicKey
         let forms = [
@@ -52,7 +52,7 @@ import Testing
         #expect(await verifier.fault(of: stranger.hs256()) == .signature)
     }
 
-    @Test func aKeyInTheHeaderIsNotLookedAt() async throws {
+    @Test func aKeyInTheHeaderIsIgnored() async throws {
         let stranger = Issuer()
         let point = stranger.ecKey.publicKey.rawRepresentation
         let jwk: JSON = [
@@ -65,7 +65,7 @@ import Testing
         #expect(await (try issuer.verifier()).fault(of: try stranger.es256(header: header)) == .signature)
     }
 
-    @Test func everyBitOfASignedTokenCounts() async throws {
+    @Test("S2: every flipped bit of a JWT is rejected") func everyFlippedBitOfAJWTIsRejected() async throws {
         let verifier = try issuer.verifier()
         for token in [try issuer.es256(), issuer.hs256()] {
             let bytes = Array(token.utf8)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func anEmptySignatureAndOneOfAnotherLengthAreNone() async throws {
+    @Test func signaturesThatAreEmptyOrOfAnotherLengthAreRejected() async throws {
         let verifier = try issuer.verifier()
         for (alg, kid) in [("ES256", "ec"), ("HS256", "hs")] {
             let header: JSONObject = ["alg": .string(alg), "kid": .string(kid)]
@@ -95,7 +95,7 @@ import Testing
         #expect(await verifier.fault(of: der) == .signature)
     }
 
-    @Test func aTokenIsReadNoLongerThanItsLimit() async throws {
+    @Test func aTokenLongerThanTheLimitIsRejected() async throws {
         let verifier = try issuer.verifier()
         let long = try issuer.es256(Issuer.claims.with(["x": .string(String(repeating: "x", count: 8_192))]))
         #expect(await verifier.fault(of: long) == .tooLong)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func headersAndClaimsThatCanBeReadTwoWaysAreRefused() async throws {
+    @Test func ambiguousHeadersAndClaimsAreRejected() async throws {
         let verifier = try issuer.verifier()
         let twice = Data(#"{"client_id":"shop","aud":"payrelay","exp":1800000300,"client_id":"bank"}"#.utf8)
         let header = Issuer.base64URL(Data(#"{"alg":"ES256","kid":"ec"}"#.utf8))

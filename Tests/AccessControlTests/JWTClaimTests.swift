@@ -13,7 +13,7 @@ import Testing
         await (try issuer.verifier(policy)).fault(of: try issuer.es256(claims)).map { "\($0)" }
     }
 
-    @Test func aTokenSaysWhoCallsAndWhatHeMayDo() async throws {
+    @Test func aTokenStatesTheClientAndItsScopes() async throws {
         let client = try await issuer.verifier().authenticate(with: issuer.es256())
         #expect(client == AuthenticatedClient(name: "shop", scopes: [.paymentsCreate, .paymentsRead]))
         let none = try await issuer.verifier().authenticate(with: issuer.es256(Issuer.claims.with(["scope": nil])))
@@ -41,14 +41,14 @@ import Testing
         #expect(try await fault(Issuer.claims.with(["nbf": "0"]), policy) != nil)
     }
 
-    @Test func aTokenForSomebodyElseIsRefused() async throws {
+    @Test func aTokenForAnotherAudienceIsRejected() async throws {
         for audience: JSON? in ["other", ["other"], [], nil, .null, "payrelay.example", ["a", .number("1")]] {
             #expect(try await fault(Issuer.claims.with(["aud": audience])) == "the token's aud is not this service")
         }
         #expect(try await fault(Issuer.claims.with(["aud": ["other", "payrelay"]])) == nil)
     }
 
-    @Test func whereAnIssuerIsTrustedAnotherIsNot() async throws {
+    @Test func aTokenOfAnotherIssuerIsRejected() async throws {
         let policy = JWTPolicy(audience: "payrelay", issuer: "https://shop.example")
         #expect(try await fault(Issuer.claims.with(["iss": "https://shop.example"]), policy) == nil)
         for issuer: JSON? in ["https://shop.example/", nil, ["https://shop.example"]] {
@@ -57,12 +57,12 @@ import Testing
     }
 
     @Test(arguments: ["", "a b", "a\nb", "a/b", "é", String(repeating: "a", count: 65)])
-    func aClientMustBeNamed(name: String) async throws {
+    func aTokenWithoutAValidClientIsRejected(name: String) async throws {
         #expect(try await fault(Issuer.claims.with(["client_id": .string(name)])) != nil)
         #expect(try await fault(Issuer.claims.with(["client_id": nil])) == "the token's client_id is missing")
     }
 
-    @Test func aKeyOfOneClientSpeaksForNoOther() async throws {
+    @Test func aKeyPinnedToAClientAuthenticatesNoOther() async throws {
         let policy = JWTPolicy(audience: "payrelay")
         let verifier = JWTVerifier(policy: policy, keys: try issuer.keys(client: "shop"), now: { Issuer.now })
         #expect(await verifier.fault(of: try issuer.es256(Issuer.claims.with(["client_id": "bank"]))) != nil)
@@ -71,7 +71,7 @@ import Testing
             try await verifier.authenticate(with: issuer.es256(Issuer.claims.with(["client_id": nil]))).name == "shop")
     }
 
-    @Test func anOrderTokenPinsOneOrder() async throws {
+    @Test("S15: an order token pins one order") func anOrderTokenPinsOneOrder() async throws {
         let client = try await issuer.verifier().authenticate(with: issuer.es256(Issuer.orderClaims))
         let order = PinnedOrder(merchantReference: "ORDER-1", fields: ["amount": "10000", "currency": "AED"])
         #expect(client == AuthenticatedClient(name: "shop", scopes: [.paymentsCreate, .paymentsRead], order: order))
@@ -91,7 +91,8 @@ import Testing
         #expect(try await fault(Issuer.claims.with(["command": "PURCHASE"])) != nil)
     }
 
-    @Test func anOrderTokenPinsEveryFieldOfTheOrderThatItSaysAndNothingElse() async throws {
+    @Test("S15: an order token pins every order field among its claims, and nothing else")
+    func anOrderTokenPinsEveryOrderFieldAmongItsClaims() async throws {
         let policy = JWTPolicy(audience: "payrelay", orderFields: ["account", "statement_descriptor"])
         let claims = Issuer.orderClaims.with([
             "statement_descriptor": "SHOP", "account": "", "colour": 7, "sub": "sara",
@@ -108,7 +109,9 @@ import Testing
                 == nil)
     }
 
-    @Test(arguments: [JSON.null, 7, true, ["SHOP"], ["is": "SHOP"]]) func aPinOfAnotherKindIsRefusedByName(value: JSON)
+    @Test(arguments: [JSON.null, 7, true, ["SHOP"], ["is": "SHOP"]]) func aPinnedFieldThatIsNotATextIsRejectedByName(
+        value: JSON
+    )
         async throws
     {
         let policy = JWTPolicy(audience: "payrelay", orderFields: ["statement_descriptor"])
@@ -116,7 +119,7 @@ import Testing
         #expect(try await fault(claims, policy) == "the token's statement_descriptor is no text")
     }
 
-    @Test func aTokenThatLivesLongerThanItMayIsRefused() async throws {
+    @Test func aTokenWithTooLongALifetimeIsRejected() async throws {
         let policy = JWTPolicy(audience: "payrelay", clockSkew: 30, lifetimeLimit: 86_400, orderLifetimeLimit: 3_600)
         let now = 1_800_000_000
         for (claims, limit) in [(Issuer.claims, 86_400), (Issuer.orderClaims, 3_600)] {
@@ -145,19 +148,22 @@ import Testing
 
     /// A claim that would make the order's token one of a backend gives it no longer life either.
     @Test(arguments: ["merchant_reference", "amount", "currency", "command"])
-    func anyMarkOfAnOrderMeansTheShorterLife(name: String) async throws {
+    func anyClaimOfAnOrderMeansTheShorterLifetime(name: String) async throws {
         let policy = JWTPolicy(audience: "payrelay")
         let long = Issuer.claims.with(["exp": JSON(1_800_003_661), "\(name)": .null])
         #expect(try await fault(long, policy) == "the token's exp is more than 3600 seconds from now")
     }
 
-    @Test func anOrderTokenIsForPayingAndLookingWhateverItsScopeSays() async throws {
+    @Test("S15: an order token is for paying and reading, whatever its scope says")
+    func anOrderTokenIsForPayingAndReadingAlone() async throws {
         let greedy = Issuer.orderClaims.with(["scope": "payments:create payments:manage tokens:verify"])
         #expect(try await issuer.verifier().authenticate(with: issuer.es256(greedy)).scopes == [.paymentsCreate])
     }
 
-    @Test(arguments: ["merchant_reference", "amount", "currency"])
-    func anOrderTokenThatLeavesSomethingOpenIsNone(member: String) async throws {
+    @Test(
+        "S15: an order token without reference, amount or currency is rejected",
+        arguments: ["merchant_reference", "amount", "currency"])
+    func anIncompleteOrderTokenIsRejected(member: String) async throws {
         #expect(
             try await fault(Issuer.orderClaims.with(["\(member)": nil]))?.hasPrefix("the token's \(member)") == true)
         #expect(try await fault(Issuer.orderClaims.with(["\(member)": .null])) != nil)

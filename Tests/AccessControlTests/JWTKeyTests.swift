@@ -39,7 +39,7 @@ import Testing
         #expect(keys.map(\.algorithm) == ["HS256", "RS256", "ES256"])
     }
 
-    @Test func aPublicKeyInPEMIsForTokensWithoutAKid() async throws {
+    @Test func aPublicKeyInPEMVerifiesTokensWithoutAKid() async throws {
         let issuer = Issuer()
         let keys = try JWTKey.keys(parsing: issuer.ecKey.publicKey.pemRepresentation)
         let verifier = JWTVerifier(policy: JWTPolicy(audience: "payrelay"), keys: keys, now: { Issuer.now })
@@ -66,7 +66,7 @@ import Testing
         #expect(await verifier.fault(of: confused) == .algorithm)
     }
 
-    @Test func whatCannotBeUsedIsNamed() throws {
+    @Test func unusableKeysAreReported() throws {
         let point = P256.Signing.PrivateKey().publicKey.rawRepresentation
         let x = Issuer.base64URL(point.prefix(32))
         let y = Issuer.base64URL(point.suffix(32))

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func theSetIsFetchedOnceForManyTokens() async {
+    @Test func oneFetchServesManyTokens() async {
         let elsewhere = Elsewhere(["a", "b"])
         let keys = elsewhere.keys()
         await withTaskGroup { group in
@@ -66,7 +66,7 @@ import Testing
         #expect(elsewhere.count == 1)
     }
 
-    @Test func anUnknownKidIsAskedForButNotOften() async {
+    @Test func unknownKidsCauseOneFetchPerInterval() async {
         let elsewhere = Elsewhere(["a"])
         let keys = elsewhere.keys()
         #expect(await fault(keys, "a") == nil)
@@ -78,7 +78,7 @@ import Testing
         #expect(elsewhere.count == 2)
     }
 
-    @Test func aKeyThatIsTakenOutEnds() async {
+    @Test func aKeyRemovedFromTheSetStopsBeingValid() async {
         let elsewhere = Elsewhere(["old", "new"])
         let keys = elsewhere.keys()
         #expect(await fault(keys, "old") == nil)
@@ -91,7 +91,7 @@ import Testing
         #expect(await fault(keys, "new") == nil)
     }
 
-    @Test func whileTheSetIsAwayItsKeysAreBelievedForADayAndNoLonger() async {
+    @Test func whileTheSetIsUnreachableItsKeysAreValidForADay() async {
         let elsewhere = Elsewhere(["a"])
         let keys = elsewhere.keys()
         #expect(await fault(keys, "a") == nil)
@@ -105,7 +105,7 @@ import Testing
         #expect(await fault(keys, "a") == nil)
     }
 
-    @Test func whatIsNoSetChangesNothing() async {
+    @Test func aResponseThatIsNotASetChangesNothing() async {
         let elsewhere = Elsewhere(["a"])
         let keys = elsewhere.keys()
         #expect(await fault(keys, "a") == nil)
@@ -115,7 +115,7 @@ import Testing
         #expect(await fault(keys, "a") == nil)
     }
 
-    @Test func aSharedSecretThatIsPublishedIsNone() async {
+    @Test func aPublishedSharedSecretIsIgnored() async {
         let elsewhere = Elsewhere(["a"])
         let secret = #"{"keys":[{"kty":"oct","kid":"s","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T"}]}"#
         elsewhere.set.withLock { $0 = Array(secret.utf8) }

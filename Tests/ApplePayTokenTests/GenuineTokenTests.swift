@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: zip(Fixtures.genuine, ["2014-10-27T19:51:43Z", "2017-02-01T18:45:06Z", "2017-02-01T21:56:53Z"]))
-    func tellsWhenItWasSigned(name: String, time: String) throws {
+    func readsTheSigningTime(name: String, time: String) throws {
         let verification = TokenVerifier().verify(try Fixtures.token(name), at: .signingTime)
         #expect(verification.signingTime == (try Date(time, strategy: .iso8601)))
         #expect(verification.certificates.count == 2)

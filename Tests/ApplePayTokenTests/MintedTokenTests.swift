@@ -13,7 +13,7 @@ import TokenMint
         #expect(verification.firstFailure == nil)
     }
 
-    @Test func tellsTheVerdictAsJSON() throws {
+    @Test func writesTheVerdictAsJSON() throws {
         let json = try Sandbox().verify(Sandbox().honestToken()).json
         #expect(json["valid"] == true)
         #expect(json["refusal"] == nil)

@@ -21,7 +21,7 @@ import TokenMint
             applicationDataHash: applicationDataHash.map { HexText(encoding: $0) })
     }
 
-    @Test func whatNobodyAsksForDoesNotCount() throws {
+    @Test func checksThatAreNotAskedForDoNotCount() throws {
         let verification = try verify(sandbox.honestToken())
         #expect(verification.isValid)
         #expect(

@@ -19,7 +19,7 @@ import TokenMint
         return try sandbox.verify(sandbox.honestToken(), at: moment)
     }
 
-    @Test func knowsNothingAtFirst() {
+    @Test func isUnknownBeforeTheFirstToken() {
         #expect(SignerCertificateExpiry().daysLeft(at: Sandbox.signingTime) == nil)
     }
 
@@ -33,7 +33,7 @@ import TokenMint
         #expect(seen.daysLeft(at: tooLate) == .init(leaf: -1, intermediate: 0))
     }
 
-    @Test func theNewestCertificateCountsEvenIfItEndsSooner() throws {
+    @Test func theNewestCertificateCountsEvenIfItExpiresSooner() throws {
         let (old, new) = (try verification(from: -9, days: 90), try verification(from: -1, days: 10))
         for order in [[old, new], [new, old]] {
             var seen = SignerCertificateExpiry()
@@ -42,7 +42,7 @@ import TokenMint
         }
     }
 
-    @Test func aRefusedTokenTeachesNothing() throws {
+    @Test func anInvalidTokenIsIgnored() throws {
         var seen = SignerCertificateExpiry()
         seen.record(try verification(from: -1, days: 10, moment: .instant(.distantFuture)))
         #expect(seen.daysLeft(at: Sandbox.signingTime) == nil)

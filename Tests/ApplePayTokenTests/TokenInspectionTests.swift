@@ -29,7 +29,7 @@ import TokenMint
         #expect(inspection.certificates.isEmpty && inspection.signers.isEmpty)
     }
 
-    @Test func tellsTheSigningTimeAlone() throws {
+    @Test func readsTheSigningTimeAlone() throws {
         let apples = try PaymentToken(json: Sandbox().honestToken())
         #expect(TokenInspection.signingTime(of: apples) == Sandbox.signingTime)
         // Of another layout, and so the inspection's to tell.
@@ -40,7 +40,7 @@ import TokenMint
     }
 
     @Test(.enabled(if: Fixtures.arePresent), arguments: Fixtures.genuine)
-    func tellsTheSigningTimeOfGenuineTokens(name: String) throws {
+    func readsTheSigningTimeOfGenuineTokens(name: String) throws {
         let token = try Fixtures.token(name)
         let time = try #require(TokenInspection.signingTime(of: token))
         #expect(time == TokenInspection(of: token).signers.first?.signingTime)

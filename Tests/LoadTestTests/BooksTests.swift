@@ -15,7 +15,7 @@ import Testing
         Set(BooksAudit(reported: reported, books: books).differences)
     }
 
-    @Test func booksAndAnswersThatSayTheSameAreEven() {
+    @Test func booksAndAnswersThatAgreeAreEqual() {
         let audit = BooksAudit(
             reported: [
                 "A": .outcome(.captured), "B": .outcome(.authorized), "C": .outcome(.declined), "D": .nothing,
@@ -32,7 +32,7 @@ import Testing
         #expect(differences(["A": .outcome(.authorized)], [order("A", isCharged: false)]) == [.lost("A")])
     }
 
-    @Test func aChargeThatNobodyWasToldOfIsFound() {
+    @Test func aChargeThatWasNotReportedIsFound() {
         #expect(differences(["A": .outcome(.declined)], [order("A")]) == [.unreported("A", as: "declined")])
         #expect(differences(["A": .nothing], [order("A")]) == [.unreported("A", as: "nothing")])
     }
@@ -42,7 +42,7 @@ import Testing
         #expect(differences(["A": .outcome(.captured)], [order("A"), order("A")]) == [.duplicate("A")])
     }
 
-    @Test func whatNobodyKnowsAndWhatNobodyOrderedIsFound() {
+    @Test func unresolvedAndUnexpectedOrdersAreFound() {
         #expect(differences(["A": .unknown], [order("A"), order("B")]) == [.unresolved("A"), .unexpected("B")])
     }
 
@@ -66,7 +66,7 @@ import Testing
         #expect(throws: BooksReader.Malformed.self) { try BooksReader.orders(in: Array(text.utf8)) }
     }
 
-    @Test func onlyWhatProvablyChargedNothingPassesForNothing() {
+    @Test func onlyAnswersThatProveNoChargeCountAsNoCharge() {
         #expect(BooksAudit.Reported(.refused(status: 422, problem: "token-refused")) == .nothing)
         #expect(BooksAudit.Reported(.refused(status: 503, problem: "unavailable")) == .nothing)
         #expect(BooksAudit.Reported(.notSent(reason: "")) == .nothing)

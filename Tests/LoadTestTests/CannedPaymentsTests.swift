@@ -28,7 +28,7 @@ import TokenMint
         #expect(tokens.count == 120)
     }
 
-    @Test func aMerchantsFilesAreTakenAsTokensOrAsWholeBodies() throws {
+    @Test func aMerchantsFilesAreReadAsTokensOrAsWholeBodies() throws {
         let folder = try TemporaryFolder()
         let token: JSON = ["paymentData": ["version": "EC_v1"]]
         let body: JSON = ["amount": 5, "merchant_reference": "mine", "customer_name": "Sara", "token": token]
@@ -46,7 +46,7 @@ import TokenMint
         #expect(second == ["amount": 5, "merchant_reference": "T-1", "customer_name": "Sara", "token": token])
     }
 
-    @Test func aFolderThatDoesNotHoldATokenForEachPaymentIsRefusedAndTheFaultNamed() throws {
+    @Test func aFolderWithoutATokenForEachPaymentIsRejectedWithTheReason() throws {
         let folder = try TemporaryFolder()
         let schedule = ArrivalSchedule(rate: 1, duration: .seconds(1))
         func take(from folder: String) throws {

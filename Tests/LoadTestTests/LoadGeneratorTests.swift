@@ -49,7 +49,7 @@ import TokenMint
         #expect(recording.timeline.pieces.map(\.failed).reduce(0, +) == 300)
     }
 
-    @Test func aStallOfASecondShowsInAllThatShouldHaveLeftMeanwhile() async throws {
+    @Test func aStallShowsInTheLatencyOfEveryPaymentDueMeanwhile() async throws {
         // One answer in the middle takes a second; nobody else gets one meanwhile.
         let responder = try BareResponder { reference, number in
             if number == 100 { Thread.sleep(forTimeInterval: 1) }
@@ -75,7 +75,7 @@ import TokenMint
         #expect(recording.latency.count == recording.successes)
     }
 
-    @Test func withNobodyThereEachPaymentFailsByItsKind() async throws {
+    @Test func withoutARelayEachPaymentFailsByItsKind() async throws {
         let dead = try LoopbackSocket()
         let address = "http://127.0.0.1:\(dead.port)"
         let client = OutboundClient()
@@ -92,7 +92,7 @@ import TokenMint
         }
     }
 
-    @Test func aCancelledRunEndsAndAbandonsWhatIsUnderWay() async throws {
+    @Test func aCancelledRunAbandonsThePaymentsInFlight() async throws {
         let responder = try BareResponder { reference, _ in
             Thread.sleep(forTimeInterval: 0.5)
             return .captured(reference)

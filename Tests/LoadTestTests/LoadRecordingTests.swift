@@ -4,7 +4,7 @@ import Testing
 @testable import LoadTest
 
 @Suite struct LoadRecordingTests {
-    @Test func latencyCountsFromWhenAPaymentShouldHaveLeftAndTheGeneratorsOwnDelayIsToldBesideIt() {
+    @Test func latencyCountsFromWhenAPaymentWasDueAndIncludesTheGeneratorsDelay() {
         var recording = LoadRecording(ArrivalSchedule(rate: 10, duration: .seconds(1)))
         recording.begin()
         // Due after half a second, sent two seconds later, answered within a tenth.
@@ -15,7 +15,7 @@ import Testing
         #expect(recording.timeline.pieces[26].ended == 1)
     }
 
-    @Test func whatWasLeftOutHasNoLatencyAndIsNoSuccess() {
+    @Test func aPaymentLeftOutHasNoLatencyAndIsNoSuccess() {
         var recording = LoadRecording(ArrivalSchedule(rate: 10, duration: .seconds(1)))
         recording.leaveOut(0)
         #expect(recording.latency.count == 0)

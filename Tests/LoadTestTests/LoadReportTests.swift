@@ -69,12 +69,12 @@ import Testing
     @Test(arguments: [
         (0.0000004, "0 µs"), (0.000850, "850 µs"), (0.00125, "1.25 ms"), (0.0999, "99.9 ms"), (0.1, "100 ms"),
         (0.9996, "1 s"), (30, "30 s"), (1_234.5, "1,235 s"),
-    ]) func durationsAreToldWithThreeDigitsAndTheirUnit(seconds: Double, text: String) {
+    ]) func durationsAreWrittenWithThreeDigitsAndTheirUnit(seconds: Double, text: String) {
         #expect(Duration.seconds(seconds).text == text)
     }
 
     @Test(arguments: [(0.0, 0, "0"), (1_234_567.891, 1, "1,234,567.9"), (-0.04, 1, "0.0"), (-1_000.5, 2, "-1,000.50")])
-    func numbersAreToldWithCommasBetweenThousands(number: Double, decimals: Int, text: String) {
+    func numbersAreWrittenWithCommasBetweenThousands(number: Double, decimals: Int, text: String) {
         #expect(number.text(decimals: decimals) == text)
     }
 }

@@ -28,7 +28,7 @@ import Testing
         #expect(loop.step(at: .milliseconds(500), inFlight: 501) == .wait(until: .milliseconds(501)))
     }
 
-    @Test func whatIsDueWhileAsManyAsMayBeAreUnderWayIsLeftOutByItsNumber() {
+    @Test func aRequestDueBeyondTheLimitInFlightIsLeftOut() {
         var loop = OpenLoop(ArrivalSchedule(rate: 10, duration: .seconds(1)), inFlightLimit: 2)
         let steps = (0..<4).map { loop.step(at: .milliseconds(300), inFlight: min($0, 2)) }
         #expect(steps == [.send(0), .send(1), .leaveOut(2), .leaveOut(3)])

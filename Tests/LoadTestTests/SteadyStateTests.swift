@@ -34,11 +34,11 @@ import Testing
         #expect(drift(bytes: { $0 == 95 ? 900 << 20 : 50 << 20 }).isEmpty)
     }
 
-    @Test func memoryThatGrowsIsTold() {
+    @Test func growingMemoryIsReported() {
         #expect(drift(bytes: { (50 + $0) << 20 }) == ["memory went from 65.0 MiB to 145.0 MiB"])
     }
 
-    @Test func descriptorsThatLeakAreTold() {
+    @Test func leakingDescriptorsAreReported() {
         #expect(drift(descriptors: { 40 + $0 }) == ["open descriptors went from 55 to 120"])
     }
 
@@ -47,11 +47,11 @@ import Testing
         #expect(drift(descriptors: { $0 < 88 ? 40 : 300 }).isEmpty)
     }
 
-    @Test func latencyThatGrowsIsTold() {
+    @Test func growingLatencyIsReported() {
         #expect(drift(latency: { .milliseconds(1 + $0) }).count == 1)
     }
 
-    @Test func aProcessThatCouldNotBeLookedAtIsNoSteadyOne() {
+    @Test func aProcessThatCouldNotBeMeasuredIsNotSteady() {
         #expect(SteadyState(of: LoadRecording(schedule), usage: []).drift.count == 1)
     }
 

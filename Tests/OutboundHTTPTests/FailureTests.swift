@@ -53,7 +53,7 @@ import Testing
 
     // MARK: Not sent
 
-    @Test func isNotSentWhereNobodyListens() async throws {
+    @Test func isNotSentWhereNothingListens() async throws {
         let (socket, port) = try LoopbackServer.listen(backlog: 1)
         close(socket)
         let failure = await client.failure(of: OutboundRequest(url: "http://127.0.0.1:\(port)/", body: [1]))

@@ -13,7 +13,7 @@ import Testing
         return found.sorted { $0.0 < $1.0 }
     }
 
-    @Test func tellsWhatASocketIsReadyForAndNothingThatWasNotAsked() {
+    @Test func reportsOnlyTheReadinessThatWasAskedFor() {
         let pair = SocketPair()
         watch.watch(pair.own, reads: true, writes: false)
         #expect(ready().isEmpty)
@@ -27,7 +27,7 @@ import Testing
         #expect(ready().isEmpty)
     }
 
-    @Test func tellsOfEverySocketHoweverManyAreReadyAtOnce() {
+    @Test func reportsEverySocketHoweverManyAreReadyAtOnce() {
         let pairs = (0..<200).map { _ in SocketPair() }
         for pair in pairs { watch.watch(pair.own, reads: false, writes: true) }
         var seen: Set<Int32> = []
@@ -49,7 +49,7 @@ import Testing
         #expect(ready(within: 1_000).map(\.socket) == [pair.own])
     }
 
-    @Test func isWokenOnceHoweverOftenSomebodyRang() {
+    @Test func wakesOnceHoweverOftenItWasSignalled() {
         let wakeup = Wakeup()
         wakeup.signal()
         wakeup.signal()

@@ -1,7 +1,7 @@
-import Primitives
 import FortAPI
 public import PaymentRelay
 import PostgresJournal
+public import Primitives
 import SQLiteJournal
 
 /// Where payments are recorded.

@@ -1,10 +1,10 @@
-public import Primitives
 public import ApplePaySession
 public import ApplePayToken
 public import FortAPI
 public import HTTPListener
 public import Logging
 public import MerchantWebhook
+import Primitives
 
 /// What the service is to do, read and checked once at the start.
 public struct RelayConfiguration: Sendable {

@@ -2,7 +2,7 @@ import CCurl
 
 /// libcurl's multi handle: the connections kept alive and the transfers that run over them.
 ///
-/// It is told which sockets are ready and looks at no others. `curl_multi_perform` would ask the system about every request in
+/// The loop passes it the sockets that are ready. `curl_multi_perform` would ask the system about every request in
 /// flight each time that one of them progresses.
 final class CurlMulti: Sendable {
     // Safe: used by the thread that runs the loop alone, and freed with the last reference.

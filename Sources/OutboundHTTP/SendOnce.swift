@@ -1,4 +1,4 @@
-/// Sends a request at most once, and tells of a failure whether the request can have arrived.
+/// Sends a request at most once, and decides for a failure whether the request can have arrived.
 ///
 /// libcurl repeats a request by itself when a connection kept alive turns out dead, or an HTTP/2 stream is refused. Before a byte
 /// of the body has left that is harmless; afterwards it could charge twice. So it asks here each time a request is about to go

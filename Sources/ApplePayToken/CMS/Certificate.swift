@@ -79,7 +79,7 @@ extension Certificate {
         return try? printed { shim_ASN1_STRING_print_RFC2253($0, value) }
     }
 
-    /// Longer names are cut, in characters: whoever made the certificate chose what stands there.
+    /// Longer names are cut, in characters: the certificate's maker chose them.
     private static let nameLimit = 200
 
     private static func printed(_ write: (OpaquePointer) -> CInt) throws(CheckFailure) -> String {

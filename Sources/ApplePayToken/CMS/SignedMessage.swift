@@ -1,4 +1,4 @@
-/// A CMS SignedData (RFC 5652, 5.1) as values: what the checks look at, whoever read it.
+/// A CMS SignedData (RFC 5652, 5.1) as values: what the checks read, whichever parser produced it.
 struct SignedMessage: Equatable, Sendable {
     /// The type of what is signed, in dotted form.
     let contentType: String

@@ -1,5 +1,5 @@
 /// Refuses the signers of Apple's sandbox. Their certificates have the same markers and chain to the same root: only
-/// the common name, `ecc-smp-broker-sign_UC4-SANDBOX`, tells them from production's.
+/// the common name, `ecc-smp-broker-sign_UC4-SANDBOX`, distinguishes them from production's.
 enum SandboxSignerCheck {
     static func judge(_ leaf: Certificate) throws(CheckFailure) -> CheckResult<Void> {
         guard let name = leaf.commonName else {

@@ -1,6 +1,6 @@
 /// The signer's key is of the kind that the token's version asks for: an elliptic curve's for EC_v1, RSA for RSA_v1.
 ///
-/// ``AlgorithmsCheck`` looks at what the SignerInfo names and nobody signs; the certificate says what its key is.
+/// ``AlgorithmsCheck`` checks what the SignerInfo names, which is not signed; the certificate says what its key is.
 enum SignerKeyCheck {
     static func judge(_ leaf: Certificate, version: PaymentToken.Version) throws(CheckFailure) -> CheckResult<Void> {
         let (oid, name) =

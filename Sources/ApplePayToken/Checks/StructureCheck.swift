@@ -18,7 +18,7 @@ enum StructureCheck {
         CheckResult(message, "a CMS SignedData of \(bytes.count) bytes")
     }
 
-    /// The form of the BER, and what OpenSSL overlooks and nobody signs: the versions, 1 for plain data and 1 for a
+    /// The form of the BER, and unsigned parts that OpenSSL does not check: the versions, 1 for plain data and 1 for a
     /// signer named by issuer and serial number, and the list of digest algorithms (RFC 5652, 5.1 and 5.3). An unknown
     /// algorithm in that list would also make OpenSSL 3.0's `CMS_verify` leak its copy of the content.
     private static func judgeForm(_ bytes: [UInt8]) throws(CheckFailure) {

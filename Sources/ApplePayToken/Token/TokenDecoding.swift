@@ -17,7 +17,7 @@ extension PaymentToken {
         let transactionIdentifier = token.transactionIdentifier(header: header)
 
         let errors = paymentData.errors + token.errors
-        guard errors.isEmpty, let version, let data, let signature, let header else { throw .faults(errors) }
+        guard errors.isEmpty, let version, let data, let signature, let header else { throw .invalid(errors) }
         self.init(
             version: version, data: data, signature: signature, header: header, paymentMethod: paymentMethod,
             transactionIdentifier: transactionIdentifier)
@@ -98,7 +98,7 @@ public enum TokenDecodingError: Error, Equatable, Sendable {
     case simulator
     /// Every error that was found, not only the first, under the path in Apple's names, for example
     /// `paymentData.header.transactionId`; empty for the token itself.
-    case faults([ValidationError])
+    case invalid([ValidationError])
 }
 
 extension TokenDecodingError: CustomStringConvertible {
@@ -107,8 +107,8 @@ extension TokenDecodingError: CustomStringConvertible {
         case .simulator:
             "this token comes from the iOS Simulator: its paymentData is empty and nothing signs it; "
                 + "use a device with a card, or a sandbox token"
-        case .faults(let faults):
-            faults.map { "\($0.field.isEmpty ? "token" : $0.field) \($0.detail)" }.joined(separator: "; ")
+        case .invalid(let errors):
+            errors.map { "\($0.field.isEmpty ? "token" : $0.field) \($0.detail)" }.joined(separator: "; ")
         }
     }
 }

@@ -19,7 +19,7 @@ struct TokenShape {
         } else if ["version", "data", "signature", "header"].contains(where: { outer[$0] != nil }) {
             paymentData = outer
         } else {
-            throw .faults([.init(field: "paymentData", detail: "is missing")])
+            throw .invalid([.init(field: "paymentData", detail: "is missing")])
         }
         guard !Self.isEmpty(.object(paymentData)) else { throw .simulator }
         token = outer
@@ -37,7 +37,7 @@ struct TokenShape {
     private static func object(_ json: JSON, field: String) throws(TokenDecodingError) -> JSONObject {
         guard let object = unwrap(json)?.objectValue else {
             let detail = "must be an object, or a string with JSON or base64 of JSON in it"
-            throw .faults([.init(field: field, detail: detail)])
+            throw .invalid([.init(field: field, detail: detail)])
         }
         return object
     }

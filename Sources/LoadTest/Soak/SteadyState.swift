@@ -16,7 +16,7 @@ public struct SteadyState: Sendable {
         guard let early = tenth(1, of: usage), let late = tenth(9, of: usage),
             let earlyPieces = tenth(1, of: recording.timeline.pieces.filter { $0.due > 0 }),
             let latePieces = tenth(9, of: recording.timeline.pieces.filter { $0.due > 0 })
-        else { return ["too little was seen to tell whether the relay is steady"] }
+        else { return ["too little was measured to decide whether the relay is steady"] }
         var drift: [String] = []
         let memory = (median(early.map(\.residentBytes)), median(late.map(\.residentBytes)))
         // A tenth, and 8 MiB for what the allocator happens to hold.

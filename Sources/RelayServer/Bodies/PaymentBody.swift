@@ -31,7 +31,7 @@ struct PaymentBody {
 
         let token: PaymentToken
         do throws(TokenDecodingError) {
-            guard let json = members["token"] else { throw .faults([.init(field: "", detail: "is missing")]) }
+            guard let json = members["token"] else { throw .invalid([.init(field: "", detail: "is missing")]) }
             token = try PaymentToken(json: json)
         } catch {
             errors += processor.validationErrors(in: fields)
@@ -39,7 +39,7 @@ struct PaymentBody {
             // A simulator's token has no wrong field; it is named once everything else is right.
             case .simulator where errors.isEmpty: throw .simulatorToken("\(error)")
             case .simulator: break
-            case .faults(let inToken): errors += inToken.map(\.underToken)
+            case .invalid(let inToken): errors += inToken.map(\.underToken)
             }
             throw .invalidFields(errors.firstPerField())
         }

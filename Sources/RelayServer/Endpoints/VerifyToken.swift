@@ -18,7 +18,7 @@ struct VerifyToken {
         } catch {
             switch error {
             case .simulator: throw Problem.simulatorToken("\(error)")
-            case .faults(let faults): throw Problem.invalidFields(faults.map(\.ofToken))
+            case .invalid(let errors): throw Problem.invalidFields(errors.map(\.ofToken))
             }
         }
         guard let verification = relay.verify(token) else { throw Problem.verificationOff }

@@ -3,19 +3,19 @@ import Primitives
 import Testing
 import TokenMint
 
-@Suite struct TokenFaultTests {
-    private func faults(_ json: JSON) -> [String] {
+@Suite struct TokenDecodingErrorTests {
+    private func errorFields(_ json: JSON) -> [String] {
         do {
             _ = try PaymentToken(json: json)
             return []
-        } catch TokenDecodingError.faults(let faults) {
-            return faults.map(\.field)
+        } catch TokenDecodingError.invalid(let errors) {
+            return errors.map(\.field)
         } catch {
             return ["\(error)"]
         }
     }
 
-    @Test func namesEveryFaultAtOnce() throws {
+    @Test func namesEveryErrorAtOnce() throws {
         let json: JSON = [
             "paymentData": [
                 "version": "EC_v2", "data": "not base64", "signature": 7,
@@ -24,7 +24,7 @@ import TokenMint
             "paymentMethod": ["displayName": 1, "type": "gold"],
         ]
         #expect(
-            faults(json) == [
+            errorFields(json) == [
                 "paymentData.version", "paymentData.data", "paymentData.signature",
                 "paymentData.header.publicKeyHash", "paymentData.header.transactionId",
                 "paymentData.header.applicationData", "paymentMethod.displayName", "paymentMethod.type",
@@ -34,10 +34,10 @@ import TokenMint
     @Test(arguments: ["version", "data", "signature", "header"])
     func namesAMissingField(name: String) throws {
         let json = try Sandbox().honestToken()
-        #expect(faults(json.replacing("paymentData", name, with: nil)) == ["paymentData.\(name)"])
-        #expect(faults(json.replacing("paymentData", name, with: .null)) == ["paymentData.\(name)"])
-        #expect(faults(json.replacing("paymentData", name, with: [])) == ["paymentData.\(name)"])
-        #expect(faults(json.replacing("paymentData", name, with: "")) == ["paymentData.\(name)"])
+        #expect(errorFields(json.replacing("paymentData", name, with: nil)) == ["paymentData.\(name)"])
+        #expect(errorFields(json.replacing("paymentData", name, with: .null)) == ["paymentData.\(name)"])
+        #expect(errorFields(json.replacing("paymentData", name, with: [])) == ["paymentData.\(name)"])
+        #expect(errorFields(json.replacing("paymentData", name, with: "")) == ["paymentData.\(name)"])
     }
 
     @Test(arguments: ["ephemeralPublicKey", "publicKeyHash", "transactionId"])
@@ -45,37 +45,40 @@ import TokenMint
         let json = try Sandbox().honestToken()
         for value in [nil, .null, "", 1] as [JSON?] {
             #expect(
-                faults(json.replacing("paymentData", "header", name, with: value)) == ["paymentData.header.\(name)"])
+                errorFields(json.replacing("paymentData", "header", name, with: value)) == [
+                    "paymentData.header.\(name)"
+                ])
         }
     }
 
     @Test func refusesAHeaderOfTheOtherVersion() throws {
         let json = try Sandbox().honestToken()
         let both = json.replacing("paymentData", "header", "wrappedKey", with: "AAAA")
-        #expect(faults(both) == ["paymentData.header.wrappedKey"])
+        #expect(errorFields(both) == ["paymentData.header.wrappedKey"])
         #expect(
-            faults(json.replacing("paymentData", "version", with: "RSA_v1")) == [
+            errorFields(json.replacing("paymentData", "version", with: "RSA_v1")) == [
                 "paymentData.header.wrappedKey", "paymentData.header.ephemeralPublicKey",
             ])
     }
 
     @Test func refusesAnIdentifierOfAnotherPayment() throws {
         let json = try Sandbox().honestToken()
-        #expect(faults(json.replacing("transactionIdentifier", with: "00ff")) == ["transactionIdentifier"])
+        #expect(errorFields(json.replacing("transactionIdentifier", with: "00ff")) == ["transactionIdentifier"])
         let lower = json["transactionIdentifier"]?.stringValue?.lowercased() ?? ""
-        #expect(faults(json.replacing("transactionIdentifier", with: .string(lower))) == [])
+        #expect(errorFields(json.replacing("transactionIdentifier", with: .string(lower))) == [])
     }
 
     @Test func boundsTheSizes() throws {
         let json = try Sandbox().honestToken()
         let long = JSON.string(String(repeating: "A", count: 65540))
-        #expect(faults(json.replacing("paymentData", "data", with: long)) == ["paymentData.data"])
-        #expect(faults(json.replacing("paymentMethod", "displayName", with: long)) == ["paymentMethod.displayName"])
+        #expect(errorFields(json.replacing("paymentData", "data", with: long)) == ["paymentData.data"])
+        #expect(
+            errorFields(json.replacing("paymentMethod", "displayName", with: long)) == ["paymentMethod.displayName"])
     }
 
     @Test(
         arguments: [.null, 1, [], "x", "!", [:], ["paymentData": 1], ["paymentData": "e30x"], ["token": 1]] as [JSON])
     func refusesWhatIsNoToken(json: JSON) {
-        #expect(faults(json).count == 1)
+        #expect(errorFields(json).count == 1)
     }
 }

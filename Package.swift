@@ -20,10 +20,10 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
-let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -31,7 +31,6 @@ let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swi
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
-let inMemoryTracing = Target.Dependency.product(name: "InMemoryTracing", package: "swift-distributed-tracing")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 
@@ -47,7 +46,6 @@ func room(_ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Depe
 
 let package = Package(
     name: "payrelay",
-    platforms: [.macOS(.v15)],
     products: [
         .executable(name: "payrelay", targets: ["payrelay"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.
@@ -73,6 +71,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.3"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
@@ -80,7 +79,6 @@ let package = Package(
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
@@ -92,9 +90,10 @@ let package = Package(
         .executableTarget(
             name: "payrelay",
             dependencies: [
-                "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "LoadTest", "OpenAPIDocument",
-                "Primitives",
-                "OutboundHTTP", "PaymentRelay", "RelayServer", "TokenMint", argumentParser, lifecycle, logging,
+                "AccessControl", "ApplePayToken", "Composition", "FortAPI", "FortSandbox", "HTTPListener", "LoadTest",
+                "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "Primitives",
+                "TokenMint",
+                argumentParser, lifecycle, logging,
                 unixSignals,
             ],
             swiftSettings: settings),
@@ -123,28 +122,38 @@ let package = Package(
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
     ]
         + room("Primitives")
-        + room("HTTPGuard", uses: [httpTypes, hummingbird])
-        + room("OutboundHTTP", uses: ["CCurl", "CEpoll"])
+        + room("PayrelayAPI", uses: ["Primitives"], testsUse: ["OpenAPIDocument", yams])
+        + room(
+            "HTTPListener",
+            uses: [
+                "Primitives", httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore,
+                nioHTTP1,
+                nioHTTPTypes, nioSSL, nioTLS,
+            ], testsUse: [nioEmbedded])
+        + room(
+            "Observability",
+            uses: ["OutboundHTTP", "Primitives", lifecycle, logging, metrics, tracing])
+        + room("OutboundHTTP", uses: ["CCurl", "CEpoll", "Primitives"])
         + room("ApplePayToken", uses: ["COpenSSL", "Primitives", crypto], testsUse: ["TokenMint", asn1, x509])
         + room("TokenMint", uses: ["ApplePayToken", "Primitives", asn1, crypto, cryptoExtras, x509])
         + room(
-            "LoadTest", uses: ["Primitives", "OutboundHTTP", "TokenMint", histogram],
+            "LoadTest", uses: ["Primitives", "OutboundHTTP", "PayrelayAPI", "TokenMint", histogram],
             testsUse: ["ApplePayToken", "BareResponder"])
         + room("ApplePaySession", uses: ["Primitives", "OutboundHTTP", x509], testsUse: ["TokenMint"])
         + room("FortAPI", uses: ["Primitives", "OutboundHTTP", crypto])
         + room(
             "FortSandbox",
             uses: [
-                "ApplePayToken", "FortAPI", "HTTPGuard", "Primitives", "OutboundHTTP", "TokenMint", httpTypes,
+                "ApplePayToken", "FortAPI", "HTTPListener", "Primitives", "OutboundHTTP", "TokenMint", httpTypes,
                 hummingbird, hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
             ])
         + room(
             "PaymentRelay", uses: ["ApplePayToken", "Primitives", crypto, logging, tracing],
             testsUse: ["JournalContract", "TokenMint"])
         + room(
-            "FortProcessor", uses: ["ApplePayToken", "FortAPI", "Primitives", "PaymentRelay"],
-            testsUse: ["OutboundHTTP", "TokenMint"])
-        + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", crypto])
+            "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OutboundHTTP", "Primitives", "PaymentRelay"],
+            testsUse: ["TokenMint"])
+        + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", "Primitives", crypto])
         + room("SQLiteJournal", uses: ["Primitives", "PaymentRelay", grdb], testsUse: ["JournalContract"])
         + room(
             "PostgresJournal", uses: ["CPostgres", "PaymentRelay", crypto],
@@ -152,12 +161,28 @@ let package = Package(
         + room(
             "RelayServer",
             uses: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "FortAPI", "FortProcessor", "HTTPGuard",
-                "MerchantWebhook", "OpenAPIDocument", "Primitives", "OutboundHTTP", "PaymentRelay", "PostgresJournal",
-                "SQLiteJournal",
-                configuration, httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore,
-                nioHTTP1, nioHTTPTypes, nioSSL, nioTLS, tracing, unixSignals, yams,
-            ], testsUse: ["TokenMint", inMemoryTracing, nioEmbedded])
+                "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability",
+                "OpenAPIDocument", "PaymentRelay", "Primitives", httpTypes, hummingbird, lifecycle, logging, nioCore,
+                tracing,
+            ],
+            testsUse: [
+                "FortAPI", "FortEndpoints", "FortProcessor", "OutboundHTTP", "TokenMint", nioEmbedded, yams,
+            ])
         + room(
-            "AccessControl", uses: ["Primitives", "OutboundHTTP", crypto, jwtKit, logging], testsUse: [cryptoExtras])
+            "FortEndpoints",
+            uses: [
+                "AccessControl", "FortAPI", "FortProcessor", "Observability", "OutboundHTTP", "PaymentRelay",
+                "Primitives",
+                "RelayServer", httpTypes, hummingbird, lifecycle, logging, nioCore,
+            ], testsUse: ["TokenMint"])
+        + room(
+            "Composition",
+            uses: [
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "FortAPI", "FortEndpoints",
+                "HTTPListener", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PostgresJournal",
+                "Primitives", "RelayServer", "SQLiteJournal", configuration, lifecycle, logging, metrics, tracing,
+                unixSignals, yams,
+            ], testsUse: ["TokenMint"])
+        + room(
+            "AccessControl", uses: ["Primitives", "OutboundHTTP", crypto, cryptoExtras, logging])
 )

@@ -1,35 +1,33 @@
 import Crypto
+public import Primitives
 
-/// The secret that a backend sends: `payrelay_` and 32 random bytes in base64url. The prefix lets secret scanners find one
-/// that leaked.
+/// The secret that a backend sends: `payrelay_` and 32 random bytes in base64url. Secret scanners find a leaked one by its prefix.
 ///
-/// Another text is no key, whatever hash is configured. So nobody can choose a weak one, and a plain SHA-256 is enough to
-/// store it by.
-public struct APIKey: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The key itself. Every use is a place to look at.
-    public let exposed: String
+/// No other text is a key, whatever hash is configured. So no key is weak, and a plain SHA-256 of it is safe to store.
+public struct APIKey: Sendable, Redacted {
+    private let secret: Secret
+    /// The key itself. Search for this name to find every use.
+    public var exposed: String { secret.exposed }
 
     static let prefix = "payrelay_"
 
-    /// A new one, from the system's random numbers.
+    /// A new key, from the system's random numbers.
     public init() {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        exposed = Self.prefix + Base64URL.encode(bytes)
+        secret = Secret(Self.prefix + Base64URL.encode(bytes))
     }
 
-    /// Nil where the text is no such key.
+    /// nil where the text is not a key.
     public init?(_ text: String) {
         guard text.hasPrefix(Self.prefix), Base64URL.decode(text.dropFirst(Self.prefix.count))?.count == 32 else {
             return nil
         }
-        exposed = text
+        secret = Secret(text)
     }
 
     /// What is configured of it.
     var digest: SHA256.Digest { SHA256.hash(data: Array(exposed.utf8)) }
 
-    public var description: String { "***" }
-
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+    public var description: String { secret.description }
 }

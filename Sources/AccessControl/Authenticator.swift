@@ -1,4 +1,4 @@
-/// Says who calls, from the `Authorization` header of a request.
+/// Authenticates a client by the `Authorization` header of a request: an API key or a JWT, as a bearer credential (RFC 6750).
 public struct Authenticator: Sendable {
     private let keys: APIKeys
     private let tokens: JWTVerifier?
@@ -8,7 +8,7 @@ public struct Authenticator: Sendable {
         self.tokens = tokens
     }
 
-    /// - Parameter authorization: the field's whole value; nil where the request has none.
+    /// - Parameter authorization: the header field's whole value; nil where the request has none.
     /// - Throws: ``AuthenticationError``.
     public func authenticate(authorization: String?) async throws(AuthenticationError) -> AuthenticatedClient {
         guard let authorization else { throw .missing }
@@ -29,7 +29,7 @@ public struct Authenticator: Sendable {
     }
 }
 
-/// Why it is not known who calls.
+/// Why a request is not authenticated.
 public enum AuthenticationError: Error, Equatable, Sendable, CustomStringConvertible {
     case missing
     case notBearer
@@ -41,7 +41,7 @@ public enum AuthenticationError: Error, Equatable, Sendable, CustomStringConvert
         case .missing: "there is no Authorization header"
         case .notBearer: "the Authorization header is not \"Bearer\" and one credential"
         case .unknownKey: "the key is not one that is known here"
-        case .token(let fault): "\(fault)"
+        case .token(let error): "\(error)"
         }
     }
 }

@@ -1,16 +1,16 @@
 import Primitives
 
-/// A JWT in compact serialization, taken apart (RFC 7515, 3.1; RFC 7519). Nothing in it is proven yet.
+/// A JWT in compact serialization, parsed (RFC 7515, 3.1; RFC 7519). Nothing in it is verified yet.
 struct JSONWebToken {
-    /// What the header says of itself. It is compared with the key's and never chooses anything.
+    /// `alg`. It is compared with the key's and never selects anything.
     let algorithm: String
     let keyIdentifier: String?
     let payload: [UInt8]
-    /// The two parts that are signed, as they stand.
+    /// Header and payload as they were received: what the signature covers.
     let signedBytes: [UInt8]
     let signature: [UInt8]
 
-    /// In bytes. An order token has some 400.
+    /// In bytes. An order token has about 400.
     static let sizeLimit = 8_192
 
     /// - Throws: ``JWTError/tooLong`` or ``JWTError/malformed(_:)``.

@@ -1,16 +1,21 @@
-import JWTKit
+import Crypto
+import CryptoExtras
+import FoundationEssentials
 
-/// A key that tokens are verified with. It is for one algorithm: that which it was published for, not that which a token names.
+/// A key that JWTs are verified with. It is for one algorithm: that which it was published for, not that which a token names.
+///
+/// Signatures are swift-crypto's to verify. The rest of JOSE is small and stands here because jwt-kit reads it more loosely: it
+/// takes a default key where it does not know the `kid`, and several texts for one token.
 public struct JWTKey: Sendable {
     enum Material: Sendable {
-        case es256(ES256PublicKey)
-        case rs256(Insecure.RSA.PublicKey)
-        case hs256(HMACKey)
+        case es256(P256.Signing.PublicKey)
+        case rs256(_RSA.Signing.PublicKey)
+        case hs256(SymmetricKey)
     }
 
     /// `kid`: a token must have the same one, or none where there is none here.
     let identifier: String?
-    /// The only client that its tokens can speak for; nil for whichever they name.
+    /// The only client that its tokens authenticate; nil for any that they name.
     let client: String?
     let material: Material
 
@@ -23,15 +28,23 @@ public struct JWTKey: Sendable {
         }
     }
 
-    func signed(_ token: JSONWebToken) async -> Bool {
-        // A collection of one key: in one of several, JWTKit takes a default where it does not know the kid.
-        let collection = JWTKeyCollection()
+    /// Whether this key made the token's signature.
+    func verifies(_ token: JSONWebToken) -> Bool {
         switch material {
-        case .es256(let key): await collection.add(ecdsa: key)
-        case .rs256(let key): await collection.add(rsa: key, digestAlgorithm: .sha256)
-        case .hs256(let key): await collection.add(hmac: key, digestAlgorithm: .sha256)
+        case .es256(let key):
+            // R and S side by side (RFC 7518, 3.4); another length throws.
+            guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: token.signature) else {
+                return false
+            }
+            return key.isValidSignature(signature, for: token.signedBytes)
+        case .rs256(let key):
+            let signature = _RSA.Signing.RSASignature(rawRepresentation: token.signature)
+            return key.isValidSignature(
+                signature, for: SHA256.hash(data: token.signedBytes), padding: .insecurePKCS1v1_5)
+        case .hs256(let key):
+            // Compared in constant time.
+            return HMAC<SHA256>.isValidAuthenticationCode(
+                token.signature, authenticating: token.signedBytes, using: key)
         }
-        guard let algorithm = try? await collection.getKey(), algorithm.name == self.algorithm else { return false }
-        return (try? algorithm.verify(token.signature, signs: token.signedBytes)) ?? false
     }
 }

@@ -1,16 +1,16 @@
-/// What a JWT must say to be for this service.
+/// Which JWTs are accepted, as configured.
 public struct JWTPolicy: Sendable, Equatable {
-    /// One of its `aud`.
+    /// What one of its `aud` must be.
     public var audience: String
-    /// Its `iss`; nil takes any.
+    /// What its `iss` must be; nil accepts any.
     public var issuer: String?
-    /// How far the issuer's clock may be off, in seconds.
+    /// Leeway for the issuer's clock, in seconds.
     public var clockSkew: Int
     /// How long it may be valid, in seconds: from its `iat`, where it has one, and from now.
     public var lifetimeLimit: Int
     /// The same for an order token.
     public var orderLifetimeLimit: Int
-    /// The claims that pin a field of the order, by the field's name. Others are passed over.
+    /// The claims that pin a field of the order, by the field's name. Other claims are ignored.
     public var orderFields: Set<String>
 
     public init(

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// Says who calls with a JWT: takes it apart, finds its key, verifies its signature, and only then reads its claims.
+/// Authenticates a client by a JWT: takes it apart, finds its key, verifies its signature, and only then reads its claims.
 public struct JWTVerifier: Sendable {
     private let policy: JWTPolicy
     private let keys: [JWTKey]
@@ -8,8 +8,8 @@ public struct JWTVerifier: Sendable {
     private let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - keys: looked through first.
-    ///   - remote: asked for what is not among them.
+    ///   - keys: searched first.
+    ///   - remote: searched for a key that is not among them.
     public init(
         policy: JWTPolicy, keys: [JWTKey], remote: RemoteKeys? = nil, now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -19,22 +19,50 @@ public struct JWTVerifier: Sendable {
         self.now = now
     }
 
-    /// - Throws: ``JWTError``, the first that is found.
+    /// - Throws: ``JWTError``, for the first check that fails.
     public func authenticate(with text: String) async throws(JWTError) -> AuthenticatedClient {
         let token = try JSONWebToken(text)
         let key = try await key(of: token)
-        // The key says how it is used. A token that names another algorithm wants a public key taken for a shared secret,
-        // or no signature at all.
+        // The key decides the algorithm. A token that names another one tries to pass off a public key as a shared secret, or
+        // no signature at all.
         guard key.algorithm == token.algorithm else { throw .algorithm }
-        guard await key.signed(token) else { throw .signature }
+        guard key.verifies(token) else { throw .signature }
         let claims = try JWTClaims(payload: token.payload)
         try claims.check(against: policy, at: now().timeIntervalSince1970)
         return try claims.authenticate(pinnedTo: key.client, orderFields: policy.orderFields)
     }
 
+    /// The key with the token's `kid`; for a token without one, the key without one. There is no default.
     private func key(of token: JSONWebToken) async throws(JWTError) -> JWTKey {
         if let key = keys.first(where: { $0.identifier == token.keyIdentifier }) { return key }
         guard let remote else { throw .unknownKey }
         return try await remote.key(named: token.keyIdentifier)
+    }
+}
+
+/// Why a JWT is rejected.
+public enum JWTError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Longer than 8192 bytes.
+    case tooLong
+    case malformed(String)
+    /// The key is for another algorithm, whatever the token says.
+    case algorithm
+    case unknownKey
+    case signature
+    /// A claim is missing or is not what it must be.
+    case claim(String, String)
+    /// The keys cannot be fetched, so the token can be neither accepted nor rejected.
+    case keysUnavailable
+
+    public var description: String {
+        switch self {
+        case .tooLong: "the token is longer than \(JSONWebToken.sizeLimit) bytes"
+        case .malformed(let reason): "the token is malformed: \(reason)"
+        case .algorithm: "the token's alg is not that of its key"
+        case .unknownKey: "no key has the token's kid"
+        case .signature: "the token's signature is not its key's"
+        case .claim(let name, let reason): "the token's \(name) \(reason)"
+        case .keysUnavailable: "the keys for tokens cannot be fetched"
+        }
     }
 }

@@ -1,17 +1,65 @@
-/// What an order token pins: the order's fields that are among its claims, as a request would send them. With the token a phone
-/// pays exactly this order and nothing else.
+import Primitives
+
+/// What an order token pins: the order's fields among its claims, as a request would send them. A phone with the token pays
+/// exactly this order and nothing else (S15).
 public struct PinnedOrder: Sendable, Equatable {
     public let merchantReference: String
     /// By FORT's names, as text; `amount` in minor units of the currency. `merchant_reference` is among them.
     public let fields: [String: String]
 
-    /// The claims that make a JWT an order token: where one of them is there, the first three must be.
+    /// The claims that make a JWT an order token: where one of them is present, the required ones must be.
     static let marks = required + ["command"]
     static let required = ["merchant_reference", "amount", "currency"]
+    /// All that an order token can be for, whatever its `scope` says.
+    static let scopes: Set<Scope> = [.paymentsCreate, .paymentsRead]
 
     /// - Parameter fields: the others, by their names.
     public init(merchantReference: String, fields: [String: String]) {
         self.merchantReference = merchantReference
         self.fields = fields.merging(["merchant_reference": merchantReference]) { $1 }
+    }
+
+    /// Reads what an order token pins: the three members that make an order, because fewer would leave the rest to the phone, and
+    /// every other field of the order among the claims.
+    ///
+    /// - Parameter orderFields: see ``JWTPolicy``.
+    init(claims: JSONObject, orderFields: Set<String>) throws(JWTError) {
+        for name in Self.required where claims[name] == nil {
+            throw .claim(name, "is missing: an order token pins \(Self.required.joined(separator: ", "))")
+        }
+        var fields: [String: String] = [:]
+        for claim in claims.members where orderFields.contains(claim.name) {
+            fields[claim.name] = try Self.text(of: claim)
+        }
+        guard let reference = fields["merchant_reference"], !reference.isEmpty else {
+            throw .claim("merchant_reference", "is empty")
+        }
+        self.init(merchantReference: reference, fields: fields)
+    }
+
+    /// A claim as the field's text in a request. Its limits are the field's, and are checked with the request's.
+    private static func text(of claim: JSONObject.Member) throws(JWTError) -> String {
+        switch (claim.name, claim.value) {
+        case ("amount", .number(let text)), ("amount", .string(let text)):
+            guard isAmount(text) else { throw .claim("amount", "is no whole number of minor units") }
+            return text
+        case ("amount", _): throw .claim("amount", "is no whole number of minor units")
+        case ("command", let value):
+            guard let text = value.stringValue, commands.contains(text) else {
+                throw .claim("command", "is neither AUTHORIZATION nor PURCHASE")
+            }
+            return text
+        case (_, .string(let text)): return text
+        default: throw .claim(claim.name, "is no text")
+        }
+    }
+
+    /// What a command can be (FORT's words).
+    private static let commands: Set = ["AUTHORIZATION", "PURCHASE"]
+
+    /// As in a request to pay: digits alone and no zero before them. Nothing that FORT takes has more than ten.
+    private static func isAmount(_ text: String) -> Bool {
+        (1...10).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "0")
+            && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

@@ -2,15 +2,15 @@
 public enum Scope: String, CaseIterable, Sendable {
     case paymentsCreate = "payments:create"
     case paymentsRead = "payments:read"
-    /// Capture, void and refund, and making the relay ask FORT.
+    /// Capture, void, refund, and reconciliation on demand.
     case paymentsManage = "payments:manage"
     case tokensVerify = "tokens:verify"
     case sdkTokensCreate = "sdk-tokens:create"
     case sessionsCreate = "sessions:create"
 
-    /// Reads names with commas between them.
+    /// Reads names separated by commas.
     ///
-    /// - Throws: ``APIKeyError/scope(_:)`` with the name that is none.
+    /// - Throws: ``APIKeyError/scope(_:)`` with the name that is not a scope.
     public static func set(parsing text: some StringProtocol) throws(APIKeyError) -> Set<Scope> {
         var scopes: Set<Scope> = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,5 +1,5 @@
+public import OutboundHTTP
 import Primitives
-import OutboundHTTP
 
 /// Merchant validation for Apple Pay on the web: the merchant proves itself to Apple, and gets the session that the page
 /// passes to `completeMerchantValidation`.
@@ -29,7 +29,7 @@ public struct SessionClient: Sendable {
         do {
             answer = try await transport.post(request(for: domain).encoded(), to: endpoint, timeout: timeout)
         } catch {
-            throw .noAnswer(reason: error.reason)
+            throw .outbound(error)
         }
         let json = try? JSON(parsing: answer.body)
         guard answer.status == 200 else {
@@ -48,5 +48,69 @@ public struct SessionClient: Sendable {
             "initiative": "web",
             "initiativeContext": .string(domain.name),
         ]
+    }
+}
+
+/// All that is needed to ask Apple for sessions.
+public struct SessionSettings: Sendable {
+    public let merchant: SessionMerchant
+    public let identity: MerchantIdentity
+    public let gateway: SessionGateway
+    /// The path of a PEM file with the only roots to trust; nil for the system's.
+    public let caFile: String?
+
+    public init(
+        merchant: SessionMerchant, identity: MerchantIdentity, gateway: SessionGateway, caFile: String? = nil
+    ) {
+        self.merchant = merchant
+        self.identity = identity
+        self.gateway = gateway
+        self.caFile = caFile
+    }
+
+    /// How to connect to the gateway: with mutual TLS.
+    public var outbound: OutboundSettings {
+        OutboundSettings(
+            caFile: caFile, identity: .init(certificateFile: identity.certificateFile, keyFile: identity.keyFile))
+    }
+}
+
+/// How a body gets to Apple and its answer back: libcurl with the merchant's certificate in the service, anything in a test.
+public protocol SessionTransport: Sendable {
+    /// POSTs a body of JSON, once.
+    func post(
+        _ body: [UInt8], to endpoint: SessionEndpoint, timeout: Duration
+    ) async throws(OutboundFailure) -> (status: Int, body: [UInt8])
+}
+
+extension OutboundClient: SessionTransport {
+    public func post(
+        _ body: [UInt8], to endpoint: SessionEndpoint, timeout: Duration
+    ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
+        // A session has some 5,000 bytes.
+        let answer = try await send(
+            OutboundRequest(
+                url: endpoint.url, headers: [(name: "Content-Type", value: "application/json")], body: body,
+                timeout: timeout, answerLimit: 65_536))
+        return (answer.status, answer.body)
+    }
+}
+
+/// Why there is no session.
+public enum SessionFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Apple was not reached, or did not answer.
+    case outbound(OutboundFailure)
+    /// Apple answered with another HTTP status than 200, and perhaps said why.
+    case refused(status: Int, message: String?)
+    /// The answer is no JSON object.
+    case notASession
+
+    public var description: String {
+        switch self {
+        case .outbound(let failure): "Apple's session host gave no answer: \(failure.reason)"
+        case .refused(let status, let message):
+            "Apple's session host answered \(status)" + (message.map { ": \($0.prefix(300))" } ?? "")
+        case .notASession: "Apple's session host answered something that is no JSON object"
+        }
     }
 }

@@ -1,3 +1,38 @@
+public import Primitives
+
+/// A merchant's account at FORT: what its dashboard shows under Security Settings.
+///
+/// Apple Pay has its own access code, SHA type and phrases there, apart from those for cards. Take the phrases as they
+/// stand, `&` and `{` included.
+public struct FortAccount: Sendable, Equatable, Redacted {
+    public let accessCode: String
+    public let merchantIdentifier: String
+    public let signatureType: FortSignatureType
+    /// The SHA request phrase: signs what goes out.
+    public let requestPhrase: Secret
+    /// The SHA response phrase: signs what comes back.
+    public let responsePhrase: Secret
+
+    /// - Throws: ``ValidationErrors`` where the access code or the identifier is not one, or a phrase is empty.
+    public init(
+        accessCode: String, merchantIdentifier: String, signatureType: FortSignatureType = .standard,
+        requestPhrase: Secret, responsePhrase: Secret
+    ) throws(ValidationErrors) {
+        let names = ["access_code": accessCode, "merchant_identifier": merchantIdentifier]
+        var errors = FortField.errors(of: FortField.ofAccount, in: { names[$0] })
+        if requestPhrase.isEmpty { errors.append(ValidationError(field: "request_phrase", detail: "is missing")) }
+        if responsePhrase.isEmpty { errors.append(ValidationError(field: "response_phrase", detail: "is missing")) }
+        try ValidationErrors.throwIfAny(errors)
+        self.accessCode = accessCode
+        self.merchantIdentifier = merchantIdentifier
+        self.signatureType = signatureType
+        self.requestPhrase = requestPhrase
+        self.responsePhrase = responsePhrase
+    }
+
+    public var description: String { "FORT account of \(merchantIdentifier)" }
+}
+
 /// A merchant's accounts at FORT; often one per country, and one for Apple Pay.
 ///
 /// Which of them an order takes is the merchant's choice (``entry(named:)``) or follows from its currency

@@ -1,6 +1,7 @@
 import ApplePayToken
 import FortAPI
 import PaymentRelay
+import Primitives
 
 /// An `APPLE_PAY` request that FORT's documents find nothing wrong with. Its initializer is the only way to one.
 struct FortCharge: PreparedCharge {
@@ -23,10 +24,10 @@ struct FortCharge: PreparedCharge {
             throw ValidationErrors([fault] + processor.faults(in: fields, account: name))
         }
         let ofAccount = processor.clients.faults(ofName: name, currency: fields["currency"])
-        do throws(FortFieldErrors) {
+        do throws(ValidationErrors) {
             request = try ApplePayRequest(order: fields, token: parameters)
         } catch {
-            throw ValidationErrors(error.faults.map(ValidationError.init) + ofAccount)
+            throw ValidationErrors(error.errors.map(\.underRequestPath) + ofAccount)
         }
         guard ofAccount.isEmpty else { throw ValidationErrors(ofAccount) }
         // FORT's limits, which the request keeps, are narrower than these.
@@ -47,4 +48,35 @@ struct FortCharge: PreparedCharge {
         if !limitViolations.isEmpty { processor.warn(order.merchantReference, limitViolations) }
         return await processor.report(on: request, account: order.account, order.currency) { ProcessorAnswer($0) }
     }
+}
+
+extension AppleParameters {
+    /// The token's parts for FORT, as Apple wrote them; nil for RSA_v1, which has no ephemeral key.
+    init?(_ token: PaymentToken) {
+        guard let ephemeralPublicKey = token.header.ephemeralPublicKey else { return nil }
+        self.init(
+            data: token.data.text, signature: token.signature.text, transactionId: token.header.transactionId.text,
+            ephemeralPublicKey: ephemeralPublicKey.text, publicKeyHash: token.header.publicKeyHash.text,
+            applicationData: token.header.applicationData?.text, displayName: token.paymentMethod?.displayName,
+            network: token.paymentMethod?.network, type: token.paymentMethod?.type?.rawValue)
+    }
+}
+
+extension ValidationError {
+    /// An error of FORT's field, under the path that the field has in our request: the token's parts keep Apple's paths.
+    var underRequestPath: ValidationError {
+        ValidationError(field: Self.paths[field] ?? field, detail: detail)
+    }
+
+    private static let paths = [
+        "apple_data": "token.paymentData.data",
+        "apple_signature": "token.paymentData.signature",
+        "apple_transactionId": "token.paymentData.header.transactionId",
+        "apple_ephemeralPublicKey": "token.paymentData.header.ephemeralPublicKey",
+        "apple_publicKeyHash": "token.paymentData.header.publicKeyHash",
+        "apple_applicationData": "token.paymentData.header.applicationData",
+        "apple_displayName": "token.paymentMethod.displayName",
+        "apple_network": "token.paymentMethod.network",
+        "apple_type": "token.paymentMethod.type",
+    ]
 }

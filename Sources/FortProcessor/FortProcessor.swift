@@ -1,6 +1,8 @@
 public import ApplePayToken
-public import FortAPI
+import FortAPI
+import OutboundHTTP
 public import PaymentRelay
+public import Primitives
 
 /// FORT as a ``Processor``: an order and a token become an `APPLE_PAY` request, a verified answer becomes its meaning.
 ///
@@ -10,13 +12,14 @@ public struct FortProcessor: Processor {
     let clients: FortClients
     /// For one exchange with FORT. After it the payment is uncertain.
     private let timeout: Duration
-    let warn: @Sendable (_ merchantReference: String, _ limitViolations: [FortFieldError]) -> Void
+    let warn: @Sendable (_ merchantReference: String, _ limitViolations: [ValidationError]) -> Void
 
     /// - Parameter warn: told where a token that is about to be sent exceeds FORT's documented limits, by FORT's names
     ///   of its parts. Apple made it so, and whether FORT takes it FORT says.
     public init(
         clients: FortClients, timeout: Duration,
-        warn: @escaping @Sendable (_ merchantReference: String, _ limitViolations: [FortFieldError]) -> Void = { _, _ in
+        warn: @escaping @Sendable (_ merchantReference: String, _ limitViolations: [ValidationError]) -> Void = {
+            _, _ in
         }
     ) {
         self.clients = clients
@@ -30,14 +33,14 @@ public struct FortProcessor: Processor {
         try FortCharge(fields, token: token, for: self)
     }
 
-    public func faults(in fields: [String: String]) -> [ValidationError] {
+    public func validationErrors(in fields: [String: String]) -> [ValidationError] {
         var fields = fields
         let name = fields.removeValue(forKey: "account")
         return faults(in: fields, account: name)
     }
 
     func faults(in fields: [String: String], account name: String?) -> [ValidationError] {
-        ApplePayRequest.faults(in: fields).map(ValidationError.init)
+        ApplePayRequest.errors(in: fields).map(\.underRequestPath)
             + clients.faults(ofName: name, currency: fields["currency"])
     }
 
@@ -48,39 +51,36 @@ public struct FortProcessor: Processor {
     public func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) async -> ProcessorReport {
-        do throws(FortFieldErrors) {
-            return switch operation.command {
-            case .capture:
-                await report(on: try CaptureRequest(payment, operation, fields), payment) { ProcessorAnswer($0) }
-            case .voidAuthorization:
-                await report(on: try VoidAuthorizationRequest(payment, operation, fields), payment) {
-                    ProcessorAnswer($0)
-                }
-            case .refund:
-                await report(on: try RefundRequest(payment, operation, fields), payment) { ProcessorAnswer($0) }
-            }
+        do throws(ValidationErrors) {
+            return await report(on: try Self.request(payment, operation, fields), payment) { ProcessorAnswer($0) }
         } catch {
-            return .notSent(reason: "the operation has faults that were not seen before: \(error)")
+            return .notSent(reason: "the operation has errors that were not seen before: \(error)")
         }
     }
 
-    public func faults(
+    public func validationErrors(
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) -> [ValidationError] {
-        do throws(FortFieldErrors) {
-            switch operation.command {
-            case .capture: _ = try CaptureRequest(payment, operation, fields)
-            case .voidAuthorization: _ = try VoidAuthorizationRequest(payment, operation, fields)
-            case .refund: _ = try RefundRequest(payment, operation, fields)
-            }
+        do throws(ValidationErrors) {
+            _ = try Self.request(payment, operation, fields)
             return []
         } catch {
-            return error.faults.map(ValidationError.init)
+            return error.errors.map(\.underRequestPath)
+        }
+    }
+
+    private static func request(
+        _ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]
+    ) throws(ValidationErrors) -> any FortRequest {
+        switch operation.command {
+        case .capture: try CaptureRequest(payment, operation, fields)
+        case .voidAuthorization: try VoidAuthorizationRequest(payment, operation, fields)
+        case .refund: try RefundRequest(payment, operation, fields)
         }
     }
 
     public func status(of payment: Payment) async -> ProcessorReport {
-        do throws(FortFieldErrors) {
+        do throws(ValidationErrors) {
             let request = try CheckStatusRequest(merchantReference: payment.merchantReference)
             return await report(on: request, payment) { ProcessorAnswer(toStatus: $0) }
         } catch {
@@ -106,9 +106,36 @@ public struct FortProcessor: Processor {
             return .answered(meaning(try await client.send(request, timeout: timeout)))
         } catch {
             switch error {
-            case .notSent: return .notSent(reason: "\(error)")
-            case .noAnswer, .unverified: return .unanswered(reason: "\(error)")
+            case .outbound(.notSent): return .notSent(reason: "\(error)")
+            case .outbound(.noAnswer), .unverified: return .unanswered(reason: "\(error)")
             }
         }
+    }
+}
+
+extension CaptureRequest {
+    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
+        try self.init(
+            merchantReference: payment.merchantReference, amount: operation.amount.description,
+            currency: payment.currency,
+            language: fields["language"] ?? "en", orderDescription: fields["order_description"])
+    }
+}
+
+extension VoidAuthorizationRequest {
+    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
+        try self.init(
+            merchantReference: payment.merchantReference, language: fields["language"] ?? "en",
+            orderDescription: fields["order_description"])
+    }
+}
+
+extension RefundRequest {
+    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
+        try self.init(
+            merchantReference: payment.merchantReference, amount: operation.amount.description,
+            currency: payment.currency,
+            language: fields["language"] ?? "en", maintenanceReference: operation.maintenanceReference,
+            orderDescription: fields["order_description"])
     }
 }

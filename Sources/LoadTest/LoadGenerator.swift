@@ -1,13 +1,13 @@
 public import OutboundHTTP
 import Synchronization
 
-/// Sends canned payments on a schedule and records what becomes of them.
+/// Sends prepared payments on a schedule and records how each ends.
 public struct LoadGenerator: Sendable {
     /// Where payments are posted.
     private let url: String
     private let headers: [(name: String, value: String)]
     private let client: OutboundClient
-    /// How many payments may be under way at once; as many connections are held at most.
+    /// How many payments may be in flight at once, which is also the limit on connections.
     private let connections: Int
     /// How long a payment may take before it counts as unanswered.
     private let timeout: Duration
@@ -27,11 +27,11 @@ public struct LoadGenerator: Sendable {
         self.timeout = timeout
     }
 
-    /// Runs the whole schedule and waits for the last answer; a cancelled task abandons what is under way.
+    /// Runs the whole schedule and waits for the last answer; a cancelled task abandons what is in flight.
     ///
     /// - Parameters:
-    ///   - payments: one for each of the schedule.
-    ///   - onProgress: told about once a second, between two payments.
+    ///   - payments: one for each arrival of the schedule.
+    ///   - onProgress: called about once a second.
     public func run(
         _ payments: CannedPayments, on schedule: ArrivalSchedule,
         onProgress: @escaping @Sendable (LoadRecording) -> Void = { _ in }

@@ -1,12 +1,12 @@
 public import OutboundHTTP
 
-/// Everything between a command line and a report: makes payments ready, sends them, and holds the books against the answers.
+/// A load test from settings to report: prepares payments, sends them, and compares the books with the answers.
 public struct LoadSession: Sendable {
-    /// What is told while it goes.
+    /// Progress while it runs.
     public enum Progress: Sendable {
-        /// So many of so many payments are ready.
+        /// How many payments of how many are ready.
         case preparing(Int, of: Int)
-        /// The load goes on.
+        /// The load is running.
         case running(LoadRecording)
         /// A step of the search for the highest rate has ended.
         case step(SaturationStep)
@@ -14,33 +14,33 @@ public struct LoadSession: Sendable {
         case auditing
     }
 
-    /// What goes wrong before a clock starts.
-    public struct Refusal: Error, CustomStringConvertible {
+    /// Why a run cannot start.
+    public struct SetupError: Error, CustomStringConvertible {
         public let description: String
     }
 
     /// The relay's address, for example `http://127.0.0.1:8080`.
     public var target: String
-    /// The sandbox's, whose books are read afterwards; nil where the relay has another processor.
+    /// The sandbox's address, whose books are read afterwards; nil where the relay has another processor.
     public var sandbox: String?
-    /// The relay's process, to be looked at each second; nil where it is not on this machine.
+    /// The relay's process, measured each second; nil where it is not on this machine.
     public var process: Int32?
     public var connections: Int
     /// A merchant's own tokens; nil mints them.
     public var tokenFolder: String?
     /// What the payments' references begin with; new for each session.
     public var name: String
-    /// Where there is room for the payments, about 4 KB for each.
+    /// A folder with room for the payments, about 4 KB for each.
     public var spoolFolder: String
     public var machine: Machine
-    /// Told from any thread.
+    /// Called on any thread.
     public var onProgress: @Sendable (Progress) -> Void
 
     private let client: OutboundClient
 
-    /// How many payments the sandbox's books hold; in a longer run they would forget the first.
+    /// How many payments the sandbox's books hold; in a longer run they would drop the first.
     private static let paymentsMax = 1_000_000
-    /// How long the books may need to become equal where FORT did not err.
+    /// How long the relay may take to settle uncertain payments, where no faults were injected.
     private static let patience = Duration.seconds(90)
 
     /// - Parameter client: allows at least as many requests in flight as there are connections.
@@ -63,12 +63,12 @@ public struct LoadSession: Sendable {
 
     /// One run at one rate.
     ///
-    /// - Parameter soaks: lets the sandbox err for some of the time, and looks whether the relay ends where it began.
-    /// - Throws: ``Refusal``, ``CannedPaymentsError``, `CancellationError`, or an error that describes itself.
+    /// - Parameter soaks: injects faults for some of the time, and checks that the relay ends where it began.
+    /// - Throws: ``SetupError``, ``CannedPaymentsError``, `CancellationError`, or an error that describes itself.
     public func run(rate: Double, duration: Duration, soaks: Bool = false) async throws -> LoadReport {
         let faults = soaks ? sandbox.map { SoakFaults(client: client, sandbox: $0) } : nil
         let run = try await measure(rate: rate, duration: duration, name: name, faults: faults)
-        // What the sandbox dropped is not settled before the relay takes its "no such order" for final, and asks again.
+        // A request that the sandbox dropped is settled only once the relay accepts "no such order" as final.
         var report = try await report(
             on: run, rate: rate, duration: duration, verdicts: run.verdicts,
             patience: faults == nil ? Self.patience : .seconds(300))
@@ -95,7 +95,7 @@ public struct LoadSession: Sendable {
             if search.best == nil || search.best == rate { shown = (run, rate) }
             onProgress(.step(step))
         }
-        guard let shown else { throw Refusal(description: "no step was measured") }
+        guard let shown else { throw SetupError(description: "no step was measured") }
         saturation.best = search.best
         var report = try await report(on: shown.run, rate: shown.rate, duration: duration, verdicts: verdicts)
         report.saturation = saturation
@@ -117,7 +117,8 @@ public struct LoadSession: Sendable {
     ) async throws -> Run {
         let schedule = ArrivalSchedule(rate: rate, duration: duration)
         guard schedule.count <= Self.paymentsMax else {
-            throw Refusal(description: "\(schedule.count) payments are more than a run may have (\(Self.paymentsMax))")
+            throw SetupError(
+                description: "\(schedule.count) payments are more than a run may have (\(Self.paymentsMax))")
         }
         let begun = ContinuousClock.now
         let payments = try await payments(for: schedule, name: name)
@@ -125,10 +126,10 @@ public struct LoadSession: Sendable {
         let generator = LoadGenerator(target: target, client: client, connections: connections)
         let watch = ProcessWatch(of: process)
         let timeBefore = ProcessUsage.ownProcessorTime
-        async let faultsHappened: Void? = faults?.accompany(duration)
+        async let faultsInjected: Void? = faults?.accompany(duration)
         let recording = await watch.during { await generator.run(payments, on: schedule) { onProgress(.running($0)) } }
         let ownTime = ProcessUsage.ownProcessorTime - timeBefore
-        try await faultsHappened
+        try await faultsInjected
         try Task.checkCancellation()
         let verdicts = Dictionary(zip(payments.references, recording.verdicts)) { $1 }
         return Run(

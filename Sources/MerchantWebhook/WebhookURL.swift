@@ -1,3 +1,4 @@
+import Primitives
 import FoundationEssentials
 
 /// Where the merchant's backend takes events: an `https` URL, or a plain `http` one on this machine. What connects holds to
@@ -14,7 +15,7 @@ public struct WebhookURL: Sendable, Equatable {
         guard parts.user == nil, parts.password == nil, parts.fragment == nil else { throw .moreThanAnAddress }
         switch scheme {
         case "https": break
-        case "http": guard ["localhost", "127.0.0.1", "[::1]", "::1"].contains(host) else { throw .notEncrypted }
+        case "http": guard IPAddress.isLoopback(host: host) else { throw .notEncrypted }
         default: throw .notHTTP
         }
         self.text = text
@@ -34,7 +35,7 @@ public enum WebhookURLError: Error, Equatable, Sendable, CustomStringConvertible
         switch self {
         case .notAURL: "is not an absolute URL"
         case .notHTTP: "must be an https URL"
-        case .notEncrypted: "must be https; plain http is for localhost, 127.0.0.1 and [::1] only"
+        case .notEncrypted: "must be https; plain http is for loopback addresses only"
         case .moreThanAnAddress: "must not have a user, a password or a fragment"
         }
     }

@@ -1,13 +1,13 @@
-/// Gathers an answer piece by piece and never more of it than was allowed.
+/// Collects an answer piece by piece, up to a limit (S6).
 struct AnswerBuffer {
-    /// The header fields of the last answer on the way: a 1xx answer's make room for those that follow.
+    /// The header fields of the latest answer: those of a 1xx answer are dropped for the ones that follow.
     private(set) var headers: [(name: String, value: String)] = []
     private(set) var body: [UInt8] = []
-    /// Whether the empty line that ends the header has come. libcurl takes an answer that breaks off before for whole.
+    /// Whether the empty line that ends the header was received. libcurl accepts an answer that breaks off before it.
     private(set) var hasWholeHeader = false
     private var room: Int
 
-    /// - Parameter limit: the most bytes to take, header lines and body together.
+    /// - Parameter limit: in bytes, header lines and body together.
     init(limit: Int) {
         room = max(0, limit)
     }

@@ -1,31 +1,31 @@
 import CCurl
 
-/// The thread's work: takes what was submitted, lets libcurl run, and resumes each caller.
+/// The curl thread's loop: takes submissions, lets libcurl run, and resumes each caller with its outcome.
 final class CurlLoop {
     private struct Running {
         let transfer: CurlTransfer
-        let submission: CurlInbox.Submission
+        let submission: SubmissionQueue.Submission
     }
 
     private let multi: CurlMulti
-    private let inbox: CurlInbox
+    private let queue: SubmissionQueue
     private let settings: OutboundSettings
     private var running: [UInt64: Running] = [:]
     /// Which submission an easy handle serves.
     private var identifiers: [UnsafeMutableRawPointer: UInt64] = [:]
-    /// Handles that wait for another transfer; with those that have one, as many as were ever busy at once.
+    /// Handles to be used again. With those in use there are as many as were ever in use at once.
     private var idle: [CurlEasy] = []
 
-    init(multi: CurlMulti, inbox: CurlInbox, settings: OutboundSettings) {
+    init(multi: CurlMulti, queue: SubmissionQueue, settings: OutboundSettings) {
         self.multi = multi
-        self.inbox = inbox
+        self.queue = queue
         self.settings = settings
     }
 
-    /// Returns when the inbox was closed and every caller has its outcome.
+    /// Returns once the queue was closed and every caller has its outcome.
     func run() {
         while true {
-            let batch = inbox.take()
+            let batch = queue.take()
             if let reason = batch.closed { return end(batch.submissions, reason: reason) }
             batch.submissions.forEach(begin)
             batch.cancellations.forEach { abandon($0, reason: "the task was cancelled") }
@@ -35,33 +35,33 @@ final class CurlLoop {
                 if let identifier = identifiers[ended.easy] { finish(identifier) { $0.outcome(of: ended.code) } }
             }
             if code == CURLM_OK { code = multi.wait() }
-            // None of these can be mended here, and to go on would be to spin.
-            if code != CURLM_OK { inbox.close(reason: "libcurl failed: \(String(cString: curl_multi_strerror(code)))") }
+            // None of these can be repaired here, and going on would spin.
+            if code != CURLM_OK { queue.close(reason: "libcurl failed: \(String(cString: curl_multi_strerror(code)))") }
         }
     }
 
-    private func begin(_ submission: CurlInbox.Submission) {
+    private func begin(_ submission: SubmissionQueue.Submission) {
         let transfer: CurlTransfer
         do {
             transfer = try CurlTransfer(submission.request, settings, over: try freshHandle())
         } catch {
-            return tell(submission, .failure(error))
+            return resume(submission, .failure(error))
         }
         let code = multi.add(transfer.easy)
         guard code == CURLM_OK else {
-            return tell(submission, .failure(transfer.failure(String(cString: curl_multi_strerror(code)))))
+            return resume(submission, .failure(transfer.failure(String(cString: curl_multi_strerror(code)))))
         }
         running[submission.identifier] = Running(transfer: transfer, submission: submission)
         identifiers[transfer.easy.handle] = submission.identifier
     }
 
-    private func finish(_ identifier: UInt64, with outcome: (CurlTransfer) -> CurlInbox.Outcome) {
+    private func finish(_ identifier: UInt64, with outcome: (CurlTransfer) -> SubmissionQueue.Outcome) {
         guard let ended = running.removeValue(forKey: identifier) else { return }
         identifiers[ended.transfer.easy.handle] = nil
         let outcome = outcome(ended.transfer)
         multi.remove(ended.transfer.easy)
         idle.append(ended.transfer.easy)
-        tell(ended.submission, outcome)
+        resume(ended.submission, outcome)
     }
 
     private func freshHandle() throws(OutboundFailure) -> CurlEasy {
@@ -74,13 +74,13 @@ final class CurlLoop {
         finish(identifier) { .failure($0.failure(reason)) }
     }
 
-    private func end(_ submissions: [CurlInbox.Submission], reason: String) {
-        for submission in submissions { tell(submission, .failure(.notSent(reason: reason))) }
+    private func end(_ submissions: [SubmissionQueue.Submission], reason: String) {
+        for submission in submissions { resume(submission, .failure(.notSent(reason: reason))) }
         for identifier in Array(running.keys) { abandon(identifier, reason: reason) }
     }
 
-    private func tell(_ submission: CurlInbox.Submission, _ outcome: CurlInbox.Outcome) {
-        inbox.release()
+    private func resume(_ submission: SubmissionQueue.Submission, _ outcome: SubmissionQueue.Outcome) {
+        queue.release()
         submission.continuation.resume(returning: outcome)
     }
 }

@@ -2,15 +2,15 @@ import CCurl
 
 /// libcurl's multi handle: the connections kept alive and the transfers that run over them.
 ///
-/// libcurl is told which sockets are ready, and looks at no others: `curl_multi_perform` asks the system about each request
-/// that is under way, every time that one of them moves.
+/// It is told which sockets are ready and looks at no others. `curl_multi_perform` would ask the system about every request in
+/// flight each time that one of them progresses.
 final class CurlMulti: Sendable {
     // Safe: used by the thread that runs the loop alone, and freed with the last reference.
     nonisolated(unsafe) private let handle: UnsafeMutableRawPointer
     // Safe: used by that thread alone, except for `wakeUp`, which only writes to a pipe.
     nonisolated(unsafe) private let schedule = CurlSchedule()
 
-    /// libcurl wants to be initialized once per process, before anything else.
+    /// libcurl must be initialized once per process, before anything else.
     private static let isInitialized = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
     /// - Parameter keptConnections: how many connections to keep. libcurl counts those in use as well, so fewer than
@@ -21,7 +21,7 @@ final class CurlMulti: Sendable {
             fatalError("libcurl could not be initialized: nothing can be sent without it")
         }
         self.handle = handle
-        // Zero would let libcurl choose. There is no limit on open connections: a transfer that waits for one would
+        // Zero would let libcurl choose. There is no limit on open connections, because a transfer that waits for one would
         // escape its timeouts in some versions of libcurl. The limit on requests in flight bounds them.
         payrelay_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, max(1, keptConnections))
         schedule.attach(to: handle)
@@ -74,5 +74,56 @@ final class CurlMulti: Sendable {
             }
         }
         return nil
+    }
+}
+
+/// What libcurl waits for: sockets, and a time at which it is to be called without any.
+///
+/// libcurl holds a pointer to this object as long as its multi handle lives.
+final class CurlSchedule {
+    let sockets = SocketWatch()
+    private var deadline: ContinuousClock.Instant?
+
+    /// Rounded up, so that the last millisecond is not spent polling. At most a minute.
+    var millisecondsLeft: Int {
+        let longest = 60_000.0
+        guard let deadline else { return Int(longest) }
+        return Int(min(longest, max(0, ((deadline - .now) / .milliseconds(1)).rounded(.up))))
+    }
+
+    /// Whether the time has come. True once for each deadline.
+    func takeDue() -> Bool {
+        guard let deadline, deadline <= .now else { return false }
+        self.deadline = nil
+        return true
+    }
+
+    /// Registers the callbacks by which libcurl tells this object what it waits for.
+    func attach(to multi: UnsafeMutableRawPointer) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        payrelay_curl_multi_on_socket(
+            multi,
+            { _, socket, what, context, _ in
+                CurlSchedule.at(context).watch(socket, for: what)
+                return 0
+            }, context)
+        payrelay_curl_multi_on_timer(
+            multi,
+            { _, milliseconds, context in
+                CurlSchedule.at(context).deadline = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds)
+                return 0
+            }, context)
+    }
+
+    private func watch(_ socket: curl_socket_t, for what: Int32) {
+        switch what {
+        case CURL_POLL_REMOVE: sockets.forget(socket)
+        default: sockets.watch(socket, reads: what & CURL_POLL_IN != 0, writes: what & CURL_POLL_OUT != 0)
+        }
+    }
+
+    private static func at(_ context: UnsafeMutableRawPointer?) -> CurlSchedule {
+        guard let context else { preconditionFailure("libcurl passes the pointer it was given") }
+        return Unmanaged<CurlSchedule>.fromOpaque(context).takeUnretainedValue()
     }
 }

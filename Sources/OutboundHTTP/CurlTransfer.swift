@@ -1,29 +1,27 @@
 import CCurl
 
-/// One exchange: the request as libcurl asks for it, the answer as it comes, and how far the request got.
+/// One exchange: hands libcurl the request, collects the answer, and reports the outcome as ``SendOnce`` decides.
 ///
 /// libcurl holds a pointer to this object while the easy handle is in the multi handle; the loop keeps it that long.
 final class CurlTransfer {
     let easy: CurlEasy
-    private let url: CurlURL
-    private let headers: CurlHeaderList
+    private let url: AllowedURL
+    private let headers: RequestHeaderFields
     private let request: OutboundRequest
     private var sent = 0
     private var answer: AnswerBuffer
-    /// Whether the request can have arrived: libcurl has asked for its body or, where it has none, begun to send it.
-    private var mayHaveArrived = false
-    /// Why we ended the transfer ourselves.
-    private var refusal: String?
-
-    private static let notRepeated = "the connection broke before an answer came, and the request is not repeated"
+    private var sending: SendOnce
+    /// Why this side ended the transfer; nil where it did not.
+    private var endReason: String?
 
     /// - Parameter easy: without any option, and in no multi handle.
     /// - Throws: `notSent` where the request is not one that may be sent.
     init(_ request: OutboundRequest, _ settings: OutboundSettings, over easy: CurlEasy) throws(OutboundFailure) {
         guard request.method != .get || request.body.isEmpty else { throw .notSent(reason: "a GET has no body") }
         self.request = request
-        url = try CurlURL(request.url)
-        headers = try CurlHeaderList(request.headers)
+        sending = SendOnce(hasBody: !request.body.isEmpty)
+        url = try AllowedURL(request.url)
+        headers = try RequestHeaderFields(request.headers)
         self.easy = easy
         answer = AnswerBuffer(limit: request.answerLimit)
         try easy.apply(settings)
@@ -31,11 +29,11 @@ final class CurlTransfer {
         try easy.callBack(self)
     }
 
-    /// What libcurl's verdict means for the caller.
-    func outcome(of code: CURLcode) -> CurlInbox.Outcome {
-        // libcurl wanted to begin anew and found that it cannot rewind the body.
-        if code == CURLE_SEND_FAIL_REWIND { refusal = Self.notRepeated }
-        guard code == CURLE_OK, refusal == nil else { return .failure(failure(refusal ?? easy.words(for: code))) }
+    /// The outcome for the caller, by libcurl's result.
+    func outcome(of code: CURLcode) -> SubmissionQueue.Outcome {
+        // libcurl tried to send the request again and found that it cannot rewind the body.
+        if code == CURLE_SEND_FAIL_REWIND { endReason = SendOnce.notRepeated }
+        guard code == CURLE_OK, endReason == nil else { return .failure(failure(endReason ?? easy.words(for: code))) }
         guard answer.hasWholeHeader else { return .failure(failure("the answer broke off within its header")) }
         return .success(
             OutboundAnswer(
@@ -48,30 +46,24 @@ final class CurlTransfer {
     }
 
     /// A failure for this reason, by how far the request had come.
-    func failure(_ reason: String) -> OutboundFailure {
-        mayHaveArrived ? .noAnswer(reason: reason) : .notSent(reason: reason)
-    }
+    func failure(_ reason: String) -> OutboundFailure { sending.failure(reason) }
 }
 
-// MARK: What libcurl asks and tells
+// MARK: What libcurl calls
 
 extension CurlTransfer {
-    /// A connection is ready and the request is about to go out on it. False ends the transfer.
-    ///
-    /// libcurl repeats a request by itself when a connection kept alive turns out dead, or an HTTP/2 stream is refused.
-    /// Before a byte of the body has left that is harmless; afterwards it could charge twice.
+    /// False ends the transfer.
     func mayBegin() -> Bool {
-        if mayHaveArrived {
-            refusal = Self.notRepeated
+        guard sending.begin() else {
+            endReason = SendOnce.notRepeated
             return false
         }
-        mayHaveArrived = request.body.isEmpty
         return true
     }
 
     /// Copies the next piece of the body and says how long it is; 0 at its end.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        mayHaveArrived = true
+        sending.bodyLeaves()
         let piece = request.body[sent...].prefix(buffer.count)
         buffer.copyBytes(from: piece)
         sent += piece.count
@@ -80,16 +72,50 @@ extension CurlTransfer {
 
     /// False ends the transfer.
     func take(headerLine bytes: UnsafeRawBufferPointer) -> Bool {
-        answer.take(headerLine: bytes) || refuseTooLarge()
+        answer.take(headerLine: bytes) || endTooLarge()
     }
 
     /// False ends the transfer.
     func take(body bytes: UnsafeRawBufferPointer) -> Bool {
-        answer.take(body: bytes) || refuseTooLarge()
+        answer.take(body: bytes) || endTooLarge()
     }
 
-    private func refuseTooLarge() -> Bool {
-        refusal = "the answer is larger than \(request.answerLimit) bytes"
+    private func endTooLarge() -> Bool {
+        endReason = "the answer is larger than \(request.answerLimit) bytes"
         return false
+    }
+}
+
+extension CurlEasy {
+    /// Registers libcurl's callbacks. The transfer must live as long as the easy handle is in a multi handle.
+    func callBack(_ transfer: CurlTransfer) throws(OutboundFailure) {
+        let context = Unmanaged.passUnretained(transfer).toOpaque()
+        try set(CURLOPT_PREREQDATA, context)
+        try check(
+            payrelay_curl_set_prereq_callback(handle) { context, _, _, _, _ in
+                CurlTransfer.at(context).mayBegin() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+            })
+        try set(CURLOPT_READDATA, context)
+        try set(CURLOPT_READFUNCTION) { buffer, size, count, context in
+            CurlTransfer.at(context).read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+        }
+        // A callback that takes less than it was given ends the transfer.
+        try set(CURLOPT_HEADERDATA, context)
+        try set(CURLOPT_HEADERFUNCTION) { buffer, size, count, context in
+            let line = UnsafeRawBufferPointer(start: buffer, count: size * count)
+            return CurlTransfer.at(context).take(headerLine: line) ? line.count : 0
+        }
+        try set(CURLOPT_WRITEDATA, context)
+        try set(CURLOPT_WRITEFUNCTION) { buffer, size, count, context in
+            let piece = UnsafeRawBufferPointer(start: buffer, count: size * count)
+            return CurlTransfer.at(context).take(body: piece) ? piece.count : 0
+        }
+    }
+}
+
+extension CurlTransfer {
+    fileprivate static func at(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
+        guard let context else { preconditionFailure("libcurl passes the pointer it was given") }
+        return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     }
 }

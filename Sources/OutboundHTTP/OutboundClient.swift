@@ -2,22 +2,22 @@ import Synchronization
 
 /// An HTTP client over the system's libcurl: the only way this service talks to FORT and to Apple.
 ///
-/// This room exists because a request to charge must never be repeated behind our back, and because a failure must say
-/// whether the request can have arrived. One thread runs libcurl's multi interface; Swift tasks await their transfer.
-/// TLS 1.2 or later with certificate and host verified, HTTP/2 where offered, connections kept alive; redirects are not
-/// followed, and proxies are as libcurl's environment variables say (never for loopback addresses).
+/// Driven by hand, and not by an HTTP library for Swift, because none both promises not to repeat a request and says of a failure
+/// whether the request can have arrived (``SendOnce``). One thread runs libcurl's multi interface; Swift tasks await their
+/// transfer. TLS 1.2 or later with certificate and host verified, HTTP/2 where offered, connections kept alive (S3); redirects are
+/// not followed, and proxies follow libcurl's environment variables (never for loopback addresses).
 public final class OutboundClient: Sendable {
-    private let inbox: CurlInbox
+    private let queue: SubmissionQueue
     private let thread: Mutex<JoinableThread?>
     private let nextIdentifier = Atomic<UInt64>(0)
 
-    /// Starts the thread. Where the system does not allow that, every `send` is `notSent` and says so.
+    /// Starts the thread. Where the system does not allow that, every `send` fails with `notSent` and says so.
     public init(_ settings: OutboundSettings = OutboundSettings()) {
         let multi = CurlMulti(keptConnections: settings.inFlightLimit)
-        let inbox = CurlInbox(limit: settings.inFlightLimit, multi: multi)
-        let thread = JoinableThread(running: { CurlLoop(multi: multi, inbox: inbox, settings: settings).run() })
-        if thread == nil { inbox.close(reason: "the system did not allow a thread to be started") }
-        self.inbox = inbox
+        let queue = SubmissionQueue(limit: settings.inFlightLimit, multi: multi)
+        let thread = JoinableThread(running: { CurlLoop(multi: multi, queue: queue, settings: settings).run() })
+        if thread == nil { queue.close(reason: "the system did not allow a thread to be started") }
+        self.queue = queue
         self.thread = Mutex(thread)
     }
 
@@ -31,17 +31,18 @@ public final class OutboundClient: Sendable {
         let identifier = nextIdentifier.wrappingAdd(1, ordering: .relaxed).newValue
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                inbox.submit(CurlInbox.Submission(identifier: identifier, request: request, continuation: continuation))
+                queue.submit(
+                    SubmissionQueue.Submission(identifier: identifier, request: request, continuation: continuation))
             }
         } onCancel: {
-            inbox.cancel(identifier)
+            queue.cancel(identifier)
         }
         return try result.get()
     }
 
     /// Fails what is under way, refuses what comes after, closes every connection and waits for the thread to end.
     public func shutdown() {
-        inbox.close(reason: "the client was shut down")
+        queue.close(reason: "the client was shut down")
         thread.withLock { thread in
             thread?.join()
             thread = nil

@@ -1,9 +1,9 @@
-/// Why there is no answer, told apart by the one question that matters for money: can the request have arrived?
-public enum OutboundFailure: Error, Sendable, Equatable {
+/// Why there is no answer. The cases differ in what matters for money: whether the request can have arrived.
+public enum OutboundFailure: Error, Sendable, Hashable {
     /// Not a byte of the body left this process: the request cannot have been carried out and may be sent again.
     /// Without a body: nothing was sent at all.
     case notSent(reason: String)
-    /// The request may have arrived, in part or whole, and nobody here knows what became of it.
+    /// The request may have arrived, in part or whole, and its outcome is unknown.
     case noAnswer(reason: String)
 
     /// What went wrong, in words for operators. Holds no body and no value of a header field.

@@ -35,3 +35,10 @@ public struct OutboundRequest: Sendable {
         self.answerLimit = answerLimit
     }
 }
+
+extension OutboundRequest {
+    /// Whether requests to this URL are sent: it is absolute, and `https`, or plain `http` to a loopback address.
+    public static func takes(url: String) -> Bool {
+        (try? AllowedURL(url)) != nil
+    }
+}

@@ -1,6 +1,6 @@
-/// How an `OutboundClient` connects, whatever it sends.
+/// How an `OutboundClient` connects.
 public struct OutboundSettings: Sendable {
-    /// The certificate and key this side shows when the server asks (mutual TLS).
+    /// The client certificate and its key, for mutual TLS.
     public struct Identity: Sendable {
         /// The path of a PEM file: the certificate, then the intermediates that lead to its root.
         public var certificateFile: String
@@ -21,7 +21,7 @@ public struct OutboundSettings: Sendable {
     public var pinnedPublicKey: String?
     /// A connection that was idle for longer is closed instead of reused. Whole seconds, at least one.
     public var idleLimit: Duration
-    /// How many requests may be under way at once; one more is `notSent`. As many connections at most are kept alive.
+    /// How many requests may be in flight at once; one more fails with `notSent`. As many connections at most are kept alive.
     public var inFlightLimit: Int
 
     public init(

@@ -1,8 +1,8 @@
-#if os(Linux)
 import CEpoll
 import Glibc
 
-/// Tells which sockets are ready. What it costs does not depend on how many wait, which is most of them while FORT is slow.
+/// Waits for sockets to become ready, by epoll: the cost does not depend on how many wait, which is most of them while FORT is
+/// slow.
 final class SocketWatch {
     private let epoll: Int32
     private let wakeup = Wakeup()
@@ -10,42 +10,42 @@ final class SocketWatch {
     init() {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard epoll >= 0 else {
-            // Safe to end the process: this runs when a client is made, before any request.
-            fatalError("epoll could not be had, without which nothing can be sent: \(String(cString: strerror(errno)))")
+            // Safe to end the process: this runs when a client is created, before any request.
+            fatalError("no epoll, without which nothing can be sent: \(String(cString: strerror(errno)))")
         }
         watch(wakeup.reading, reads: true, writes: false)
     }
 
     deinit { close(epoll) }
 
-    /// Replaces what was watched for on this socket.
+    /// Watches a socket, in place of what was watched for on it before.
     func watch(_ socket: Int32, reads: Bool, writes: Bool) {
         var event = epoll_event()
         event.events = (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
         event.data.fd = socket
-        // Most are new: of a connection that is kept, libcurl forgets the socket after each answer.
+        // Most sockets are new here: libcurl unregisters the socket of a kept connection after each answer.
         if epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event) != 0 { epoll_ctl(epoll, EPOLL_CTL_MOD, socket, &event) }
     }
 
-    /// A socket that was closed is forgotten already.
+    /// The system has forgotten a closed socket already.
     func forget(_ socket: Int32) {
         epoll_ctl(epoll, EPOLL_CTL_DEL, socket, nil)
     }
 
     /// Ends the present or the next `wait`, from any thread.
-    func wake() { wakeup.ring() }
+    func wake() { wakeup.signal() }
 
-    /// Waits until a socket is ready, someone calls `wake`, or the time is over.
+    /// Waits until a socket is ready, `wake` is called, or the time is over.
     ///
-    /// - Parameter ready: called for each socket that is ready, or broken: then neither to be read nor to be written.
+    /// - Parameter ready: called for each socket that is ready, or broken: then it is neither readable nor writable.
     func wait(milliseconds: Int, _ ready: (_ socket: Int32, _ readable: Bool, _ writable: Bool) -> Void) {
         let limit = 64
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: limit) { events in
             let count = epoll_wait(epoll, events.baseAddress, Int32(limit), Int32(clamping: milliseconds))
-            // None after a signal: who waits asks again.
+            // Fewer than none means a signal; the caller waits again.
             for event in events.prefix(max(0, Int(count))) {
                 if event.data.fd == wakeup.reading {
-                    wakeup.silence()
+                    wakeup.clear()
                 } else {
                     let (readable, writable) = (event.events & EPOLLIN.rawValue, event.events & EPOLLOUT.rawValue)
                     ready(event.data.fd, readable != 0, writable != 0)
@@ -54,4 +54,39 @@ final class SocketWatch {
         }
     }
 }
-#endif
+
+/// A pipe to this process itself: a byte written by any thread wakes the thread that waits for its other end.
+final class Wakeup: Sendable {
+    let reading: Int32
+    private let writing: Int32
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            // Safe to end the process: this runs when a client is created, before any request.
+            fatalError("no pipe, without which nothing can be sent: \(String(cString: strerror(errno)))")
+        }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        (reading, writing) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(reading)
+        close(writing)
+    }
+
+    /// Holds until it is cleared. A pipe that is full is signalled already.
+    func signal() {
+        var byte: UInt8 = 0
+        _ = write(writing, &byte, 1)
+    }
+
+    func clear() {
+        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
+            while read(reading, bytes.baseAddress, bytes.count) == bytes.count {}
+        }
+    }
+}

@@ -20,7 +20,7 @@ package enum FailPoint: Sendable {
     case sent
     /// The processor's answer is verified and not journaled.
     case answered
-    /// The outcome is journaled, and nobody was told.
+    /// The outcome is journaled, and no client was answered.
     case settled
     /// The journal has made its changes and has not committed them; where a server commits them, it may have.
     case committing

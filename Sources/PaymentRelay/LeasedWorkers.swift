@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Works off what the journal has due, with a bounded number of workers.
+/// R15: works off what the journal has due, with a bounded number of workers. The reconciler and the delivery of events both run
+/// on it; no other loop leases anything.
 ///
 /// Whenever a worker is free, the next due item is leased for it. So an item that hangs occupies one worker and delays no
 /// other, and no lease runs while its item waits: what is leased is begun at once.
@@ -10,13 +11,13 @@ struct LeasedWorkers<Item: Sendable>: Sendable {
     /// How often the journal is looked at while nothing is known to be due, and after it failed.
     let interval: Duration
     /// Leases up to that many items.
-    let lease: @Sendable (_ limit: Int) async throws -> [Item]
+    let lease: @Sendable (_ limit: Int) async throws(JournalError) -> [Item]
     /// Works on one item. It is cancelled when the workers are stopped, and awaited.
     ///
     /// - Returns: whether more may be due now because of it.
     let work: @Sendable (Item) async -> Bool
-    /// Told why nothing could be leased.
-    let fail: @Sendable (any Error) -> Void
+    /// Called where nothing could be leased.
+    let fail: @Sendable (JournalError) -> Void
 
     /// Works until its task is cancelled, and returns once what was begun has ended.
     func run() async {
@@ -39,7 +40,7 @@ struct LeasedWorkers<Item: Sendable>: Sendable {
             for await _ in roster.changes {
                 while !Task.isCancelled, let limit = roster.takeTurn() {
                     let leased: [Item]
-                    do {
+                    do throws(JournalError) {
                         leased = try await lease(limit)
                     } catch {
                         roster.leaseFailed()

@@ -1,4 +1,6 @@
-/// Something that an operator may want to count. Whoever is told of it is on the payment's own way and must not block it.
+import Tracing
+
+/// Something that an operator may want to count.
 public enum RelayEvent: Sendable {
     /// The steps that a request to pay has taken, whatever came of it.
     case took(StepTimes)
@@ -20,4 +22,27 @@ public enum Reconciliation: String, Sendable, CaseIterable {
     case open
     /// The journal could not be used.
     case failed
+}
+
+/// How long each step of a payment took, in the order they were taken.
+public struct StepTimes: Sendable {
+    /// The steps of ``PaymentRelay/pay(_:)``, by the names used in logs and in the `Server-Timing` header.
+    public enum Step: String, Sendable {
+        case verify, claim, charge, settle
+    }
+
+    public private(set) var taken: [(step: Step, duration: Duration)] = []
+
+    /// Runs one step and notes its time, whether it succeeds or throws. The step is a span of the request's trace.
+    mutating func measure<Result, Failure: Error>(
+        _ step: Step, _ body: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let span = startSpan(step.rawValue)
+        let start = ContinuousClock.now
+        defer {
+            taken.append((step, start.duration(to: .now)))
+            span.end()
+        }
+        return try await body()
+    }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import PaymentRelay
 
 /// A connection that heals: it connects when it is first needed and again once it was lost.
@@ -85,5 +86,20 @@ extension PostgresError {
     /// Whether an answer may still be on its way, which would be taken for the next statement's.
     fileprivate var isUnanswered: Bool {
         if case .outcomeUnknown = self { true } else { false }
+    }
+}
+
+/// Runs an actor's work on a thread of its own, so that it may block: Swift's cooperative threads are few, and one that
+/// sleeps in libpq would be missing everywhere else.
+private final class BlockingExecutor: SerialExecutor {
+    private let queue: DispatchQueue
+
+    init(label: String) {
+        queue = DispatchQueue(label: label)
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 }

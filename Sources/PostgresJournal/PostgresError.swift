@@ -1,4 +1,6 @@
-/// Why the shared journal could not do what was asked. Messages are the server's or libpq's own; they hold no values and
+import PaymentRelay
+
+/// Why a PostgreSQL journal could not do what was asked. Messages are the server's or libpq's own; they hold no values and
 /// no password.
 public enum PostgresError: Error, Sendable, Equatable {
     /// The journal's URL is not one that libpq reads. What is wrong is not said, because it may be a piece of the password.
@@ -12,12 +14,8 @@ public enum PostgresError: Error, Sendable, Equatable {
     case outcomeUnknown(reason: String)
     /// The server refused the statement: nothing was written.
     case refused(sqlState: String, message: String)
-    /// Others changed the same rows again and again: nothing was written.
-    case contended
     /// The tables were made by a newer payrelay.
     case newerTables(version: Int, known: Int)
-    /// A claim that was tried out was not written, without an error.
-    case probeFailed
     /// A column holds what no version of this journal wrote.
     case unexpectedValue(column: String)
 }
@@ -30,10 +28,8 @@ extension PostgresError: CustomStringConvertible {
         case .noFreeConnection: "every connection to the journal is busy"
         case .outcomeUnknown(let reason): "the journal did not say whether it wrote: \(reason)"
         case .refused(let sqlState, let message): "the journal refused a statement: \(message) (SQLSTATE \(sqlState))"
-        case .contended: "too many wrote the same rows of the journal at once"
         case .newerTables(let version, let known):
             "the journal's tables are of version \(version), and this payrelay knows versions up to \(known)"
-        case .probeFailed: "the journal did not write a claim that was tried out"
         case .unexpectedValue(let column): "the journal's column \(column) holds what payrelay did not write"
         }
     }
@@ -48,5 +44,17 @@ extension PostgresError {
 
     var sqlState: String? {
         if case .refused(let sqlState, _) = self { sqlState } else { nil }
+    }
+}
+
+extension JournalError {
+    init(_ error: PostgresError) {
+        self =
+            switch error {
+            case .outcomeUnknown: .outcomeUnknown(reason: error.description)
+            case .noFreeConnection: .overloaded(reason: error.description)
+            case .unreadableURL, .notConnected, .refused, .newerTables, .unexpectedValue:
+                .unavailable(reason: error.description)
+            }
     }
 }

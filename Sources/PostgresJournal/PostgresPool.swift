@@ -50,7 +50,7 @@ final class PostgresPool: Sendable {
 
     /// For a connection that is done: the next statement, or nil, and then the connection counts as idle.
     ///
-    /// Who has waited too long is told so here. A connection is never away for longer than its own timeouts and the
+    /// Statements that have waited too long fail here. A connection is never away for longer than its own timeouts and the
     /// system's for looking up a name, and no clock has to be kept.
     func next(for connection: PostgresConnection) -> Job? {
         let (late, next) = state.withLock { state in

@@ -1,3 +1,5 @@
+import CPostgres
+
 /// How much a ``PostgresJournal`` may take, of connections and of time.
 public struct PostgresSettings: Sendable {
     /// How many connections are opened at most. They are opened when they are needed.
@@ -7,10 +9,32 @@ public struct PostgresSettings: Sendable {
     /// How long one statement may take, by the server's clock; when the server does not even say that it took too long,
     /// the connection is given up a second later.
     public var statementTimeout = Duration.seconds(5)
-    /// How long to wait for a connection that is free. Who has waited longer is told so when the next one comes free.
+    /// How long a statement waits for a free connection. One that has waited longer fails when the next connection is free.
     public var waitTimeout = Duration.seconds(5)
     /// How many may wait for one.
     public var waitersAtMost = 4_096
 
     public init() {}
+}
+
+/// Where the journal is, in libpq's words: `postgres://user:password@host:port/database?sslmode=verify-full`.
+struct PostgresURL: Sendable {
+    private let text: String
+
+    init(_ text: String) throws(PostgresError) {
+        guard let options = PQconninfoParse(text, nil) else { throw .unreadableURL }
+        PQconninfoFree(options)
+        self.text = text
+    }
+
+    /// Libpq's parameters, in the order in which a later one overrides an earlier. Of several hosts it takes the one that
+    /// can be written to.
+    var parameters: KeyValuePairs<String, String> {
+        [
+            "target_session_attrs": "read-write",
+            "fallback_application_name": "payrelay",
+            "dbname": text,
+            "client_encoding": "UTF8",
+        ]
+    }
 }

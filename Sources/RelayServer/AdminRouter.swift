@@ -1,39 +1,59 @@
-import ApplePaySession
+public import ApplePaySession
 import ApplePayToken
 import FoundationEssentials
-import HTTPGuard
+public import HTTPListener
 import HTTPTypes
-import Hummingbird
+public import Hummingbird
 import NIOCore
+import Observability
+public import PaymentRelay
 import Primitives
-import PaymentRelay
 
-/// What operators call, on a listener of its own: is the process alive, can it take payments, and what lies ahead.
-struct AdminRouter {
+/// What operators call, on a listener of its own: liveness, readiness and metrics.
+public struct AdminRouter: Sendable {
     let readiness: JournalReadiness
     let relay: PaymentRelay
-    let fort: FortAvailability
+    let processor: ProcessorExtension
     /// The public listener's.
     let listener: ListenerState
     let drain: DrainService
     let metrics: RelayMetrics
     /// On the public listener.
     let requests: RequestsUnderWay
-    /// Nil where the merchant's backend is not told of events.
+    /// Nil where the merchant's backend is sent no events.
     let delivery: EventDelivery?
-    /// The public listener's; nil where it speaks no TLS.
+    /// The public listener's; nil where it has no TLS.
     var certificate: ListenerCertificate?
     /// Nil where there is no Apple Pay on the web.
     var merchantIdentity: MerchantIdentity?
 
+    public init(
+        readiness: JournalReadiness, relay: PaymentRelay, processor: ProcessorExtension, listener: ListenerState,
+        drain: DrainService, metrics: RelayMetrics, requests: RequestsUnderWay, delivery: EventDelivery?,
+        certificate: ListenerCertificate? = nil, merchantIdentity: MerchantIdentity? = nil
+    ) {
+        self.readiness = readiness
+        self.relay = relay
+        self.processor = processor
+        self.listener = listener
+        self.drain = drain
+        self.metrics = metrics
+        self.requests = requests
+        self.delivery = delivery
+        self.certificate = certificate
+        self.merchantIdentity = merchantIdentity
+    }
+
     /// - Parameter hosts: the names under which it may be asked.
-    func make(hosts: AllowedHosts = AllowedHosts()) -> ExactPathResponder<RouterResponder<AdminRequestContext>> {
+    public func responder(
+        hosts: AllowedHosts = AllowedHosts()
+    ) -> ExactPathResponder<RouterResponder<AdminRequestContext>> {
         let router = Router(context: AdminRequestContext.self)
         router.add(middleware: ResponseHeadersMiddleware<AdminRequestContext>())
         router.add(middleware: ProblemMiddleware<AdminRequestContext>())
         router.add(middleware: KnownMethodMiddleware<AdminRequestContext>())
         router.add(middleware: RequestSourceMiddleware(RequestSourceRule(hosts: hosts)) { throw Problem($0) })
-        // Who takes GET takes HEAD (RFC 9110, 9.1).
+        // A resource that takes GET takes HEAD (RFC 9110, 9.1).
         for method in KnownMethods.all {
             let isTaken = method == .get || method == .head
             for (path, respond) in [("/live", live), ("/ready", ready), ("/metrics", scrape)] {
@@ -52,8 +72,8 @@ struct AdminRouter {
             json: ["status": "live", "version": .string(build.version), "build": .string(build.configuration)])
     }
 
-    /// Ready is a relay that listens, whose journal records durably now, and that is not about to stop. FORT's state is told and
-    /// does not count: to take instances out would not bring it back.
+    /// Ready is a relay that listens, whose journal records durably now, and that is not about to stop. The processor's state is
+    /// reported and does not count: to take instances out would not bring it back.
     @Sendable private func ready() async -> Response {
         let canRecord = await readiness.isReady()
         let isListening = listener.isListening
@@ -61,8 +81,8 @@ struct AdminRouter {
         var json: JSONObject = [
             "status": isDraining ? "draining" : !isListening ? "starting" : canRecord ? "ready" : "not ready",
             "journal": canRecord ? "up" : "down",
-            "fort": .string(fort.state.rawValue),
         ]
+        json[processor.name] = .string(processor.availability())
         json["certificate_days_left"] = relay.certificateDaysLeft.map {
             ["leaf": JSON($0.leaf), "intermediate": JSON($0.intermediate)]
         }
@@ -80,9 +100,22 @@ struct AdminRouter {
             gauges.events = try? await relay.eventSummary()
             gauges.deliveries = delivery.attempts
         }
-        let text = PrometheusText(gauges.families + metrics.families).text
+        let text = PrometheusText(gauges.families + metrics.registry.families).text
         return Response(
             status: .ok, headers: [.contentType: PrometheusText.mediaType],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+
+/// What a request to the admin listener carries.
+public struct AdminRequestContext: AddressedRequestContext {
+    public var coreContext: CoreRequestContextStorage
+    private let channel: any Channel
+
+    public var localAddress: String? { channel.localAddress?.ipAddress }
+
+    public init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        channel = source.channel
     }
 }

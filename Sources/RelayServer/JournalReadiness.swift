@@ -1,11 +1,11 @@
-import Logging
+public import Logging
 import Synchronization
 
 /// Whether a claim would be durable now.
 ///
 /// However many ask, the journal is tried once at a time and about once a second, so that `/ready` cannot be used to load the
 /// disk. Where it does not answer in time it counts as unable to record, until it does.
-final class JournalReadiness: Sendable {
+public final class JournalReadiness: Sendable {
     private struct State {
         var answer: (isReady: Bool, until: ContinuousClock.Instant)?
         var waiting: [CheckedContinuation<Bool, Never>] = []
@@ -33,7 +33,7 @@ final class JournalReadiness: Sendable {
     ///   - answerLifetime: for how long an answer is given again.
     ///   - timeout: how long the journal may take to answer.
     ///   - check: tries the journal (`Journal.checkDurability()`).
-    init(
+    public init(
         logger: Logger, answerLifetime: Duration = .seconds(1), timeout: Duration = .seconds(3),
         check: @escaping @Sendable () async throws -> Void
     ) {

@@ -10,29 +10,14 @@ struct OperationBody {
     /// What goes to the processor as it is.
     let fields: [String: String]
 
-    /// - Throws: 400 with every member at fault.
+    /// - Throws: 400 with every wrong member.
     init(json: JSON, command: OperationCommand) throws(Problem) {
-        guard case .object(let members) = json else {
-            throw .notJSON("The body must be an object, not \(json.kind).")
-        }
-        var texts: [String: String] = [:]
-        var faults: [ValidationError] = []
-        for member in members.members {
-            switch (member.name, member.value) {
-            case let (name, _) where !Self.members(of: command).contains(name):
-                faults.append(ValidationError(field: name, detail: "is not a field of \(command.rawValue)"))
-            case (let name, .string(let text)): texts[name] = text
-            case ("amount", .number(let literal)): texts["amount"] = literal
-            case (let name, let value):
-                let expected = name == "amount" ? "a whole number, or a string of digits" : "a string"
-                faults.append(ValidationError(field: name, detail: "must be \(expected), not \(value.kind)"))
-            }
-        }
+        var reader = try JSONFieldReader(body: json)
+        var texts = reader.texts(
+            allowing: Self.members(of: command), of: command.rawValue, digitsIn: "amount")
         amount = texts.removeValue(forKey: "amount").flatMap { text in
             guard let amount = MinorUnits(parsing: text), amount > .zero else {
-                faults.append(
-                    ValidationError(
-                        field: "amount", detail: "must be a whole number of minor units, 1 to \(MinorUnits.limit)"))
+                reader.add("amount", "must be a whole number of minor units, 1 to \(MinorUnits.limit)")
                 return nil
             }
             return amount
@@ -40,10 +25,10 @@ struct OperationBody {
         currency = texts.removeValue(forKey: "currency")
         maintenanceReference = texts.removeValue(forKey: "maintenance_reference")
         if maintenanceReference?.isEmpty == true {
-            faults.append(ValidationError(field: "maintenance_reference", detail: "must not be empty"))
+            reader.add("maintenance_reference", "must not be empty")
         }
         fields = texts
-        guard faults.isEmpty else { throw .invalidFields(faults) }
+        guard reader.errors.isEmpty else { throw .invalidFields(reader.errors) }
     }
 
     private static func members(of command: OperationCommand) -> Set<String> {

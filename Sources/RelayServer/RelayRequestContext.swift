@@ -1,28 +1,26 @@
-import AccessControl
-import HTTPGuard
-import Hummingbird
+public import AccessControl
+public import HTTPListener
+public import Hummingbird
 import Logging
 import NIOCore
 
 /// What a request carries through middleware and endpoints.
-struct RelayRequestContext: AddressedRequestContext {
-    var coreContext: CoreRequestContextStorage
-    /// Where the client is, without a port: at the other end of the connection, or where a trusted proxy says.
-    var clientAddress: String?
-    /// Who calls, or why that is not known.
+public struct RelayRequestContext: AddressedRequestContext {
+    public var coreContext: CoreRequestContextStorage
+    /// The client's address, without a port: the peer's, or the one that a trusted proxy reports.
+    public internal(set) var clientAddress: String?
+    /// The client, or why it is not authenticated.
     var authentication = Result<AuthenticatedClient, AuthenticationError>.failure(.missing)
-    /// Who calls and may use the route; nil where clients are not told apart.
-    var client: AuthenticatedClient?
-    /// What goes on for it after its answer.
-    let carriedOn = CarriedOn()
+    /// The client that is authorized for the route; nil where clients are not told apart.
+    public internal(set) var client: AuthenticatedClient?
+    /// What goes on for it after its response.
+    public let carriedOn = CarriedOn()
 
     private let channel: any Channel
 
-    /// Whether it is FORT's feedback, or passes for it: who sent it is known once its body has been read.
-    var isFeedback: Bool { endpointPath.map { ReceiveFeedback.paths.contains($0) } ?? false }
-    var localAddress: String? { channel.localAddress?.ipAddress }
+    public var localAddress: String? { channel.localAddress?.ipAddress }
 
-    init(source: ApplicationRequestContextSource) {
+    public init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
         clientAddress = source.channel.remoteAddress?.ipAddress

@@ -1,37 +1,38 @@
-import HTTPGuard
+public import HTTPListener
 import HTTPTypes
-import Hummingbird
+public import Hummingbird
 
-/// The public routes, as a table: what is not in it is 404, another method on a path that is in it 405.
-struct RelayRouter {
-    struct Route {
-        typealias Respond = @Sendable (Request, RelayRequestContext) async throws -> Response
+/// The public listener's routes, and what every request passes on its way to one. What is no route is 404, another method on a
+/// route's path 405.
+public struct RelayRouter: Sendable {
+    let routes: [Route]
+    let metrics: RelayMetrics
+    /// Nil where clients are not told apart.
+    var authenticator: ReloadableAuthenticator?
+    var proxies = TrustedProxies()
+    var limits = ListenerLimits()
+    var requests = RequestsUnderWay()
+    /// `http` or `https`.
+    var scheme = "http"
+    /// The names under which the listener may be asked.
+    var hosts = AllowedHosts.any
 
-        let method: HTTPRequest.Method
-        let path: RouterPath
-        let access: RouteAccess
-        /// The longest body, in bytes; nil for a route that looks at none. The whole body is there before the route responds.
-        var bodyLimit: Int?
-        let respond: Respond
+    public init(
+        routes: [Route], metrics: RelayMetrics, authenticator: ReloadableAuthenticator? = nil,
+        proxies: TrustedProxies = TrustedProxies(), limits: ListenerLimits = ListenerLimits(),
+        requests: RequestsUnderWay = RequestsUnderWay(), scheme: String = "http", hosts: AllowedHosts = .any
+    ) {
+        self.routes = routes
+        self.metrics = metrics
+        self.authenticator = authenticator
+        self.proxies = proxies
+        self.limits = limits
+        self.requests = requests
+        self.scheme = scheme
+        self.hosts = hosts
     }
 
-    /// The places of requests that are being answered. FORT's feedback has its own, an eighth as many: nobody else's requests take
-    /// them, and it takes none from others.
-    private struct Places {
-        let requests: RequestPlaces
-        let feedback: RequestPlaces
-
-        init(limit: Int) {
-            requests = RequestPlaces(limit: limit)
-            feedback = RequestPlaces(limit: max(1, limit / 8))
-        }
-    }
-
-    static func make(
-        _ routes: [Route], gate: AccessGate, proxies: TrustedProxies = TrustedProxies(),
-        limits: ListenerLimits = ListenerLimits(), requests: RequestsUnderWay = RequestsUnderWay(),
-        metrics: RelayMetrics = RelayMetrics(), scheme: String = "http", hosts: AllowedHosts = .any
-    ) -> ExactPathResponder<RouterResponder<RelayRequestContext>> {
+    public func responder() -> ExactPathResponder<RouterResponder<RelayRequestContext>> {
         let router = Router(context: RelayRequestContext.self)
         router.add(middleware: RequestMetricsMiddleware(metrics: metrics, scheme: scheme))
         router.add(middleware: RequestsUnderWayMiddleware(requests: requests))
@@ -45,22 +46,23 @@ struct RelayRouter {
         router.add(
             middleware: RequestSourceMiddleware(
                 RequestSourceRule(hosts: hosts, isTLS: scheme == "https"),
-                routesOfAnyHost: Set(routes.filter { $0.access == .anyone }.map(\.path.description))
+                routesOfAnyHost: paths { $0 == .anyone || $0 == .processor }
             ) { throw Problem($0) })
-        if let authenticator = gate.authenticator {
-            router.add(middleware: AuthenticationMiddleware(authenticator: authenticator))
+        if let authenticator { router.add(middleware: AuthenticationMiddleware(authenticator: authenticator)) }
+        if let rate = limits.clientRequestsPerSecond {
+            router.add(middleware: RateMiddleware(perSecond: rate, exempt: paths { $0 == .processor }))
         }
-        if let rate = limits.clientRequestsPerSecond { router.add(middleware: RateMiddleware(perSecond: rate)) }
-        let places = Places(limit: limits.requestsInFlight)
-        for (path, taken) in Dictionary(grouping: routes, by: \.path.description) {
+        let responder = RouteResponder(
+            authorization: RouteAuthorization(authenticator: authenticator),
+            places: RequestPlaces(limit: limits.requestsInFlight),
+            processorPlaces: RequestPlaces(limit: max(1, limits.requestsInFlight / 8)))
+        for (path, routes) in Dictionary(grouping: routes, by: \.path.description) {
             var allowed: [HTTPRequest.Method] = []
-            for route in taken {
-                // Who takes GET takes HEAD (RFC 9110, 9.1).
+            for route in routes {
+                // A resource that takes GET takes HEAD (RFC 9110, 9.1).
                 for method in route.method == .get ? [.get, .head] : [route.method] {
-                    router.on(route.path, method: method) { request, context -> Response in
-                        var context = context
-                        context.client = try gate.admit(to: route.access, context: context)
-                        return try await respond(to: request, on: route, context, gate, places)
+                    router.on(route.path, method: method) { request, context in
+                        try await responder.respond(to: request, on: route, context)
                     }
                     allowed.append(method)
                 }
@@ -74,16 +76,31 @@ struct RelayRouter {
         return ExactPathResponder(router.buildResponder())
     }
 
-    /// Half of a body holds no place: one is taken once the body is there. Where there is none already, the body is not read.
-    private static func respond(
-        to request: Request, on route: Route, _ context: RelayRequestContext, _ gate: AccessGate, _ places: Places
-    ) async throws -> Response {
-        let places = context.isFeedback ? places.feedback : places.requests
-        // Who forges feedback has a place for as long as a signature takes to verify.
-        let shares = context.isFeedback ? [] : context.placeShares(authenticates: gate.authenticator != nil)
+    private func paths(where isIncluded: (RouteAccess) -> Bool) -> Set<String> {
+        Set(routes.filter { isIncluded($0.access) }.map(\.path.description))
+    }
+}
+
+/// The last steps before a route's endpoint: authorization, a place in flight, the whole body.
+private struct RouteResponder: Sendable {
+    let authorization: RouteAuthorization
+    let places: RequestPlaces
+    /// The processor's messages have places of their own: they take none from clients, and clients none from them.
+    let processorPlaces: RequestPlaces
+
+    /// A place is taken once the body is there, so that half of a body holds none. Where no place is free already, the body is not
+    /// read.
+    func respond(to request: Request, on route: Route, _ context: RelayRequestContext) async throws -> Response {
+        var context = context
+        context.client = try authorization.authorize(route.access, context: context)
+        let isProcessor = route.access == .processor
+        let places = isProcessor ? processorPlaces : places
+        // A forged message has its place for as long as a signature takes to verify.
+        let shares =
+            isProcessor ? [] : context.placeShares(authenticates: authorization.authenticator != nil)
         guard places.hasRoom(for: shares) else { throw Problem.tooManyInFlight }
         let whole = try await request.withWholeBody(limit: route.bodyLimit, in: context)
-        return try await places.withPlace(for: shares, until: context.carriedOn) {
+        return try await places.withPlace(for: shares, until: context.carriedOn) { [context] in
             try await route.respond(whole, context)
         }
     }

@@ -1,7 +1,8 @@
+import HTTPListener
 import HTTPTypes
-import Hummingbird
+public import Hummingbird
 import NIOCore
-import Primitives
+public import Primitives
 import PaymentRelay
 
 extension Request {
@@ -11,7 +12,7 @@ extension Request {
     /// - Throws: ``Problem`` 415 where the media type is another, 413 beyond the limit, 400 where it ends too early or is not JSON.
     ///
     /// - Parameter empty: what no body at all stands for; nil where there must be one.
-    func readJSON(limit: Int, orEmpty empty: JSON? = nil) async throws -> JSON {
+    public func readJSON(limit: Int, orEmpty empty: JSON? = nil) async throws -> JSON {
         let mediaType = headers[.contentType]
         guard mediaType.map(Self.isJSON) ?? (empty != nil) else { throw Problem.notJSONMediaType }
         let bytes = try await readBody(limit: limit)
@@ -45,7 +46,7 @@ extension Request {
     }
 
     /// - Throws: ``Problem`` 413 beyond the limit, which is in bytes; 400 where the body ends too early.
-    func readBody(limit: Int) async throws -> [UInt8] {
+    public func readBody(limit: Int) async throws -> [UInt8] {
         Array(try await collectBody(limit: limit).readableBytesView)
     }
 
@@ -74,6 +75,18 @@ extension Request {
     private static func isJSON(_ mediaType: String) -> Bool {
         let essence = mediaType.prefix { $0 != ";" }.lowercased().trimmingSuffix { $0 == " " || $0 == "\t" }
         return essence == "application/json"
+    }
+}
+
+extension JSONFieldReader {
+    /// A reader of a body's members.
+    ///
+    /// - Throws: 400 where the body is no object.
+    init(body json: JSON) throws(Problem) {
+        guard let object = json.objectValue else {
+            throw .notJSON("The body must be an object, not \(json.kind).")
+        }
+        self.init(object)
     }
 }
 

@@ -1,16 +1,17 @@
-import Hummingbird
+public import Hummingbird
 import NIOCore
-import Primitives
+public import Primitives
 
 extension Response {
     /// A response whose body is JSON, already written.
-    init(json bytes: [UInt8], status: HTTPResponse.Status, mediaType: String = "application/json") {
+    public init(json bytes: [UInt8], status: HTTPResponse.Status, mediaType: String = "application/json") {
         self.init(
             status: status, headers: [.contentType: mediaType], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
         )
     }
 
-    init(json: JSON, status: HTTPResponse.Status = .ok) {
+    /// A response whose body is this JSON.
+    public init(json: JSON, status: HTTPResponse.Status = .ok) {
         self.init(json: json.encoded(), status: status)
     }
 }

@@ -1,11 +1,12 @@
 import GRDB
 import Synchronization
 
-/// Moves SQLite's log into the database on a connection of its own. Left to itself SQLite lets the writer do it, and everything
-/// that arrives waits meanwhile.
+/// Checkpoints the WAL on a connection of its own. By default SQLite's writer does it, and every write that arrives waits
+/// meanwhile.
 ///
-/// The log begins anew only once all of it has been moved, and while writes arrive that is rarely so. The writer therefore moves
-/// the rest, which is little, with its first commit beyond ``logLimit`` pages that finds no move under way: so it stays bounded.
+/// The WAL restarts only after a full checkpoint, and while writes arrive that is rarely possible. The writer therefore
+/// checkpoints the rest, which is little, with its first commit beyond ``walLimit`` pages that finds no checkpoint running: so
+/// the WAL stays bounded.
 final class Checkpoints: Sendable {
     private struct State {
         var writes = 0
@@ -13,8 +14,8 @@ final class Checkpoints: Sendable {
     }
 
     /// In pages of 4 KB.
-    static let logLimit = 4_000
-    /// How many writes are moved together.
+    static let walLimit = 4_000
+    /// How many writes are checkpointed together.
     static let writesTogether = 128
 
     private let database: DatabaseQueue
@@ -35,7 +36,7 @@ final class Checkpoints: Sendable {
         }
         guard isDue else { return }
         database.asyncWriteWithoutTransaction { database in
-            // Where the disk is full, the log holds what was written, and the writer tells when it holds no more.
+            // Where the disk is full, the WAL holds what was written, and the writer fails when the WAL is full too.
             _ = try? database.checkpoint(.passive)
             self.state.withLock { $0.isUnderWay = false }
         }

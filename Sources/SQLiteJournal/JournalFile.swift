@@ -10,7 +10,7 @@ import Darwin
 ///
 /// The lock is on the inode, so a second process meets it by whatever name it opens the file: a symbolic link or a hard link
 /// included. A process that goes on writing to a file that was deleted or replaced would record payments that are gone after
-/// a restart; ``check()`` tells.
+/// a restart; ``check()`` detects it.
 ///
 /// It must outlive every connection of this process to the file: to close any descriptor of a file ends SQLite's own locks on
 /// it (POSIX.1-2024, `fcntl`).
@@ -218,4 +218,12 @@ extension JournalFile.Identity {
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
+}
+
+/// Why a journal file cannot be used.
+public struct SQLiteJournalError: Error, Equatable, CustomStringConvertible {
+    public let path: String
+    public let reason: String
+
+    public var description: String { "the journal \(path) cannot be used: \(reason)" }
 }

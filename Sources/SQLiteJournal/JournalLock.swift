@@ -15,7 +15,7 @@ final class JournalLock: Sendable {
         guard descriptor >= 0 else {
             throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno)))
         }
-        // From here on `deinit` runs and closes, also where this throws: a second close could hit somebody else's file.
+        // From here on `deinit` runs and closes, also where this throws: a second close could hit another file.
         try Self.lock(descriptor, path)
     }
 

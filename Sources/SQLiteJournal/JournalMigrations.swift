@@ -166,6 +166,10 @@ enum JournalMigrations {
                         INSERT INTO durability_probe SELECT value, 0, zeroblob(3000) FROM number;
                     """)
         }
+        migrator.registerMigration("8 entries") { database in
+            // The column has its name in PostgreSQL's tables too: how many entries the payment's history has.
+            try database.execute(sql: "ALTER TABLE payment RENAME COLUMN version TO entries")
+        }
         return migrator
     }
 }

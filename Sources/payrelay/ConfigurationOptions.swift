@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
-import RelayServer
+import Composition
+import HTTPListener
 
 /// Where the settings come from, for every command that works with the relay's own.
 struct ConfigurationOptions: ParsableArguments {
@@ -12,10 +13,10 @@ struct ConfigurationOptions: ParsableArguments {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration(sources) }
     }
 
-    /// Where a relay of these settings tells operators how it is; the other settings are not looked at.
+    /// The admin listener of a relay with these settings; the other settings are not read.
     ///
     /// - Throws: exit status 78, with every fault named.
-    func adminListener() throws -> RelayConfiguration.Listener {
+    func adminListener() throws -> ListenerAddress {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration.adminListener(sources) }
     }
 

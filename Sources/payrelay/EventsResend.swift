@@ -1,14 +1,14 @@
 import ArgumentParser
 import Foundation
 import PaymentRelay
-import RelayServer
+import Composition
 
 struct EventsResend: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resend",
-        abstract: "Have events sent again to the merchant's backend.",
+        abstract: "Send events to the merchant's backend again.",
         discussion: """
-            Without arguments: what was refused for too long and is dead-lettered. With references: every event of these payments. \
+            Without arguments: the events that are dead-lettered, because the backend refused them for too long. With references: every event of these payments. \
             With --since: every event that happened then or later, of these payments or of all. The relay sends them by \
             itself within a second, in order for each payment, with the identifiers that they had before; this only writes \
             to the journal, and may run beside the relay.
@@ -27,7 +27,7 @@ struct EventsResend: AsyncParsableCommand {
     func run() async throws {
         let configuration = try options.configuration()
         guard configuration.events != nil else {
-            throw failure("PAYRELAY_EVENTS_URL is not set, so nobody would be told", status: .configuration)
+            throw failure("PAYRELAY_EVENTS_URL is not set, so no event is sent", status: .configuration)
         }
         do {
             let journal = try await configuration.journal.attach()

@@ -1,7 +1,10 @@
 import ArgumentParser
 import Foundation
 
-/// The statuses that this program ends with, besides 0 and the parser's own 64 (sysexits' `EX_USAGE`).
+/// Wrong usage: exit status 64. Named apart from the ValidationError of a field.
+typealias UsageError = ArgumentParser.ValidationError
+
+/// The exit statuses of this program, besides 0 and the parser's own 64 (sysexits' `EX_USAGE`).
 enum ExitStatus: Int32 {
     /// The answer is no.
     case no = 1
@@ -11,8 +14,14 @@ enum ExitStatus: Int32 {
     case configuration = 78
 }
 
-/// Prints why on standard error; throw what it returns.
+/// Prints the reason on standard error; throw what it returns.
 func failure(_ text: String, status: ExitStatus) -> ExitCode {
     FileHandle.standardError.write(Data("payrelay: \(text)\n".utf8))
     return ExitCode(status.rawValue)
+}
+
+/// Prints a line at once. `print` buffers while standard output is not a terminal, and a script that reads the first line of a
+/// server's output would wait for ever.
+func say(_ line: String = "") {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
 }

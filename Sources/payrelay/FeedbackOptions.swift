@@ -1,5 +1,5 @@
-import ArgumentParser
-import FortAPI
+public import ArgumentParser
+public import FortAPI
 import FortSandbox
 
 /// Where a sandbox sends FORT's transaction feedback.
@@ -28,7 +28,16 @@ struct FeedbackOptions: ParsableArguments {
         do throws(FortEndpointError) {
             return try FortEndpoint(url)
         } catch {
-            throw ValidationError("\(url) \(error)")
+            throw UsageError("\(url) \(error)")
         }
     }
+}
+
+extension FortFeedback.Format: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard let format = Self.allCases.first(where: { $0.name == argument }) else { return nil }
+        self = format
+    }
+
+    public var defaultValueDescription: String { name }
 }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
 import PaymentRelay
-import RelayServer
+import Composition
 
 struct Forget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Erase what a payment's records tell of the customer.",
+        abstract: "Erase the customer's data from a payment's records.",
         discussion: """
             Name, email, phone number, IP address and device of the customer are erased from the stored answers. Amounts, \
             codes and the history stay, and the history says that something was erased. The answer to a replay of the same \

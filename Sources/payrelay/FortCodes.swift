@@ -4,7 +4,7 @@ import Primitives
 
 struct FortCodes: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "codes", abstract: "Say what FORT's codes mean, and what to look at.",
+        commandName: "codes", abstract: "Explain FORT's codes, and what to check.",
         discussion: """
             A code is a response_code of five digits, a status of two or a message of three; with --acquirer, an \
             acquirer_response_code. Without one, the whole table. Exit status 1 where the code is not listed.

@@ -18,7 +18,7 @@ struct FortSign: ParsableCommand {
     @Option(help: "A file with the phrase; a line break at its end does not count.", completion: .file())
     var phraseFile: String?
 
-    @Flag(help: "Mask the values that are nobody's business, and the phrase.")
+    @Flag(help: "Mask the phrase and confidential values.")
     var mask = false
 
     func run() throws {

@@ -1,28 +1,29 @@
 import ArgumentParser
 import Foundation
+import HTTPListener
 import OutboundHTTP
-import RelayServer
+import Composition
 
 struct Healthcheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Ask the relay on this machine whether it is well.",
+        abstract: "Check the health of the relay on this machine.",
         discussion: """
-            For a container's HEALTHCHECK and for scripts. It asks the admin listener that PAYRELAY_ADMIN_HOST and \
-            PAYRELAY_ADMIN_PORT name and prints what it answers.
+            For a container's HEALTHCHECK and for scripts. It asks the admin listener of PAYRELAY_ADMIN_HOST and \
+            PAYRELAY_ADMIN_PORT, and prints the answer.
 
-            Exit status: 0 it is well, 1 it is not or does not answer.
+            Exit status: 0 it is healthy, 1 it is not or does not answer.
             """)
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Flag(help: "Ask whether it can take payments (/ready) instead of whether it is alive (/live).")
+    @Flag(help: "Check readiness (/ready) instead of liveness (/live).")
     var ready = false
 
     @Option(help: "How long to wait for an answer, in seconds.")
     var timeout = 3
 
     func validate() throws {
-        guard (1...60).contains(timeout) else { throw ValidationError("--timeout must be from 1 to 60") }
+        guard (1...60).contains(timeout) else { throw UsageError("--timeout must be from 1 to 60") }
     }
 
     func run() async throws {

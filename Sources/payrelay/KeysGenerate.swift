@@ -5,9 +5,9 @@ import Foundation
 struct KeysGenerate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Make an API key.",
+        abstract: "Generate an API key.",
         discussion: """
-            Prints the key on standard error, once: it is kept nowhere. Prints the line to configure, which holds its SHA-256, \
+            Prints the key on standard error, once: it is stored nowhere. Prints the line to configure, which holds its SHA-256, \
             on standard output:
 
             payrelay keys generate shop --scopes payments:create,payments:read >> /etc/payrelay/api-keys
@@ -15,10 +15,10 @@ struct KeysGenerate: AsyncParsableCommand {
             Scopes: \(Scope.allCases.map(\.rawValue).joined(separator: " "))
             """)
 
-    @Argument(help: "Whose key it is: 1 to 64 of A-Z a-z 0-9 . _ -")
+    @Argument(help: "The client's name: 1 to 64 of A-Z a-z 0-9 . _ -")
     var client: String
 
-    @Option(help: "What it is good for: scopes with commas between them.")
+    @Option(help: "What the client may do: scopes separated by commas.")
     var scopes: String
 
     func run() async throws {
@@ -27,7 +27,7 @@ struct KeysGenerate: AsyncParsableCommand {
         do throws(APIKeyError) {
             entry = try APIKeyEntry(client: client, scopes: Scope.set(parsing: scopes), key: key)
         } catch {
-            throw ValidationError("The entry \(error).")
+            throw UsageError("The entry \(error).")
         }
         FileHandle.standardError.write(Data("\(key.exposed)\n".utf8))
         say("\(entry)")

@@ -8,12 +8,12 @@ import UnixSignals
 struct LoadTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "loadtest",
-        abstract: "Load a relay at a constant rate, and tell what its customers would see.",
+        abstract: "Load a relay at a constant rate, and report what its customers would see.",
         discussion: """
-            Payments leave on a schedule, whatever became of the ones before, and latency counts from when a payment should \
-            have left: a stall shows in all that was due meanwhile. Each payment has a token of its own, minted before the \
-            clock starts. Without --target, a relay and a sandbox are started for the run, each as a process of its own, and \
-            the sandbox's books are held against what the relay told.
+            Payments are sent on a schedule that does not wait for answers, and latency counts from when a payment was due: a \
+            stall shows in every payment that was due meanwhile. Each payment has a token of its own, minted before the clock \
+            starts. Without --target, a relay and a sandbox are started for the run, each as a process of its own, and the \
+            sandbox's books are compared with what the relay answered.
 
             Exit status: 0 every payment was captured or authorized and the books are equal, 1 otherwise.
             """)
@@ -33,13 +33,13 @@ struct LoadTestCommand: AsyncParsableCommand {
     @Option(help: "With --target: its sandbox, whose books are to be read. They must be empty.")
     var sandbox: String?
 
-    @Option(help: "How many payments may be under way at once. One that is due beyond that is left out and counted.")
+    @Option(help: "How many payments may be in flight at once. One that is due beyond that is left out and counted.")
     var connections = 512
 
     @Option(help: "Write the report to this HTML file.", completion: .file(extensions: ["html"]))
     var report: String?
 
-    @Flag(help: "Look for the highest rate at which the 99th percentile stays within --limit.")
+    @Flag(help: "Search for the highest rate at which the 99th percentile stays within --limit.")
     var saturate = false
 
     @Option(help: "With --saturate: how long the 99th percentile may be, for example 50ms.")
@@ -47,7 +47,7 @@ struct LoadTestCommand: AsyncParsableCommand {
 
     @Flag(
         help:
-            "Let the sandbox err for three tenths of the time. Fail unless the relay's memory, descriptors and latency end where they began."
+            "Inject faults in the sandbox for three tenths of the time. Fail unless the relay's memory, descriptors and latency end where they began."
     )
     var soak = false
 
@@ -55,16 +55,18 @@ struct LoadTestCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard rate > 0, rate.isFinite else { throw ValidationError("--rate must be more than 0") }
-        guard duration.value > .zero else { throw ValidationError("--duration must be more than 0") }
-        guard (1...10_000).contains(connections) else { throw ValidationError("--connections must be 1 to 10000") }
-        guard target == nil || target?.hasSuffix("/") == false else {
-            throw ValidationError("--target must not end in a slash: /v1/payments is added")
+        guard rate > 0, rate.isFinite else { throw UsageError("--rate must be more than 0") }
+        guard duration.value > .zero else { throw UsageError("--duration must be more than 0") }
+        guard (1...10_000).contains(connections) else {
+            throw UsageError("--connections must be 1 to 10000")
         }
-        guard sandbox == nil || target != nil else { throw ValidationError("--sandbox needs --target") }
+        guard target == nil || target?.hasSuffix("/") == false else {
+            throw UsageError("--target must not end in a slash: /v1/payments is added")
+        }
+        guard sandbox == nil || target != nil else { throw UsageError("--sandbox needs --target") }
         guard !soak || (target == nil && !saturate) else {
-            throw ValidationError(
-                "--soak looks at the relay's process: it goes neither with --target nor with --saturate")
+            throw UsageError(
+                "--soak measures the relay's process: it goes neither with --target nor with --saturate")
         }
     }
 
@@ -82,7 +84,7 @@ struct LoadTestCommand: AsyncParsableCommand {
         }
         say(json ? result.json.formatted() : result.summary)
         if let report { try write(result.html, to: report) }
-        if !result.faults.isEmpty { throw ExitCode(ExitStatus.no.rawValue) }
+        if !result.failures.isEmpty { throw ExitCode(ExitStatus.no.rawValue) }
     }
 
     private func load() async throws -> LoadReport {
@@ -97,7 +99,7 @@ struct LoadTestCommand: AsyncParsableCommand {
             client: client, target: target ?? servers?.relayAddress ?? "", sandbox: sandbox ?? servers?.sandboxAddress,
             process: servers?.relay.processIdentifier, connections: connections, tokenFolder: tokens,
             name: "LOAD-\(UInt32.random(in: .min ... .max))", spoolFolder: folder.path, machine: .current(),
-            onProgress: LoadTestProgress().tell)
+            onProgress: LoadTestProgress().show)
         guard saturate else {
             return try await session.run(rate: rate, duration: duration.value, soaks: soak)
         }
@@ -112,21 +114,17 @@ struct LoadTestCommand: AsyncParsableCommand {
         }
     }
 
-    /// Each payment under way needs a descriptor here and two in a relay that is started from here.
+    /// Each payment in flight needs a descriptor here and two in a relay that is started from here.
     private func allowDescriptors(for connections: Int) {
         var limit = rlimit()
-        #if os(Linux)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-        let resource = RLIMIT_NOFILE
-        #endif
         guard getrlimit(resource, &limit) == 0 else { return }
         limit.rlim_cur = min(limit.rlim_max, max(limit.rlim_cur, rlim_t(2 * connections + 256)))
         setrlimit(resource, &limit)
     }
 }
 
-/// Works until it is done or a signal asks to stop; then the work is cancelled and waited for, so that it can clean up.
+/// Runs the work until it ends or a signal asks to stop; then the work is cancelled and awaited, so that it can clean up.
 private func untilInterrupted<Result: Sendable>(
     _ work: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {

@@ -1,9 +1,12 @@
 import Foundation
 
-/// This very program, started beside the load test with other arguments. It is killed with the last reference at the latest,
-/// and ends by itself where the load test ends without a word: its standard input ends then.
+/// This program, started beside the load test with other arguments. It is killed with the last reference at the latest, and ends by
+/// itself when the load test is killed, because its standard input ends then.
+///
+/// Foundation's `Process`, and not swift-subprocess: the two servers live as long as a load test and not as long as one call, and
+/// it too hands on none but the three standard descriptors.
 final class LoadTestProcess: Sendable {
-    /// It ended, or took too long, before it did what was waited for.
+    /// It ended, or took too long, before it was ready.
     struct LaunchError: Error, CustomStringConvertible {
         let description: String
     }
@@ -13,9 +16,8 @@ final class LoadTestProcess: Sendable {
     private let log: String
 
     /// - Parameters:
-    ///   - environment: on top of this process's own, of which no setting of payrelay's is handed on: a load test must not
-    ///     find the way to a real journal, or to FORT.
-    ///   - log: the file that takes what it writes.
+    ///   - environment: added to this process's own without payrelay's settings: a load test must not reach a real journal, or FORT.
+    ///   - log: the file for its output.
     init(_ arguments: [String], environment: [String: String] = [:], log: String) throws {
         self.log = log
         guard let executable = Bundle.main.executableURL, FileManager.default.createFile(atPath: log, contents: nil)
@@ -27,7 +29,7 @@ final class LoadTestProcess: Sendable {
         process.arguments = arguments + ["--until-input-ends"]
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("PAYRELAY_") }
             .merging(environment) { $1 }
-        // Nothing is ever written to it, and no other program may hold it open.
+        // Nothing is ever written to it, and no other process may hold it open.
         _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         process.standardInput = input
         process.standardOutput = output
@@ -42,19 +44,21 @@ final class LoadTestProcess: Sendable {
 
     /// Ends it at once, if it runs.
     func kill() {
-        // Once it has ended, its number may be another's.
+        // Once it has ended, its process identifier may be another's.
         guard process.isRunning else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Waits until what it has written tells something.
-    func wait<Told>(for what: String, _ told: (String) -> Told?) async throws -> Told {
+    /// Waits until its output contains something.
+    ///
+    /// - Parameter find: called with all output so far; nil while it is not there.
+    func wait<Found>(for what: String, _ find: (String) -> Found?) async throws -> Found {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
             let isRunning = process.isRunning
             let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-            if let told = told(text) { return told }
+            if let found = find(text) { return found }
             guard isRunning, ContinuousClock.now < deadline else {
                 let state = isRunning ? "took too long" : "ended with status \(process.terminationStatus)"
                 throw LaunchError(

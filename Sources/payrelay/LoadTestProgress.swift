@@ -2,14 +2,13 @@ import Foundation
 import LoadTest
 import Synchronization
 
-/// Tells on standard error how a load test goes: one line that changes, or, where nobody watches a terminal, one line after
-/// another.
+/// Prints the progress of a load test on standard error: one line that changes on a terminal, one line after another elsewhere.
 final class LoadTestProgress: Sendable {
     private let isTerminal = isatty(STDERR_FILENO) == 1
-    /// When the last line was written that only tells how far something is.
-    private let lastTold = Mutex<ContinuousClock.Instant?>(nil)
+    /// When the last line of mere progress was written.
+    private let lastWritten = Mutex<ContinuousClock.Instant?>(nil)
 
-    func tell(_ progress: LoadSession.Progress) {
+    func show(_ progress: LoadSession.Progress) {
         switch progress {
         case .preparing(let count, let all):
             let isLast = count == all
@@ -21,7 +20,7 @@ final class LoadTestProgress: Sendable {
     }
 
     private func isDue() -> Bool {
-        lastTold.withLock { last in
+        lastWritten.withLock { last in
             if let last, last.duration(to: .now) < .seconds(1) { return false }
             last = .now
             return true

@@ -27,14 +27,14 @@ final class LoadTestServers: Sendable {
             "PAYRELAY_JOURNAL": "sqlite:\(folder.path)/journal.sqlite",
         ]) { $1 }
         let relay = try LoadTestProcess(["serve"], environment: environment, log: folder.path + "/relay.log")
-        _ = try await relay.wait(for: "the relay to listen") { Self.tellsThatItListens($0) ? true : nil }
+        _ = try await relay.wait(for: "the relay to listen") { Self.saysThatItListens($0) ? true : nil }
         self.sandbox = sandbox
         self.relay = relay
         relayAddress = "http://127.0.0.1:\(ports[0])"
         sandboxAddress = settings["PAYRELAY_FORT_ENDPOINT", default: ""].replacing("/FortAPI/paymentApi", with: "")
     }
 
-    /// Nothing of theirs is kept, so that nothing is waited for.
+    /// Kills both: nothing of theirs is kept.
     func stop() {
         relay.kill()
         sandbox.kill()
@@ -49,13 +49,13 @@ final class LoadTestServers: Sendable {
     }
 
     /// The relay logs that it listens; its admin listener is earlier.
-    private static func tellsThatItListens(_ text: String) -> Bool {
+    private static func saysThatItListens(_ text: String) -> Bool {
         text.split(separator: "\n").contains { (try? JSON(parsing: String($0)))?["message"] == "listening" }
     }
 
-    /// TCP ports that nobody listens at. Should somebody take one before the relay does, the relay ends and says so.
+    /// Free TCP ports. Should another process take one before the relay does, the relay ends and says so.
     private static func freePorts(_ count: Int) throws -> [Int] {
-        // All are held until each has its own.
+        // All are held until each is known, so that they differ.
         let ports = (0..<count).map { _ in LoadTestPort() }
         let numbers = ports.compactMap(\.number)
         guard numbers.count == count else {
@@ -72,4 +72,28 @@ final class LoadTestFolder: Sendable {
     init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// A port on loopback, held for as long as this lives.
+final class LoadTestPort {
+    /// nil where the system has none.
+    let number: Int?
+    private let descriptor: Int32
+
+    init() {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let isBound = withUnsafeMutablePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        number = isBound ? Int(in_port_t(bigEndian: address.sin_port)) : nil
+    }
+
+    deinit { close(descriptor) }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
-import RelayServer
+import Composition
+import Observability
 
 /// The command line. One file per sub-command, and no logic: each reads its arguments, calls a room and prints.
 @main
@@ -23,4 +24,25 @@ struct Payrelay: AsyncParsableCommand {
         CrashOutput.omitMemory()
         await main(nil)
     }
+}
+
+struct Token: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Verify, inspect and mint Apple Pay tokens.",
+        subcommands: [TokenVerify.self, TokenInspect.self, TokenMintCommand.self])
+}
+
+struct Fort: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "FORT's signatures and codes.", subcommands: [FortSign.self, FortExplain.self, FortCodes.self])
+}
+
+struct Keys: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "API keys for the relay's clients.", subcommands: [KeysGenerate.self])
+}
+
+struct Events: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Work with the events for the merchant's backend.", subcommands: [EventsResend.self])
 }

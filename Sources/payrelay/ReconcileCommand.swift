@@ -3,16 +3,17 @@ import ArgumentParser
 import Foundation
 import Primitives
 import PaymentRelay
-import RelayServer
+import Composition
+import PayrelayAPI
 
 struct ReconcileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reconcile",
         abstract: "List the payments that are still open.",
         discussion: """
-            The relay asks FORT about every open payment by itself until there is a final word. This lists what has no final \
-            word yet: by default what has been open for longer than PAYRELAY_OVERDUE_AFTER_SECONDS. It only reads the \
-            journal, and may run beside the relay. To have FORT asked at once, call \
+            The relay asks FORT about every open payment by itself until its outcome is known. This lists the payments whose \
+            outcome is still open: by default those open for longer than PAYRELAY_OVERDUE_AFTER_SECONDS. It only reads the \
+            journal, and may run beside the relay. To have the relay ask FORT at once, call \
             POST /v1/payments/{merchant_reference}/sync.
 
             Exit status: 0 nothing is listed, 1 something is.
@@ -20,7 +21,7 @@ struct ReconcileCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Flag(help: "List whatever is open, however short.")
+    @Flag(help: "List every open payment, however short it has been open.")
     var all = false
 
     @Flag(help: "Print one JSON object a line.")
@@ -51,10 +52,11 @@ extension Payment {
     fileprivate func listing(at now: Date) -> JSON {
         let since = openSince ?? now
         var listing: JSONObject = [
-            "merchant_reference": .string(merchantReference),
+            PaymentField.merchantReference: .string(merchantReference),
             "open_since": .string(since.rfc3339),
             "open_seconds": JSON(Int(now.timeIntervalSince(since))),
-            "outcome": .string(state.rawValue), "amount": JSON(amount), "currency": .string(currency),
+            PaymentField.outcome: .string(state.rawValue), PaymentField.amount: JSON(amount),
+            PaymentField.currency: .string(currency),
         ]
         listing["operation"] = openOperation.map { .string($0.command.rawValue) }
         listing["operation_amount"] = openOperation.map { JSON($0.amount) }

@@ -1,13 +1,16 @@
 import ArgumentParser
 import FortAPI
 import FortSandbox
+import Foundation
 import Logging
-import RelayServer
+import Composition
+import Observability
 import ServiceLifecycle
+import TokenMint
 
 struct Sandbox: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run a FORT to test against.",
+        abstract: "Run a sandbox of FORT to test against.",
         discussion: """
             It checks signatures, credentials and parameters, decrypts sandbox tokens, refuses a reference used twice, and \
             signs its answers. Its books are at /_sandbox/orders. Amounts that do more than succeed: 10012, 10029, 10666 \
@@ -26,7 +29,7 @@ struct Sandbox: AsyncParsableCommand {
         completion: .file())
     var config: String?
 
-    @Option(help: "For how many seconds after it was signed a token is good.")
+    @Option(help: "For how many seconds after its signing time a token is accepted.")
     var tokenLifetime = 300
 
     @Option(help: "The port at which Apple's session host listens, on loopback.")
@@ -42,9 +45,9 @@ struct Sandbox: AsyncParsableCommand {
 
     func validate() throws {
         guard (sessionPort == nil) == (sessionCertificates == nil) else {
-            throw ValidationError("--session-port and --session-certificates belong together")
+            throw UsageError("--session-port and --session-certificates belong together")
         }
-        guard tokenLifetime > 0 else { throw ValidationError("--token-lifetime must be at least 1") }
+        guard tokenLifetime > 0 else { throw UsageError("--token-lifetime must be at least 1") }
     }
 
     func run() async throws {
@@ -77,6 +80,41 @@ struct Sandbox: AsyncParsableCommand {
             return try RelayConfiguration.fortAccounts(ConfigurationSources(environment: [:], file: config))
         } catch {
             throw failure(error.description, status: .configuration)
+        }
+    }
+}
+
+/// Apple's session host with certificates of its own, for one merchant.
+struct SandboxSessionHost {
+    private let folder: String
+    private let pki: SessionPKI
+    private let merchantIdentifier = SandboxPKI.published.merchantIdentifier
+
+    /// Mints the certificates and writes those that a relay needs.
+    init(folder: String) throws {
+        self.folder = URL(filePath: folder).path
+        pki = try SessionPKI(merchantIdentifier: merchantIdentifier)
+        do {
+            try pki.write(to: folder)
+        } catch {
+            throw failure("\(folder) cannot be written to: \(error.localizedDescription)", status: .data)
+        }
+    }
+
+    func service(at port: Port, logger: Logger) -> AppleSessionHostService {
+        AppleSessionHostService(pki, port: port.number, logger: logger) { port in
+            say(
+                """
+                Apple's session host listens. To let a relay use it:
+
+                export PAYRELAY_APPLE_PAY_MERCHANT_IDENTIFIER=\(merchantIdentifier)
+                export PAYRELAY_APPLE_PAY_DISPLAY_NAME=Sandbox
+                export PAYRELAY_APPLE_PAY_DOMAINS=shop.example
+                export PAYRELAY_APPLE_PAY_IDENTITY_CERTIFICATE_FILE=\(folder)/merchant.pem
+                export PAYRELAY_APPLE_PAY_IDENTITY_KEY_FILE=\(folder)/merchant.key
+                export PAYRELAY_APPLE_PAY_SESSION_HOST=127.0.0.1:\(port)
+                export PAYRELAY_APPLE_PAY_SESSION_CA_FILE=\(folder)/ca.pem
+                """)
         }
     }
 }

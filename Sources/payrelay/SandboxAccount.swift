@@ -1,15 +1,16 @@
+import Primitives
 import FortAPI
 import FortSandbox
 import TokenMint
 
-/// The account that the sandbox knows. It is public: nothing that it signs is worth anything.
+/// The sandbox's FORT account. It is public: its signatures protect nothing.
 enum SandboxAccount {
     static let accessCode = "SANDBOXACCESSCODE001"
     static let merchantIdentifier = "SANDBOX001"
     static let requestPhrase = "sandbox-request-phrase"
     static let responsePhrase = "sandbox-response-phrase"
 
-    /// The settings of a relay that has it, for a shell: lines that end in a line break.
+    /// The account as settings of a relay, for a shell. Ends in a line break.
     static let exports = """
         export PAYRELAY_FORT_ACCESS_CODE=\(accessCode)
         export PAYRELAY_FORT_MERCHANT_IDENTIFIER=\(merchantIdentifier)

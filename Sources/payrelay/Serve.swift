@@ -1,6 +1,7 @@
 import ArgumentParser
+import HTTPListener
 import Logging
-import RelayServer
+import Composition
 import ServiceLifecycle
 
 struct Serve: AsyncParsableCommand {
@@ -19,8 +20,9 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         if untilInputEnds { endWithInput() }
         let configuration = try options.configuration()
-        let logger = JSONLogHandler.bootstrap(level: configuration.logLevel)
-        let relay = RelayService(configuration: configuration, logger: logger) { port in
+        let telemetry = Telemetry.bootstrap(logLevel: configuration.logLevel, tracing: configuration.tracing)
+        let logger = telemetry.logger
+        let relay = RelayService(configuration: configuration, telemetry: telemetry) { port in
             logger.info("listening", metadata: ["host": "\(configuration.http.host)", "port": "\(port)"])
         }
         do {

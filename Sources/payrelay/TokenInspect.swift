@@ -1,11 +1,13 @@
 import ApplePayToken
 import ArgumentParser
+import FortAPI
+import Foundation
 import Primitives
 
 struct TokenInspect: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inspect", abstract: "Show what is in a token, without judging it.",
-        discussion: "Data and signature are cut: what is shown cannot be charged.")
+        commandName: "inspect", abstract: "Show what is in a token, without verifying it.",
+        discussion: "Data and signature are shortened: what is shown cannot be charged.")
 
     @Argument(help: "A file with the token as JSON, in any shape that apps send.", completion: .file())
     var file: String
@@ -19,6 +21,134 @@ struct TokenInspect: ParsableCommand {
             say(report.json.formatted())
         } else {
             for line in report.lines { say(line) }
+        }
+    }
+}
+
+/// What is in a token, for a program (``json``) and for a person (``lines``, the same members one a line).
+struct InspectionReport {
+    private let token: JSONObject
+    private let sizes: [FortSize]
+
+    var json: JSON {
+        var json = token
+        json["fort_sizes"] = .array(sizes.map(\.json))
+        return .object(json)
+    }
+
+    var lines: [String] {
+        Self.lines(.object(token), indentation: "")
+            + ["sizes against the limits that FORT documents, in characters"]
+            + sizes.map { "  \(Self.column($0.field))  \($0.length) of \($0.limit)\($0.fits ? "" : ": too long")" }
+    }
+
+    init(of token: PaymentToken) {
+        let inspection = TokenInspection(of: token)
+        var json: JSONObject = [
+            "version": .string(token.version.rawValue),
+            "transaction_id": .string(token.header.transactionId.text),
+            "public_key_hash": .string(token.header.publicKeyHash.text),
+        ]
+        json["application_data"] = token.header.applicationData.map { .string($0.text) }
+        json["sha256"] = .string(HexText(encoding: Array(token.digest)).text)
+        json["data"] = .string(token.data.cut)
+        json["signature"] = .string(token.signature.cut)
+        json["signature_fault"] = inspection.failure.map { .string($0) }
+        json["signers"] = .array(inspection.signers.map(\.json))
+        json["certificates"] = .array(inspection.certificates.map(\.json))
+        json["payment_method"] = token.paymentMethod.map(\.json)
+        self.token = json
+        sizes = FortSize.all(of: token)
+    }
+
+    private static func lines(_ json: JSON, indentation: String) -> [String] {
+        (json.objectValue?.members ?? []).flatMap { member in
+            let name = column(member.name)
+            switch member.value {
+            case .object:
+                return ["\(indentation)\(member.name)"] + lines(member.value, indentation: indentation + "  ")
+            case .array(let elements):
+                return elements.enumerated().flatMap { place, element in
+                    ["\(indentation)\(member.name), \(place + 1) of \(elements.count)"]
+                        + lines(element, indentation: indentation + "  ")
+                }
+            case .string(let text): return ["\(indentation)\(name)  \(text)"]
+            default: return ["\(indentation)\(name)  \(String(decoding: member.value.encoded(), as: UTF8.self))"]
+            }
+        }
+    }
+
+    private static func column(_ name: String) -> String {
+        name.padding(toLength: 24, withPad: " ", startingAt: 0)
+    }
+}
+
+extension Base64Text {
+    /// Its beginning and its length: enough to tell two apart, too little to use.
+    fileprivate var cut: String {
+        "\(text.prefix(16))… (\(text.utf8.count) characters, \(bytes.count) bytes)"
+    }
+}
+
+extension TokenInspection.Signer {
+    fileprivate var json: JSON {
+        var json: JSONObject = [:]
+        json["serial_number"] = serialNumber.map { .string($0) }
+        json["digest_algorithm"] = .string(digestAlgorithm)
+        json["signature_algorithm"] = .string(signatureAlgorithm)
+        json["signing_time"] = signingTime.map { .string($0.rfc3339) }
+        return .object(json)
+    }
+}
+
+extension Certificate {
+    fileprivate var json: JSON {
+        var json: JSONObject = [
+            "subject": .string(subject), "serial_number": .string(serialNumber), "key": .string(keyKind),
+            "not_before": .string(notBefore.rfc3339), "not_after": .string(notAfter.rfc3339),
+        ]
+        json["apple_marker"] = marker.map { .string($0) }
+        return .object(json)
+    }
+}
+
+extension PaymentMethod {
+    fileprivate var json: JSON {
+        var json: JSONObject = [:]
+        json["display_name"] = displayName.map { .string($0) }
+        json["network"] = network.map { .string($0) }
+        json["type"] = type.map { .string($0.rawValue) }
+        return .object(json)
+    }
+}
+
+/// The length of a text that goes to FORT against FORT's documented limit, both in characters.
+struct FortSize {
+    /// FORT's name.
+    let field: String
+    let length: Int
+    let limit: Int
+
+    var fits: Bool { length <= limit }
+
+    var json: JSON {
+        ["field": .string(field), "length": JSON(length), "limit": JSON(limit), "fits": .bool(fits)]
+    }
+
+    /// Those of every part of a token that FORT's request has a field for.
+    static func all(of token: PaymentToken) -> [FortSize] {
+        let texts = [
+            ("apple_data", token.data.text), ("apple_signature", token.signature.text),
+            ("apple_ephemeralPublicKey", token.header.ephemeralPublicKey?.text),
+            ("apple_publicKeyHash", token.header.publicKeyHash.text),
+            ("apple_transactionId", token.header.transactionId.text),
+            ("apple_applicationData", token.header.applicationData?.text),
+            ("apple_displayName", token.paymentMethod?.displayName), ("apple_network", token.paymentMethod?.network),
+            ("apple_type", token.paymentMethod?.type?.rawValue),
+        ]
+        return texts.compactMap { name, text in
+            guard let text, let limit = FortField.named(name)?.maximumLength else { return nil }
+            return FortSize(field: name, length: text.unicodeScalars.count, limit: limit)
         }
     }
 }

@@ -31,12 +31,12 @@ struct TokenMintCommand: ParsableCommand {
     var out: String?
 
     func validate() throws {
-        guard amount > 0 else { throw ValidationError("--amount must be more than 0") }
-        guard count > 0 else { throw ValidationError("--count must be more than 0") }
-        guard NumericCurrencyCode.of(currency) != nil else {
-            throw ValidationError("--currency \(currency) is not known")
+        guard amount > 0 else { throw UsageError("--amount must be more than 0") }
+        guard count > 0 else { throw UsageError("--count must be more than 0") }
+        guard Currency(code: currency) != nil else {
+            throw UsageError("--currency \(currency) is not known")
         }
-        guard count == 1 || out != nil else { throw ValidationError("--count needs --out") }
+        guard count == 1 || out != nil else { throw UsageError("--count needs --out") }
     }
 
     func run() throws {

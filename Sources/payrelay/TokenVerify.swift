@@ -6,7 +6,7 @@ import Primitives
 struct TokenVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check a token, and print each check with its verdict.",
-        discussion: "Exit status 0 where every check passes, 1 where one does not, 65 where the file is no token.")
+        discussion: "Exit status 0 if every check passes, 1 if one fails, 65 if the file is not a token.")
 
     @Argument(help: "A file with the token as JSON, in any shape that apps send.", completion: .file())
     var file: String
@@ -42,17 +42,17 @@ struct TokenVerify: ParsableCommand {
             processingCertificates: try certificates.map(processingCertificate),
             sandboxSigners: refuseSandbox ? .refused : .accepted)
         let verification = verifier.verify(token, at: at, applicationDataHash: applicationDataHash)
-        if json { say(verification.json.formatted()) } else { tell(verification) }
+        if json { say(verification.json.formatted()) } else { show(verification) }
         if !verification.isValid { throw ExitCode(ExitStatus.no.rawValue) }
     }
 
-    private func tell(_ verification: TokenVerification) {
+    private func show(_ verification: TokenVerification) {
         let width = verification.checks.map(\.name.rawValue.count).max() ?? 0
         for check in verification.checks {
             let name = check.name.rawValue.padding(toLength: width, withPad: " ", startingAt: 0)
             say("\(check.verdict.sign) \(name)  \(check.detail)")
         }
-        say(verification.isValid ? "valid" : "refused: \(verification.refusal?.name.rawValue ?? "unknown")")
+        say(verification.isValid ? "valid" : "refused: \(verification.firstFailure?.name.rawValue ?? "unknown")")
     }
 }
 

@@ -60,13 +60,13 @@ import Testing
             \(try line("bank", key))
             shop , \(String(repeating: "0", count: 64))
             """
-        let faults = #expect(throws: APIKeysError.self) { try APIKeys(parsing: text) }
+        let errors = #expect(throws: APIKeysError.self) { try APIKeys(parsing: text) }
         #expect(
-            faults?.faults == [
-                .init(line: 1, fault: .words(2)), .init(line: 2, fault: .scope("payments:creat")),
-                .init(line: 3, fault: .client("sh/op")), .init(line: 4, fault: .digest),
-                .init(line: 6, fault: .repeated), .init(line: 7, fault: .scope("")),
+            errors?.lines == [
+                .init(number: 1, error: .words(2)), .init(number: 2, error: .scope("payments:creat")),
+                .init(number: 3, error: .client("sh/op")), .init(number: 4, error: .digest),
+                .init(number: 6, error: .repeated), .init(number: 7, error: .scope("")),
             ])
-        #expect(faults.map { "\($0)".contains(key.exposed) } == false)
+        #expect(errors.map { "\($0)".contains(key.exposed) } == false)
     }
 }

@@ -73,7 +73,7 @@ import Testing
         for number in 0..<100 { #expect(await fault(keys, "invented-\(number)") == .unknownKey) }
         #expect(elsewhere.count == 1)
         elsewhere.publish(["a", "new"])
-        elsewhere.pass(KeyCache.askEvery)
+        elsewhere.pass(RemoteKeysCache.fetchInterval)
         #expect(await fault(keys, "new") == nil)
         #expect(elsewhere.count == 2)
     }
@@ -83,7 +83,7 @@ import Testing
         let keys = elsewhere.keys()
         #expect(await fault(keys, "old") == nil)
         elsewhere.publish(["new"])
-        elsewhere.pass(KeyCache.refreshAfter)
+        elsewhere.pass(RemoteKeysCache.refreshAfter)
         // The first one to come after that does not wait, and makes it ask.
         #expect(await fault(keys, "old") == nil)
         for _ in 0..<10_000 where await fault(keys, "old") == nil { await Task.yield() }
@@ -96,12 +96,12 @@ import Testing
         let keys = elsewhere.keys()
         #expect(await fault(keys, "a") == nil)
         elsewhere.goAway()
-        elsewhere.pass(KeyCache.forgetAfter - 1)
+        elsewhere.pass(RemoteKeysCache.validFor - 1)
         #expect(await fault(keys, "a") == nil)
-        elsewhere.pass(KeyCache.askEvery)
+        elsewhere.pass(RemoteKeysCache.fetchInterval)
         #expect(await fault(keys, "a") == .keysUnavailable)
         elsewhere.publish(["a"])
-        elsewhere.pass(KeyCache.askEvery)
+        elsewhere.pass(RemoteKeysCache.fetchInterval)
         #expect(await fault(keys, "a") == nil)
     }
 
@@ -110,7 +110,7 @@ import Testing
         let keys = elsewhere.keys()
         #expect(await fault(keys, "a") == nil)
         elsewhere.set.withLock { $0 = Array("<html>".utf8) }
-        elsewhere.pass(KeyCache.refreshAfter)
+        elsewhere.pass(RemoteKeysCache.refreshAfter)
         #expect(await fault(keys, "b") == .unknownKey)
         #expect(await fault(keys, "a") == nil)
     }

@@ -77,7 +77,8 @@ import Testing
 
     @Test func noAnswerSaysWhy() async {
         #expect(
-            await failure(from: .failure(.notSent(reason: "no such host"))) == .noAnswer(reason: "no such host"))
-        #expect(await failure(from: .failure(.noAnswer(reason: "timeout"))) == .noAnswer(reason: "timeout"))
+            await failure(from: .failure(.notSent(reason: "no such host")))
+                == .outbound(.notSent(reason: "no such host")))
+        #expect(await failure(from: .failure(.noAnswer(reason: "timeout"))) == .outbound(.noAnswer(reason: "timeout")))
     }
 }

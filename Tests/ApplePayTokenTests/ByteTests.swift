@@ -47,7 +47,7 @@ import TokenMint
             let otherwise = try await placesAccepted(in: honest[keyPath: field].indices) { place in
                 var damaged = honest
                 damaged[keyPath: field][place] ^= mask
-                return try sandbox.verify(damaged.json(signature: signature)).refusal?.name != .messageDigest
+                return try sandbox.verify(damaged.json(signature: signature)).firstFailure?.name != .messageDigest
             }
             #expect(otherwise.isEmpty)
         }
@@ -70,7 +70,7 @@ import TokenMint
                 var damaged = honest
                 damaged.publicKeyHash[place] ^= mask
                 let token = try PaymentToken(json: damaged.json(signature: signature))
-                #expect(verifier.verify(token, at: .signingTime).refusal?.name == .publicKeyHash)
+                #expect(verifier.verify(token, at: .signingTime).firstFailure?.name == .publicKeyHash)
             }
         }
     }
@@ -80,16 +80,16 @@ import TokenMint
         let json = try sandbox.honestToken()
         let signature = try PaymentToken(json: json).signature.bytes
         for length in stride(from: 1, to: signature.count, by: 7) {
-            #expect(try verdict(json, Array(signature.prefix(length))).refusal?.name == .structure)
+            #expect(try verdict(json, Array(signature.prefix(length))).firstFailure?.name == .structure)
         }
-        #expect(try verdict(json, signature.dropLast()).refusal?.name == .structure)
+        #expect(try verdict(json, signature.dropLast()).firstFailure?.name == .structure)
     }
 
     @Test func nothingMayFollowTheMessage() throws {
         let json = try sandbox.honestToken()
         let signature = try PaymentToken(json: json).signature.bytes
         for trailing in [[0], [0, 0], signature] as [[UInt8]] {
-            #expect(try verdict(json, signature + trailing).refusal?.name == .structure)
+            #expect(try verdict(json, signature + trailing).firstFailure?.name == .structure)
         }
     }
 
@@ -97,7 +97,7 @@ import TokenMint
         let json = try sandbox.honestToken()
         for garbage in [[0], [0x30, 0x80], [0x30, 0x80, 0, 0], Array(repeating: 0x30, count: 4096)] as [[UInt8]] {
             let verification = try verdict(json, garbage)
-            #expect(verification.refusal?.name == .structure)
+            #expect(verification.firstFailure?.name == .structure)
             #expect(verification.checks.count == CheckName.allCases.count)
             #expect(verification.checks.dropFirst().filter { $0.verdict == .passed || $0.verdict == .failed }.isEmpty)
         }

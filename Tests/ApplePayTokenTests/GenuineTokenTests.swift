@@ -43,6 +43,6 @@ import Testing
     @Test func refusesALookAlikeRoot() throws {
         let verification = TokenVerifier().verify(try Fixtures.token("bad-pedicel-fake-root"), at: .signingTime)
         #expect(!verification.isValid)
-        #expect(verification.refusal?.name == .chain, "\(verification.checks)")
+        #expect(verification.firstFailure?.name == .chain, "\(verification.checks)")
     }
 }

@@ -21,13 +21,14 @@ import X509
     }
 
     @Test func missingMarkersAreRefused() throws {
-        #expect(try verification { $1.markers = [] }.refusal?.name == .leafMarker)
-        #expect(try verification { intermediate, _ in intermediate.markers = [] }.refusal?.name == .intermediateMarker)
+        #expect(try verification { $1.markers = [] }.firstFailure?.name == .leafMarker)
+        #expect(
+            try verification { intermediate, _ in intermediate.markers = [] }.firstFailure?.name == .intermediateMarker)
     }
 
     @Test func aCertificateWithBothMarkersIsRefused() throws {
-        #expect(try verification { $1.markers += $0.markers }.refusal?.name == .leafMarker)
-        #expect(try verification { $0.markers += $1.markers }.refusal?.name == .intermediateMarker)
+        #expect(try verification { $1.markers += $0.markers }.firstFailure?.name == .leafMarker)
+        #expect(try verification { $0.markers += $1.markers }.firstFailure?.name == .intermediateMarker)
     }
 
     /// "The value for these marker OIDs doesn't matter, only their presence."

@@ -10,7 +10,7 @@ import TokenMint
         #expect(verification.isValid, "\(verification.checks)")
         #expect(verification.checks.map(\.name) == CheckName.allCases)
         #expect(verification.signingTime == Sandbox.signingTime)
-        #expect(verification.refusal == nil)
+        #expect(verification.firstFailure == nil)
     }
 
     @Test func tellsTheVerdictAsJSON() throws {
@@ -46,7 +46,7 @@ import TokenMint
     @Test func doesNotChainToApple() throws {
         let token = try PaymentToken(json: Sandbox().honestToken())
         let verification = TokenVerifier().verify(token, at: .signingTime)
-        #expect(verification.refusal?.name == .chain)
+        #expect(verification.firstFailure?.name == .chain)
         #expect(verification.checks.filter { $0.verdict == .failed }.count == 1)
         #expect(verification[.message]?.verdict == .skipped)
     }
@@ -56,7 +56,7 @@ import TokenMint
         let moment = Moment.instant(Sandbox.signingTime.addingTimeInterval(Double(seconds)))
         let verification = try Sandbox().verify(Sandbox().honestToken(), at: moment)
         #expect(verification.isValid == isFresh)
-        #expect(verification.refusal?.name == (isFresh ? nil : .freshness))
+        #expect(verification.firstFailure?.name == (isFresh ? nil : .freshness))
     }
 
     @Test func listsTheCertificatesItSaw() throws {

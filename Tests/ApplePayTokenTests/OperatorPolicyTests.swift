@@ -50,7 +50,7 @@ import TokenMint
 
     @Test func aTokenForAnotherCertificateIsRefusedWithItsHash() throws {
         let json = try sandbox.honestToken()
-        let refusal = try verify(json, certificates: [.generate()]).refusal
+        let refusal = try verify(json, certificates: [.generate()]).firstFailure
         #expect(refusal?.name == .publicKeyHash)
         let hash = json["paymentData"]?["header"]?["publicKeyHash"]?.stringValue ?? "none"
         for part in [hash, "another certificate", "00099"] { #expect(refusal?.detail.contains(part) == true) }
@@ -73,7 +73,7 @@ import TokenMint
 
     @Test func aSandboxSignerIsRefusedWhereTheOperatorSaysSo() throws {
         let verification = try verify(sandbox.honestToken(), sandboxSigners: .refused)
-        #expect(verification.refusal?.name == .sandboxSigner)
+        #expect(verification.firstFailure?.name == .sandboxSigner)
         #expect(verification.checks.filter { $0.verdict == .failed }.count == 1)
     }
 
@@ -87,7 +87,7 @@ import TokenMint
         let pki = try SandboxPKI.generate(leaf: leaf)
         let verification = try verify(Sandbox(pki: pki).honestToken(), pki: pki, sandboxSigners: .refused)
         #expect(verification.isValid == isAccepted)
-        #expect(verification.refusal?.name == (isAccepted ? nil : .sandboxSigner))
+        #expect(verification.firstFailure?.name == (isAccepted ? nil : .sandboxSigner))
     }
 
     @Test(.enabled(if: Fixtures.arePresent), arguments: Fixtures.genuine)
@@ -110,7 +110,7 @@ import TokenMint
         let other = try sandbox.mint.mint(
             Sandbox.order, applicationData: Array(repeating: 8, count: 32), signedAt: Sandbox.signingTime)
         for json in [other, try sandbox.honestToken()] {
-            #expect(try verify(json, applicationDataHash: Self.hash).refusal?.name == .applicationData)
+            #expect(try verify(json, applicationDataHash: Self.hash).firstFailure?.name == .applicationData)
         }
     }
 }

@@ -20,7 +20,7 @@ struct Sandbox {
     /// The first check that refuses a token; nil where none does.
     func refusal(of json: JSON) throws -> CheckName? {
         let verification = try verify(json)
-        return verification.isValid ? nil : verification.refusal?.name
+        return verification.isValid ? nil : verification.firstFailure?.name
     }
 
     func honestToken() throws -> JSON {

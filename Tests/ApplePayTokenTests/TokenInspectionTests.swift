@@ -6,7 +6,7 @@ import TokenMint
 @Suite struct TokenInspectionTests {
     @Test func showsWhatIsInTheSignature() throws {
         let inspection = TokenInspection(of: try PaymentToken(json: Sandbox().honestToken()))
-        #expect(inspection.fault == nil)
+        #expect(inspection.failure == nil)
         #expect(inspection.certificates.map(\.marker) == ["leaf", "intermediate"])
         #expect(inspection.certificates.map(\.keyKind) == ["elliptic curve", "elliptic curve"])
         #expect(inspection.signers.count == 1)
@@ -25,7 +25,7 @@ import TokenMint
     @Test func saysWhyASignatureCannotBeRead() throws {
         let json = try Sandbox().honestToken().replacing("paymentData", "signature", with: "AAAA")
         let inspection = TokenInspection(of: try PaymentToken(json: json))
-        #expect(inspection.fault?.isEmpty == false)
+        #expect(inspection.failure?.isEmpty == false)
         #expect(inspection.certificates.isEmpty && inspection.signers.isEmpty)
     }
 

@@ -4,12 +4,12 @@ import Testing
 @testable import FortAPI
 
 struct ApplePayRequestTests {
-    private func faults(_ changes: [String: String], token: AppleParameters = Samples.token) -> [FortFieldError] {
+    private func errors(_ changes: [String: String], token: AppleParameters = Samples.token) -> [ValidationError] {
         do {
             _ = try ApplePayRequest(order: Samples.order.merging(changes) { $1 }, token: token)
             return []
         } catch {
-            return error.faults
+            return error.errors
         }
     }
 
@@ -34,7 +34,7 @@ struct ApplePayRequestTests {
     }
 
     @Test func namesEveryFaultAtOnce() {
-        let named = faults([
+        let named = errors([
             "currency": "ZZZ", "language": "fr", "customer_email": "nobody", "amount": "10.5", "command": "REFUND",
             "amonut": "1",
         ]).map(\.field)
@@ -43,21 +43,21 @@ struct ApplePayRequestTests {
 
     @Test(arguments: ["access_code", "signature", "digital_wallet", "apple_data", "settlement_reference", "token"])
     func refusesFieldsThatAreNotTheOrders(name: String) {
-        #expect(faults([name: "x"]) == [FortFieldError(field: name, detail: "is not a field of an Apple Pay order")])
+        #expect(errors([name: "x"]) == [ValidationError(field: name, detail: "is not a field of an Apple Pay order")])
     }
 
     @Test func namesThePartsThatTheTokenLacks() {
         var token = Samples.token
         (token.displayName, token.network, token.type) = (nil, "", nil)
         let missing = ["apple_displayName", "apple_network", "apple_type"]
-        #expect(faults([:], token: token) == missing.map { FortFieldError(field: $0, detail: "is missing") })
-        #expect(token.faults.map(\.field) == missing)
+        #expect(errors([:], token: token) == missing.map { ValidationError(field: $0, detail: "is missing") })
+        #expect(token.errors.map(\.field) == missing)
     }
 
     @Test func refusesAControlCharacterInTheToken() {
         var token = Samples.token
         token.displayName = "Visa\n0492"
-        #expect(faults([:], token: token).map(\.field) == ["apple_displayName"])
+        #expect(errors([:], token: token).map(\.field) == ["apple_displayName"])
     }
 
     @Test(arguments: ["mada", "Mada", "MADA", " mada", "mada\u{A0}", "\t Mada "]) func aMadaCardIsForPurchasesOnly(
@@ -65,9 +65,9 @@ struct ApplePayRequestTests {
     ) throws {
         var mada = Samples.token
         mada.network = network
-        #expect(faults(["command": "AUTHORIZATION"], token: mada).map(\.field) == ["command"])
-        #expect(faults(["command": "PURCHASE"], token: mada).isEmpty)
-        #expect(faults(["command": "AUTHORIZATION"]).isEmpty)
+        #expect(errors(["command": "AUTHORIZATION"], token: mada).map(\.field) == ["command"])
+        #expect(errors(["command": "PURCHASE"], token: mada).isEmpty)
+        #expect(errors(["command": "AUTHORIZATION"]).isEmpty)
         // Sent in Apple's spelling, without the spaces around it.
         let request = try ApplePayRequest(order: Samples.order, token: mada)
         #expect(request.parameters["apple_paymentMethod"]?["apple_network"] == .string(FortField.trimmed(network)))
@@ -76,9 +76,9 @@ struct ApplePayRequestTests {
     @Test func demandsAZeroOfVisaInThreeDecimals() {
         var mada = Samples.token
         mada.network = "Mada"
-        #expect(faults(["currency": "KWD", "amount": "10005"]).map(\.field) == ["amount"])
-        #expect(faults(["currency": "KWD", "amount": "10010"]).isEmpty)
-        #expect(faults(["currency": "AED", "amount": "10005"]).isEmpty)
-        #expect(faults(["currency": "KWD", "amount": "10005"], token: mada).isEmpty)
+        #expect(errors(["currency": "KWD", "amount": "10005"]).map(\.field) == ["amount"])
+        #expect(errors(["currency": "KWD", "amount": "10010"]).isEmpty)
+        #expect(errors(["currency": "AED", "amount": "10005"]).isEmpty)
+        #expect(errors(["currency": "KWD", "amount": "10005"], token: mada).isEmpty)
     }
 }

@@ -74,7 +74,7 @@ struct FortClientOverHTTPTests {
         let failure = await #expect(throws: FortFailure.self) {
             try await pay(behaviour: behaviour, timeout: .seconds(1))
         }
-        guard case .noAnswer = failure else {
+        guard case .outbound(.noAnswer) = failure else {
             Issue.record("\(String(describing: failure))")
             return
         }

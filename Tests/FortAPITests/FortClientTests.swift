@@ -33,10 +33,10 @@ struct FortClientTests {
     }
 
     @Test func tellsNotSentFromNoAnswer() async throws {
-        await #expect(throws: FortFailure.notSent(reason: "refused")) {
+        await #expect(throws: FortFailure.outbound(.notSent(reason: "refused"))) {
             try await send { _ throws(OutboundFailure) in throw .notSent(reason: "refused") }
         }
-        await #expect(throws: FortFailure.noAnswer(reason: "timeout")) {
+        await #expect(throws: FortFailure.outbound(.noAnswer(reason: "timeout"))) {
             try await send { _ throws(OutboundFailure) in throw .noAnswer(reason: "timeout") }
         }
     }

@@ -7,8 +7,8 @@ struct FortFieldTests {
     /// APS's page "Apple Pay API" as text.
     static let page = "reference/seeds/003_0fed9235f23c697c.txt"
 
-    private func faults(_ name: String, _ value: String?) -> [String] {
-        FortField.named(name)?.faults(in: value) ?? ["no such field"]
+    private func errors(_ name: String, _ value: String?) -> [String] {
+        FortField.named(name)?.errors(in: value) ?? ["no such field"]
     }
 
     @Test(.enabled(if: Shared.has(page)))
@@ -28,7 +28,7 @@ struct FortFieldTests {
             }
             let example = try /Example\. (.*) \|/.firstMatch(in: parameter.4).map { String($0.output.1) }
             if field.origin == .order, let example {
-                #expect(field.faults(in: example) == [], "\(field.name)")
+                #expect(field.errors(in: example) == [], "\(field.name)")
             }
         }
     }
@@ -42,30 +42,30 @@ struct FortFieldTests {
         })
     func takesAFreeTextAtItsLimitAndNotOnePast(field: FortField) throws {
         let limit = try #require(field.maximumLength)
-        #expect(field.faults(in: String(repeating: "1", count: limit)) == [])
-        #expect(field.faults(in: String(repeating: "1", count: limit + 1)) == ["must be at most \(limit) characters"])
+        #expect(field.errors(in: String(repeating: "1", count: limit)) == [])
+        #expect(field.errors(in: String(repeating: "1", count: limit + 1)) == ["must be at most \(limit) characters"])
     }
 
     @Test func takesAnAmountOfTenDigitsAndNotOfEleven() {
-        #expect(faults("amount", "9999999999") == [])
-        #expect(faults("amount", "1") == [])
-        #expect(faults("amount", "10000000000").contains("must be at most 10 characters"))
+        #expect(errors("amount", "9999999999") == [])
+        #expect(errors("amount", "1") == [])
+        #expect(errors("amount", "10000000000").contains("must be at most 10 characters"))
     }
 
     @Test(arguments: ["0", "-1", "+1", "01", "1.5", "1e3", "1 000", "١٠", "true", "0x1", "１"])
     func refusesAnAmountThatIsNotMinorUnits(amount: String) {
-        #expect(faults("amount", amount) == ["must be a whole number of minor units, 1 to 9999999999"])
+        #expect(errors("amount", amount) == ["must be a whole number of minor units, 1 to 9999999999"])
     }
 
     @Test func takesAnEmailAddressAtItsLimitAndNotOnePast() {
         let address = String(repeating: "a", count: 242) + "@example.com"
-        #expect(faults("customer_email", address) == [])
-        #expect(faults("customer_email", "a" + address) == ["must be at most 254 characters"])
+        #expect(errors("customer_email", address) == [])
+        #expect(errors("customer_email", "a" + address) == ["must be at most 254 characters"])
     }
 
     @Test(arguments: ["a@b.co", "S00116-3@hef.org.sa", "first.last+tag@sub.example.com", "a_b@x-y.example"])
     func takesEmailAddresses(address: String) {
-        #expect(faults("customer_email", address) == [])
+        #expect(errors("customer_email", address) == [])
     }
 
     @Test(arguments: [
@@ -73,17 +73,17 @@ struct FortFieldTests {
         "a@.com", "a@example.com.", "a=b@example.com", "é@example.com", " a@example.com", "a@exam_ple.com",
     ])
     func refusesWhatIsNoEmailAddress(address: String) {
-        #expect(faults("customer_email", address) == ["must be an email address such as name@example.com"])
+        #expect(errors("customer_email", address) == ["must be an email address such as name@example.com"])
     }
 
     @Test(arguments: ["192.178.1.10", "2001:0db8:3042:0002:5a55:caff:fef6:bdbf", "::1", "::ffff:192.0.2.1"])
     func takesAddressesOfBothFamilies(address: String) {
-        #expect(faults("customer_ip", address) == [])
+        #expect(errors("customer_ip", address) == [])
     }
 
     @Test(arguments: ["localhost", "192.0.2", "192.0.2.256", "1.2.3.4:80", "fe80::1%eth0", "[::1]", "192.0.2.1 "])
     func refusesWhatIsNoAddress(address: String) {
-        #expect(faults("customer_ip", address) == ["must be an IPv4 or IPv6 address"])
+        #expect(errors("customer_ip", address) == ["must be an IPv4 or IPv6 address"])
     }
 
     @Test(arguments: [
@@ -94,7 +94,7 @@ struct FortFieldTests {
         ("merchant_reference", "XYZ9239-yu898_1.2"), ("eci", "ECOMMERCE"), ("recurring_mode", "UNSCHEDULED"),
     ])
     func takesWhatTheGuidesAllow(name: String, value: String) {
-        #expect(faults(name, value) == [])
+        #expect(errors(name, value) == [])
     }
 
     @Test(arguments: [
@@ -106,16 +106,16 @@ struct FortFieldTests {
         ("merchant_extra1", "😀", "U+1F600"),
     ])
     func namesTheCharacterThatIsNotAllowed(name: String, value: String, codePoint: String) {
-        let faults = faults(name, value)
-        #expect(faults.count == 1)
-        #expect(faults.first?.hasPrefix("must not contain \(codePoint);") == true)
+        let errors = errors(name, value)
+        #expect(errors.count == 1)
+        #expect(errors.first?.hasPrefix("must not contain \(codePoint);") == true)
     }
 
     @Test(arguments: FortField.all.filter { $0.content != .object })
     func refusesControlCharactersEverywhere(field: FortField) {
         for control in ["\n", "\r", "\t", "\0", "\u{7F}", "\u{85}", "\u{1B}", "\u{202E}", "\u{2028}"] {
             for value in ["a\(control)b", "a\(control)", "\(control)a"] {
-                #expect(field.faults(in: value).first?.hasPrefix("must not contain the control character U+") == true)
+                #expect(field.errors(in: value).first?.hasPrefix("must not contain the control character U+") == true)
             }
         }
     }
@@ -123,21 +123,21 @@ struct FortFieldTests {
     /// What an order says comes back in FORT's answers; with `=` in it, it could pose as another parameter.
     @Test(arguments: FortField.ofOrder)
     func refusesTheEqualsSignInOrders(field: FortField) {
-        #expect(!field.faults(in: "1=1").isEmpty)
+        #expect(!field.errors(in: "1=1").isEmpty)
     }
 
     /// The guide's table: letters and digits, `@ - . _ ' / # \ : = ? & ; ( ) $ % + !` and spaces, 4000 in all.
     @Test func takesADevicesFingerprint() {
         let base64 = "04003hQUMXGB0poNf94lis1ztjBzMkNZpX7JYV+/"
         for good in [base64, base64 + "=", base64 + "==", "a@b-c.d_e'f/g#h\\i:j?k&l;m(n)o$p%q+r!s t"] {
-            #expect(faults("device_fingerprint", good) == [])
+            #expect(errors("device_fingerprint", good) == [])
         }
-        #expect(faults("device_fingerprint", String(repeating: "x", count: 3_998) + "==") == [])
-        #expect(faults("device_fingerprint", String(repeating: "x", count: 3_999) + "==").count == 1)
+        #expect(errors("device_fingerprint", String(repeating: "x", count: 3_998) + "==") == [])
+        #expect(errors("device_fingerprint", String(repeating: "x", count: 3_999) + "==").count == 1)
         // Within the value an equals sign could pose as another parameter of FORT's signed text.
         for bad in ["a=b", "=a", "a===", "a= =", "é", "a\"b", "a<b"] {
-            let faults = faults("device_fingerprint", bad)
-            #expect(faults.count == 1 && faults.first?.hasPrefix("must not contain U+") == true, "\(bad)")
+            let errors = errors("device_fingerprint", bad)
+            #expect(errors.count == 1 && errors.first?.hasPrefix("must not contain U+") == true, "\(bad)")
         }
     }
 
@@ -151,18 +151,18 @@ struct FortFieldTests {
             #expect(FortField.named("apple_network")?.warnings(in: other).count == 1)
         }
         // An order's own words are FORT's to the letter.
-        #expect(faults("currency", "aed").count == 1 && faults("command", "purchase").count == 1)
+        #expect(errors("currency", "aed").count == 1 && errors("command", "purchase").count == 1)
     }
 
     @Test(arguments: ["unknown", "eMoney"]) func aKindOfCardThatFORTDoesNotListIsPassedOnWithAWarning(word: String) {
-        #expect(FortField.named("apple_type")?.faults(in: word) == [])
+        #expect(FortField.named("apple_type")?.errors(in: word) == [])
         #expect(FortField.named("apple_type")?.warnings(in: word).count == 1)
     }
 
     @Test func missesMandatoryFieldsAndNoOthers() {
         for field in FortField.all {
             for nothing in [nil, "", " "] as [String?] {
-                #expect(field.faults(in: nothing) == (field.isMandatory ? ["is missing"] : []), "\(field.name)")
+                #expect(field.errors(in: nothing) == (field.isMandatory ? ["is missing"] : []), "\(field.name)")
             }
         }
     }
@@ -171,20 +171,20 @@ struct FortFieldTests {
         ("language", "fr"), ("language", "EN"), ("command", "REFUND"), ("eci", "MOTO"), ("currency", "ZZZ"),
     ])
     func refusesOtherValues(name: String, value: String) {
-        #expect(faults(name, value).count == 1)
+        #expect(errors(name, value).count == 1)
     }
 
     @Test func saysEveryFaultOfAField() {
-        #expect(faults("merchant_reference", String(repeating: "/", count: 41)).count == 2)
+        #expect(errors("merchant_reference", String(repeating: "/", count: 41)).count == 2)
     }
 
     @Test func warnsOnlyWhereATokenExceedsTheDocumentedLimits() throws {
         let data = try #require(FortField.named("apple_data"))
         let long = String(repeating: "A", count: 501)
-        #expect(data.faults(in: long) == [])
+        #expect(data.errors(in: long) == [])
         #expect(data.warnings(in: long) == ["must be at most 500 characters"])
         #expect(data.warnings(in: String(long.dropLast())) == [])
-        #expect(FortField.named("apple_network")?.faults(in: "Elo") == [])
+        #expect(FortField.named("apple_network")?.errors(in: "Elo") == [])
         #expect(FortField.named("apple_network")?.warnings(in: "Elo").count == 1)
         #expect(FortField.named("merchant_reference")?.warnings(in: long) == [])
     }

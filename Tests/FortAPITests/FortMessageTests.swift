@@ -67,13 +67,13 @@ struct FortMessageTests {
 
     @Test func refusesAnAccountThatIsNone() {
         let phrase = Secret("x")
-        #expect(throws: FortFieldErrors(faults: [FortFieldError(field: "access_code", detail: "is missing")])) {
+        #expect(throws: ValidationErrors([ValidationError(field: "access_code", detail: "is missing")])) {
             try FortAccount(accessCode: "", merchantIdentifier: "a", requestPhrase: phrase, responsePhrase: phrase)
         }
-        #expect(throws: FortFieldErrors.self) {
+        #expect(throws: ValidationErrors.self) {
             try FortAccount(accessCode: "a", merchantIdentifier: "a\n", requestPhrase: phrase, responsePhrase: phrase)
         }
-        #expect(throws: FortFieldErrors(faults: [FortFieldError(field: "response_phrase", detail: "is missing")])) {
+        #expect(throws: ValidationErrors([ValidationError(field: "response_phrase", detail: "is missing")])) {
             try FortAccount(accessCode: "a", merchantIdentifier: "a", requestPhrase: phrase, responsePhrase: Secret(""))
         }
     }

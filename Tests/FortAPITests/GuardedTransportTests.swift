@@ -1,3 +1,4 @@
+import Primitives
 import OutboundHTTP
 import Synchronization
 import Testing

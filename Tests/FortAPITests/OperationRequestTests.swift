@@ -9,7 +9,7 @@ struct OperationRequestTests {
     enum Operation: CaseIterable {
         case capture, void, refund, checkStatus, sdkToken
 
-        func request(_ values: [String: String]) throws(FortFieldErrors) -> any FortRequest {
+        func request(_ values: [String: String]) throws(ValidationErrors) -> any FortRequest {
             let reference = values["merchant_reference"] ?? "ORDER-1001"
             let (amount, currency) = (values["amount"] ?? "2500", values["currency"] ?? "AED")
             let (language, fortID) = (values["language"] ?? "en", values["fort_id"])
@@ -62,12 +62,12 @@ struct OperationRequestTests {
         ("device_id", String(repeating: "f", count: 100), String(repeating: "f", count: 101)),
     ]
 
-    private func faults(_ operation: Operation, _ values: [String: String]) -> [FortFieldError] {
+    private func errors(_ operation: Operation, _ values: [String: String]) -> [ValidationError] {
         do {
             _ = try operation.request(values)
             return []
         } catch {
-            return error.faults
+            return error.errors
         }
     }
 
@@ -76,7 +76,7 @@ struct OperationRequestTests {
         for limit in Self.limits where operation.names.contains(limit.name) {
             let request = try operation.request([limit.name: limit.longest])
             #expect(request.parameters[limit.name] == .string(limit.longest))
-            #expect(Set(faults(operation, [limit.name: limit.tooLong]).map(\.field)) == [limit.name])
+            #expect(Set(errors(operation, [limit.name: limit.tooLong]).map(\.field)) == [limit.name])
         }
     }
 
@@ -107,7 +107,7 @@ struct OperationRequestTests {
             ["merchant_reference", "amount", "currency", "language", "device_id"].contains($0)
         }
         for name in mandatory {
-            #expect(faults(operation, [name: ""]) == [FortFieldError(field: name, detail: "is missing")])
+            #expect(errors(operation, [name: ""]) == [ValidationError(field: name, detail: "is missing")])
         }
     }
 
@@ -144,13 +144,13 @@ struct OperationRequestTests {
         (.sdkToken, "device_id", " a"),
     ])
     func refusesOtherValues(operation: Operation, name: String, value: String) {
-        #expect(faults(operation, [name: value]).map(\.field) == [name])
+        #expect(errors(operation, [name: value]).map(\.field) == [name])
     }
 
     @Test func namesEveryFaultAtOnce() {
         let values = ["merchant_reference": "a b", "amount": "1.5", "currency": "?", "maintenance_reference": "="]
         let fields = ["merchant_reference", "amount", "currency", "maintenance_reference"]
-        #expect(faults(.refund, values).map(\.field).uniqued == fields)
+        #expect(errors(.refund, values).map(\.field).uniqued == fields)
     }
 
     @Test func holdsTheLimitsOfTheSDKGuide() {

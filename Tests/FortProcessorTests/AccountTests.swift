@@ -57,9 +57,9 @@ import Testing
         let processor = try Self.processor(fort)
         let fields = Samples.fields.merging(changes) { $1 }
         let error = #expect(throws: ValidationErrors.self) { try processor.prepare(fields, with: fort.token) }
-        #expect(error?.faults.map(\.field) == ["account"])
-        #expect(error?.faults.first?.detail.contains(detail) == true)
-        #expect(processor.faults(in: fields).map(\.field) == ["account"])
+        #expect(error?.errors.map(\.field) == ["account"])
+        #expect(error?.errors.first?.detail.contains(detail) == true)
+        #expect(processor.validationErrors(in: fields).map(\.field) == ["account"])
     }
 
     @Test func laterQuestionsTakeTheAccountThatCharged() async throws {

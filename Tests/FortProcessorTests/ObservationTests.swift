@@ -55,8 +55,8 @@ import Testing
             for note in notes.all {
                 switch (note.result, reply) {
                 case (.success(let answer), nil): #expect(answer.responseCode.description == "13666")
-                case (.failure(.unverified), .success), (.failure(.noAnswer), .failure(.noAnswer)),
-                    (.failure(.notSent), .failure(.notSent)):
+                case (.failure(.unverified), .success), (.failure(.outbound(.noAnswer)), .failure(.noAnswer)),
+                    (.failure(.outbound(.notSent)), .failure(.notSent)):
                     break
                 default: Issue.record("\(note.result) of \(String(describing: reply))")
                 }

@@ -29,7 +29,7 @@ import TokenMint
             try fort.processor.prepare(["command": "REFUND", "oops": "x"], with: bare)
         }
         #expect(
-            error?.faults.map(\.field) == [
+            error?.errors.map(\.field) == [
                 "command", "merchant_reference", "amount", "currency", "language", "customer_email", "customer_ip",
                 "oops", "token.paymentMethod.displayName", "token.paymentMethod.network", "token.paymentMethod.type",
             ])
@@ -37,8 +37,8 @@ import TokenMint
 
     @Test func theFaultsOfAnOrderWithoutATokenAreNamedToo() throws {
         let fort = try ScriptedFort(answering: [:])
-        #expect(fort.processor.faults(in: Samples.fields).isEmpty)
-        #expect(fort.processor.faults(in: ["oops": "x"]).map(\.field).contains("oops"))
+        #expect(fort.processor.validationErrors(in: Samples.fields).isEmpty)
+        #expect(fort.processor.validationErrors(in: ["oops": "x"]).map(\.field).contains("oops"))
     }
 
     /// Every part of the token that FORT has a field for can be found in the request that the app made.
@@ -55,7 +55,7 @@ import TokenMint
             ]
         ]
         for field in FortField.all where field.origin == .token && field.content != .object {
-            let path = ValidationError(FortFieldError(field: field.name, detail: "is missing")).field
+            let path = ValidationError(field: field.name, detail: "is missing").underRequestPath.field
             let place = path.split(separator: ".").reduce(Optional(request)) { $0?[String($1)] }
             #expect(place != nil, "\(field.name) is at \(path)")
             #expect(field.name.hasSuffix("_" + (path.split(separator: ".").last ?? "")))
@@ -64,7 +64,7 @@ import TokenMint
 
     @Test func aFieldOfTheOrderKeepsItsName() {
         for field in FortField.ofOrder {
-            #expect(ValidationError(FortFieldError(field: field.name, detail: "is missing")).field == field.name)
+            #expect(ValidationError(field: field.name, detail: "is missing").underRequestPath.field == field.name)
         }
     }
 
@@ -86,7 +86,7 @@ import TokenMint
         let error = #expect(throws: ValidationErrors.self) {
             try fort.processor.prepare(["oops": "x"].merging(Samples.fields) { $1 }, with: token)
         }
-        #expect(error?.faults.map(\.field) == ["token.paymentData.version", "oops"])
-        #expect(error?.faults.first?.detail.contains("RSA_v1") == true)
+        #expect(error?.errors.map(\.field) == ["token.paymentData.version", "oops"])
+        #expect(error?.errors.first?.detail.contains("RSA_v1") == true)
     }
 }

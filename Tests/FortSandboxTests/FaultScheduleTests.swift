@@ -93,17 +93,17 @@ import Testing
                 ["fault": "slow"], ["fault": "reset", "seconds": 1], "reset",
             ],
         ]
-        let error = #expect(throws: SettingsError.self) { try FaultSchedule(json: json) }
+        let error = #expect(throws: ValidationErrors.self) { try FaultSchedule(json: json) }
         #expect(
-            error?.faults.map(\.field) == [
+            error?.errors.map(\.field) == [
                 "seeds", "seed", "faults[0].fault", "faults[0].probability", "faults[1].fault",
                 "faults[1].probability", "faults[1].command", "faults[1].count", "faults[2].seconds",
                 "faults[3].seconds", "faults[4]", "faults[4].fault",
             ])
-        #expect(throws: SettingsError.self) { try FaultSchedule(json: []) }
-        #expect(throws: SettingsError.self) { try FaultSchedule(json: [:]) }
+        #expect(throws: ValidationErrors.self) { try FaultSchedule(json: []) }
+        #expect(throws: ValidationErrors.self) { try FaultSchedule(json: [:]) }
         let many = [JSON](repeating: ["fault": "reset"], count: FaultSchedule.ruleLimit + 1)
-        #expect(throws: SettingsError.self) { try FaultSchedule(json: ["faults": .array(many)]) }
+        #expect(throws: ValidationErrors.self) { try FaultSchedule(json: ["faults": .array(many)]) }
     }
 
     private func strikes(seed: UInt64, _ rules: [FaultRule], count: Int = 1_000) -> [SandboxFault?] {

@@ -1,3 +1,4 @@
+import Primitives
 import FortAPI
 import Foundation
 import TestPrograms

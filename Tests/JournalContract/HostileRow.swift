@@ -2,7 +2,7 @@ import Foundation
 public import PaymentRelay
 public import Testing
 
-/// A row that whoever can write to the database may leave there, and that no version of this code wrote.
+/// A row that a process with access to the database may leave there, and that no version of this code wrote.
 public struct HostileRow: Sendable, CustomTestStringConvertible {
     public let testDescription: String
     /// What an `UPDATE payment SET …` sets.
@@ -55,7 +55,11 @@ public struct HostileRow: Sendable, CustomTestStringConvertible {
         #expect(leased.map(\.merchantReference) == ["good"])
         #expect(observed() == 1)
         #expect(try await journal.openPayments(limit: 9).map(\.merchantReference) == ["good"])
-        await #expect(throws: UnreadableRecord.self) { try await journal.payment("bad") }
+        let error = await #expect(throws: JournalError.self) { try await journal.payment("bad") }
+        guard case .unreadable(let unreadable) = error, unreadable.merchantReference == "bad" else {
+            Issue.record("a row that cannot be read was not reported as unreadable")
+            return
+        }
         guard case .recordUnreadable(let record) = try await journal.claim(bad) else {
             Issue.record("the reference of a record that cannot be read was claimed")
             return
@@ -66,6 +70,6 @@ public struct HostileRow: Sendable, CustomTestStringConvertible {
         #expect(again.map(\.merchantReference) == ["good"])
         let good = try #require(try await journal.payment("good"))
         #expect(
-            try await journal.move(good, receipt: [1], because: HistoryEntry(at: .wholeSecond, state: .captured)))
+            try await journal.transition(good, receipt: [1], because: HistoryEntry(at: .wholeSecond, state: .captured)))
     }
 }

@@ -12,5 +12,5 @@ public struct JournalPromise: Sendable, CustomStringConvertible {
 
     /// The contract.
     public static let all =
-        claims + moves + leases + operations + housekeeping + events + madeElsewhere + durability
+        claims + transitions + leases + operations + retention + events + madeElsewhere + durability
 }

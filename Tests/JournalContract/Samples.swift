@@ -5,10 +5,10 @@ public import PaymentRelay
 extension Claim {
     /// A claim of a reference and of a token, which is known by its number.
     ///
-    /// - Parameter seconds: how long its lease is; one of 0 expires as it begins.
+    /// - Parameter duration: of its lease; one of zero expires as it begins.
     public static func sample(
         _ reference: String, token: Int, key: String? = nil, at moment: Date = .wholeSecond,
-        leasedFor seconds: Double = 0,
+        leasedFor duration: Duration = .zero,
         account: String? = nil, client: String? = nil
     ) -> Claim {
         Claim(
@@ -16,7 +16,8 @@ extension Claim {
                 merchantReference: reference, command: .authorization, amount: 9_999_999_999, currency: "KWD",
                 fingerprint: RequestFingerprint(bytes: [UInt8(truncatingIfNeeded: token), 0, 255]),
                 appleTransactionIdentifier: "ab\(token)", claimedAt: moment,
-                account: account, client: client, lease: Lease(number: 0, expiresAt: moment + seconds)),
+                account: account, client: client,
+                lease: Lease(number: 0, expiresAt: moment + duration.milliseconds / 1_000)),
             token: TokenDigest(SHA256.hash(data: Array("token \(token)".utf8))), idempotencyKey: key,
             entry: HistoryEntry(at: moment, state: .processing, requestIdentifier: "r-\(token)"))
     }
@@ -27,12 +28,12 @@ extension Date {
 }
 
 extension Journal {
-    /// Moves a payment that was claimed as the samples are, whatever else it has become since.
-    public func move(
+    /// Takes a payment that was claimed as the samples are to another state, whatever else it has become since.
+    public func transition(
         _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
-    ) async throws -> Bool {
+    ) async throws(JournalError) -> Bool {
         guard var payment = try await payment(merchantReference) else { return false }
         payment.state = state
-        return try await move(payment, receipt: receipt, because: entry)
+        return try await transition(payment, receipt: receipt, because: entry)
     }
 }

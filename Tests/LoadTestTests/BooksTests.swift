@@ -1,4 +1,5 @@
 import Primitives
+import PayrelayAPI
 import Testing
 
 @testable import LoadTest
@@ -8,39 +9,41 @@ import Testing
         BookedOrder(reference: reference, isCharged: isCharged, chargeRequests: requests)
     }
 
-    private func findings(_ told: [String: BooksAudit.Told], _ books: [BookedOrder]) -> Set<BooksAudit.Finding> {
-        Set(BooksAudit(told: told, books: books).findings)
+    private func differences(_ reported: [String: BooksAudit.Reported], _ books: [BookedOrder]) -> Set<
+        BooksAudit.Difference
+    > {
+        Set(BooksAudit(reported: reported, books: books).differences)
     }
 
     @Test func booksAndAnswersThatSayTheSameAreEven() {
         let audit = BooksAudit(
-            told: [
-                "A": .outcome("captured"), "B": .outcome("authorized"), "C": .outcome("declined"), "D": .nothing,
-                "E": .outcome("not_processed"),
+            reported: [
+                "A": .outcome(.captured), "B": .outcome(.authorized), "C": .outcome(.declined), "D": .nothing,
+                "E": .outcome(.notProcessed),
             ],
             books: [order("A"), order("B"), order("C", isCharged: false)])
-        #expect(audit.isEven)
+        #expect(audit.isEqual)
         #expect(audit.payments == 5)
         #expect(audit.charges == 2)
     }
 
     @Test func aChargeThatTheBooksDoNotHaveIsFound() {
-        #expect(findings(["A": .outcome("captured")], []) == [.lost("A")])
-        #expect(findings(["A": .outcome("authorized")], [order("A", isCharged: false)]) == [.lost("A")])
+        #expect(differences(["A": .outcome(.captured)], []) == [.lost("A")])
+        #expect(differences(["A": .outcome(.authorized)], [order("A", isCharged: false)]) == [.lost("A")])
     }
 
     @Test func aChargeThatNobodyWasToldOfIsFound() {
-        #expect(findings(["A": .outcome("declined")], [order("A")]) == [.untold("A", told: "declined")])
-        #expect(findings(["A": .nothing], [order("A")]) == [.untold("A", told: "nothing")])
+        #expect(differences(["A": .outcome(.declined)], [order("A")]) == [.unreported("A", as: "declined")])
+        #expect(differences(["A": .nothing], [order("A")]) == [.unreported("A", as: "nothing")])
     }
 
     @Test func aChargeThatWasAskedForTwiceIsFound() {
-        #expect(findings(["A": .outcome("captured")], [order("A", requests: 2)]) == [.twice("A")])
-        #expect(findings(["A": .outcome("captured")], [order("A"), order("A")]) == [.twice("A")])
+        #expect(differences(["A": .outcome(.captured)], [order("A", requests: 2)]) == [.duplicate("A")])
+        #expect(differences(["A": .outcome(.captured)], [order("A"), order("A")]) == [.duplicate("A")])
     }
 
     @Test func whatNobodyKnowsAndWhatNobodyOrderedIsFound() {
-        #expect(findings(["A": .unknown], [order("A"), order("B")]) == [.open("A"), .foreign("B")])
+        #expect(differences(["A": .unknown], [order("A"), order("B")]) == [.unresolved("A"), .unexpected("B")])
     }
 
     @Test func booksAreReadAsTheSandboxWritesThem() throws {
@@ -64,12 +67,12 @@ import Testing
     }
 
     @Test func onlyWhatProvablyChargedNothingPassesForNothing() {
-        #expect(BooksAudit.Told(.refused(status: 422, problem: "token-refused")) == .nothing)
-        #expect(BooksAudit.Told(.refused(status: 503, problem: "unavailable")) == .nothing)
-        #expect(BooksAudit.Told(.notSent(reason: "")) == .nothing)
-        #expect(BooksAudit.Told(.refused(status: 500, problem: "internal")) == .unknown)
-        #expect(BooksAudit.Told(.noAnswer(reason: "")) == .unknown)
-        #expect(BooksAudit.Told(.outcome("uncertain")) == .unknown)
-        #expect(BooksAudit.Told(.unusable(reason: "")) == .unknown)
+        #expect(BooksAudit.Reported(.refused(status: 422, problem: "token-refused")) == .nothing)
+        #expect(BooksAudit.Reported(.refused(status: 503, problem: "unavailable")) == .nothing)
+        #expect(BooksAudit.Reported(.notSent(reason: "")) == .nothing)
+        #expect(BooksAudit.Reported(.refused(status: 500, problem: "internal")) == .unknown)
+        #expect(BooksAudit.Reported(.noAnswer(reason: "")) == .unknown)
+        #expect(BooksAudit.Reported(.outcome(.uncertain)) == .unknown)
+        #expect(BooksAudit.Reported(.unusable(reason: "")) == .unknown)
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Primitives
 import OutboundHTTP
 import Synchronization
+import PayrelayAPI
 import TestPrograms
 import Testing
 import TokenMint
@@ -36,7 +37,7 @@ import TokenMint
         #expect(seen.withLock { $0.sorted() } == (0..<400).map { "BARE-\($0)" }.sorted())
         #expect(
             recording.tally == [
-                .outcome("captured"): 100, .outcome("declined"): 100,
+                .outcome(.captured): 100, .outcome(.declined): 100,
                 .refused(status: 503, problem: "overloaded"): 100,
                 .unusable(reason: "an answer about another payment"): 100,
             ])
@@ -109,7 +110,8 @@ import TokenMint
         var recording = LoadRecording(ArrivalSchedule(rate: 1_000, duration: .seconds(1)))
         for number in 0..<1_000 {
             recording.begin()
-            recording.end(number, sent: .zero, ended: .seconds(2), .outcome("outcome \(number)"))
+            recording.end(
+                number, sent: .zero, ended: .seconds(2), .outcome(PaymentOutcome(rawValue: "outcome \(number)")))
         }
         #expect(recording.tally.count == 101)
         #expect(recording.ended == 1_000)

@@ -1,3 +1,4 @@
+import PayrelayAPI
 import Testing
 
 @testable import LoadTest
@@ -7,7 +8,7 @@ import Testing
         var recording = LoadRecording(ArrivalSchedule(rate: 10, duration: .seconds(1)))
         recording.begin()
         // Due after half a second, sent two seconds later, answered within a tenth.
-        recording.end(5, sent: .milliseconds(2_500), ended: .milliseconds(2_600), .outcome("captured"))
+        recording.end(5, sent: .milliseconds(2_500), ended: .milliseconds(2_600), .outcome(.captured))
         #expect(recording.latency.longest == .milliseconds(2_100))
         #expect(recording.lateness.longest == .milliseconds(2_000))
         #expect(recording.timeline.pieces[5].latency.count == 1)

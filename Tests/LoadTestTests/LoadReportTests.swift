@@ -1,12 +1,14 @@
 import Foundation
+import PayrelayAPI
 import Testing
 
 @testable import LoadTest
 
 @Suite struct LoadReportTests {
     private func report(
-        _ verdict: PaymentVerdict = .outcome("captured"), latency: Duration = .milliseconds(2),
-        lateness: Duration = .zero, audit: BooksAudit? = BooksAudit(told: [:], books: []), target: String = "http://x"
+        _ verdict: PaymentVerdict = .outcome(.captured), latency: Duration = .milliseconds(2),
+        lateness: Duration = .zero, audit: BooksAudit? = BooksAudit(reported: [:], books: []),
+        target: String = "http://x"
     ) -> LoadReport {
         let schedule = ArrivalSchedule(rate: 100, duration: .seconds(1))
         var recording = LoadRecording(schedule)
@@ -14,7 +16,7 @@ import Testing
             recording.begin()
             let due = schedule.due(number)
             recording.end(
-                number, sent: due + lateness, ended: due + latency, number == 7 ? verdict : .outcome("captured"))
+                number, sent: due + lateness, ended: due + latency, number == 7 ? verdict : .outcome(.captured))
         }
         let settings = LoadSettings(
             target: target, ownServers: false, rate: 100, duration: .seconds(1), connections: 8, tokenFolder: nil,
@@ -23,18 +25,18 @@ import Testing
     }
 
     @Test func aRunIsASuccessOnlyWhenEachPaymentIs() {
-        #expect(report().faults.isEmpty)
-        for verdict in ["declined", "uncertain", "not_processed"].map(PaymentVerdict.outcome) + [
+        #expect(report().failures.isEmpty)
+        for verdict in [.declined, .uncertain, .notProcessed].map(PaymentVerdict.outcome) + [
             .refused(status: 409, problem: "in-flight"), .noAnswer(reason: "x"), .notSent(reason: "x"), .leftOut,
         ] {
-            #expect(report(verdict).faults == ["1 of 100 payments were no success"], "\(verdict)")
+            #expect(report(verdict).failures == ["1 of 100 payments were no success"], "\(verdict)")
         }
     }
 
     @Test func unequalBooksAreAFailure() {
-        let audit = BooksAudit(told: ["A": .outcome("captured")], books: [])
-        #expect(report(audit: audit).faults == ["1 differences between the books and what the relay told"])
-        #expect(report(audit: audit).summary.contains("A was told as charged and is not in the books"))
+        let audit = BooksAudit(reported: ["A": .outcome(.captured)], books: [])
+        #expect(report(audit: audit).failures == ["1 differences between the books and what the relay reported"])
+        #expect(report(audit: audit).summary.contains("A was reported as charged and is not in the books"))
     }
 
     @Test func aGeneratorThatFellBehindSaysSo() {
@@ -45,7 +47,8 @@ import Testing
     }
 
     @Test func whatATargetAnswersStaysTextInThePage() {
-        let html = report(.outcome("<script>alert(1)</script>"), target: "http://x/\"><u>").html
+        let html = report(.outcome(PaymentOutcome(rawValue: "<script>alert(1)</script>")), target: "http://x/\"><u>")
+            .html
         #expect(!html.contains("<script>") && html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
         #expect(!html.contains("<u>"))
     }

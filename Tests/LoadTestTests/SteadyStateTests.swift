@@ -1,4 +1,5 @@
 import Foundation
+import PayrelayAPI
 import Testing
 
 @testable import LoadTest
@@ -15,7 +16,7 @@ import Testing
         for number in 0..<schedule.count {
             recording.begin()
             let due = schedule.due(number)
-            recording.end(number, sent: due, ended: due + latency(number / 10), .outcome("captured"))
+            recording.end(number, sent: due, ended: due + latency(number / 10), .outcome(.captured))
         }
         let usage = (0..<100).map {
             ProcessUsage(
@@ -54,7 +55,6 @@ import Testing
         #expect(SteadyState(of: LoadRecording(schedule), usage: []).drift.count == 1)
     }
 
-    #if os(Linux)
     @Test func theUsageOfThisVeryProcessIsRead() throws {
         let usage = try #require(ProcessUsage(of: getpid(), at: .zero))
         #expect(usage.residentBytes > 1 << 20)
@@ -62,5 +62,4 @@ import Testing
         #expect(usage.processorTime > .zero)
         #expect(ProcessUsage(of: 0, at: .zero) == nil)
     }
-    #endif
 }

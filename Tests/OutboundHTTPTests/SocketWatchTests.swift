@@ -51,11 +51,11 @@ import Testing
 
     @Test func isWokenOnceHoweverOftenSomebodyRang() {
         let wakeup = Wakeup()
-        wakeup.ring()
-        wakeup.ring()
+        wakeup.signal()
+        wakeup.signal()
         var byte: UInt8 = 0
         #expect(read(wakeup.reading, &byte, 1) == 1)
-        wakeup.silence()
+        wakeup.clear()
         #expect(read(wakeup.reading, &byte, 1) == -1)
         watch.wake()
         let hours = 3_600_000

@@ -49,7 +49,8 @@ import Testing
         })
     }
 
-    @Test func whatIsNotKnownInTimeIsUncertainAndCarriedOn() async throws {
+    @Test("R10: what is not known at the deadline is answered as uncertain and carried on")
+    func answersUncertainAtTheDeadlineAndCarriesOn() async throws {
         let gate = Gate()
         let processor = slowProcessor(gate)
         let relay = relay(processor, answerAfter: .seconds(300))
@@ -66,18 +67,18 @@ import Testing
         #expect(await journal.payment("A")?.state == .processing)
         #expect(await journal.payment("A")?.receipt == nil)
         await #expect(throws: PaymentRefusal.inFlight) { try await relay.pay(request) }
-        #expect(await !relay.finishWhatIsUnderWay(within: .milliseconds(20)))
+        #expect(await !relay.drain(within: .milliseconds(20)))
 
         await gate.open()
         await rest.withLock { $0 }?.value
-        #expect(await relay.finishWhatIsUnderWay(within: .seconds(60)))
+        #expect(await relay.drain(within: .seconds(60)))
         let replay = try await relay.pay(request)
         #expect(replay.isReplay && replay.payment.state == .captured)
         #expect(await journal.history(of: "A").map(\.state) == [.processing, .captured])
         #expect(await processor.charges == ["A"])
     }
 
-    @Test func anAnswerInTimeIsGivenAsItIs() async throws {
+    @Test func answersAsUsualInTime() async throws {
         let relay = relay(ScriptedProcessor(), answerAfter: .seconds(300))
         let carriedOn = Mutex(false)
         let result = try await relay.pay(.sample("A")) { _ in carriedOn.withLock { $0 = true } }
@@ -86,7 +87,7 @@ import Testing
     }
 
     /// Answers that come at the very moment, on a machine that may be busy: what a caller hears is true, and stays it.
-    @Test func whicheverComesFirstNothingIsLost() async throws {
+    @Test func losesNothingWhicheverComesFirst() async throws {
         let processor = ScriptedProcessor(onCharge: { _ in
             try? await Task.sleep(for: .milliseconds(Int.random(in: 20...60)))
             return .answered(ProcessorAnswer(.captured))
@@ -101,7 +102,7 @@ import Testing
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(await relay.finishWhatIsUnderWay(within: .seconds(300)))
+        #expect(await relay.drain(within: .seconds(300)))
         let charges = await processor.charges
         for (reference, state) in heard {
             let outcome = await journal.payment(reference)?.state
@@ -113,7 +114,9 @@ import Testing
     }
 
     /// What was told as not sent is not sent, however long the journal takes with the claim.
-    @Test func whatCouldNotBeRecordedInTimeIsNotSent() async throws {
+    @Test("S12: what was not journaled by the deadline is not sent") func sendsNothingThatWasNotRecordedInTime()
+        async throws
+    {
         let gate = Gate()
         let processor = ScriptedProcessor()
         let slow = BrokenJournal(inner: journal, beforeClaim: { await gate.pass() })
@@ -128,7 +131,7 @@ import Testing
             #expect("\(error)".hasPrefix("journalUnavailable"))
         }
         await gate.open()
-        #expect(await relay.finishWhatIsUnderWay(within: .seconds(60)))
+        #expect(await relay.drain(within: .seconds(60)))
         #expect(await processor.charges.isEmpty)
         #expect(await journal.payment("A")?.state == .notSent)
         // The same request may be tried again, as it was told.
@@ -136,7 +139,7 @@ import Testing
         #expect(await processor.charges == ["A"])
     }
 
-    @Test func ofTheEndAndTheMomentOneIsFirst() async {
+    @Test func decidesOnceBetweenTheEndAndTheDeadline() async {
         for _ in 0..<500 {
             let deadline = AnswerDeadline(at: .now)
             async let first = deadline.first()

@@ -4,40 +4,43 @@ import PaymentRelay
 
 /// A journal that fails where it is told to.
 struct BrokenJournal: ForwardedOutbox {
-    struct Broken: Error {}
+    static let broken = JournalError.unavailable(reason: "broken")
 
     let inner: MemoryJournal
     var breaksClaim = false
-    var breaksMove = false
-    var breaksReplace = false
+    var breaksTransition = false
+    var breaksCompareAndSet = false
     /// What a claim has to wait for.
     var beforeClaim: @Sendable () async -> Void = {}
 
     var outbox: any EventOutbox { inner }
 
-    func claim(_ claim: Claim) async throws -> ClaimResult {
+    func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult {
         await beforeClaim()
-        if breaksClaim { throw Broken() }
+        if breaksClaim { throw Self.broken }
         return await inner.claim(claim)
     }
 
-    func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws -> Bool {
-        if breaksMove { throw Broken() }
-        return await inner.move(payment, receipt: receipt, because: entry)
+    func transition(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws(JournalError)
+        -> Bool
+    {
+        if breaksTransition { throw Self.broken }
+        return await inner.transition(payment, receipt: receipt, because: entry)
     }
 
-    func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool {
-        if breaksReplace { throw Broken() }
-        return await inner.replace(old, with: new, because: entry)
+    func compareAndSet(_ old: Payment, to new: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool
+    {
+        if breaksCompareAndSet { throw Self.broken }
+        return await inner.compareAndSet(old, to: new, because: entry)
     }
 
-    func record(_ payment: Payment, because entry: HistoryEntry) async throws -> Bool {
-        if breaksMove { throw Broken() }
+    func record(_ payment: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool {
+        if breaksTransition { throw Self.broken }
         return await inner.record(payment, because: entry)
     }
 
-    func replaceEvent(_ number: Int, of merchantReference: String, with event: [UInt8]) async {
-        await inner.replaceEvent(number, of: merchantReference, with: event)
+    func redactEvent(_ number: Int, of merchantReference: String, to event: [UInt8]) async {
+        await inner.redactEvent(number, of: merchantReference, to: event)
     }
 
     func payment(_ merchantReference: String) async -> Payment? { await inner.payment(merchantReference) }

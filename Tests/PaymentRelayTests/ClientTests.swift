@@ -16,8 +16,7 @@ import Testing
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    @Test("S7: to another client there is no such payment")
-    func toAnotherClientThereIsNoSuchPayment() async throws {
+    @Test("S7: a payment does not exist for another client") func hidesAPaymentFromAnotherClient() async throws {
         _ = try await relay.pay(.sample("A", client: "shop"))
         #expect(try await relay.payment("A", for: "bank") == nil)
         #expect(try await relay.sync("A", for: "bank") == nil)
@@ -33,20 +32,22 @@ import Testing
         #expect(try await relay.sync("A", for: "shop")?.state == .captured)
     }
 
-    @Test func aPaymentOfNobodyIsNotEverybodys() async throws {
+    @Test("S7: an authenticated client does not see a payment without a client")
+    func hidesAPaymentWithoutAClientFromAuthenticatedClients() async throws {
         _ = try await relay.pay(.sample("A"))
         #expect(try await relay.payment("A", for: "shop") == nil)
         #expect(try await relay.payment("A") != nil)
     }
 
-    @Test func theSameRequestOfAnotherClientIsAnotherRequest() async throws {
+    @Test("S7: the same request of another client is another request")
+    func takesTheSameRequestOfAnotherClientForAnotherRequest() async throws {
         _ = try await relay.pay(.sample("A", client: "shop"))
         await #expect(throws: PaymentRefusal.referenceTaken) { try await relay.pay(.sample("A", client: "bank")) }
         #expect(try await relay.pay(.sample("A", client: "shop")).isReplay)
         #expect(await processor.charges == ["A"])
     }
 
-    @Test func eachClientHasItsOwnIdempotencyKeys() async throws {
+    @Test func keepsIdempotencyKeysPerClient() async throws {
         _ = try await relay.pay(.sample("A", token: 1, key: "k", client: "shop"))
         _ = try await relay.pay(.sample("B", token: 2, key: "k", client: "bank"))
         _ = try await relay.pay(.sample("C", token: 3, key: "k"))

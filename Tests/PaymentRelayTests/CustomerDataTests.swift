@@ -8,7 +8,7 @@ import Testing
 
 /// What the processor gives back of the customer is erased, however often it comes (S10).
 @Suite struct CustomerDataTests {
-    @Test func whatARefundTellsAfterAnErasureIsErasedToo() async throws {
+    @Test func erasesAReceiptThatComesAfterAnErasure() async throws {
         let journal = MemoryJournal()
         let answer = { @Sendable (meaning: ProcessorAnswer.Meaning) in
             ProcessorReport.answered(

@@ -11,8 +11,7 @@ import Testing
 @Suite struct FeedbackTests {
     let journal = MemoryJournal()
 
-    @Test("R11: feedback settles an uncertain payment once")
-    func feedbackSettlesAnUncertainPaymentOnce() async throws {
+    @Test("R11: a notification settles an uncertain payment once") func settlesAnUncertainPaymentOnce() async throws {
         let relay = try await relay(charge: .unanswered(reason: "timeout"))
         for _ in 0..<3 {
             #expect(try await relay.apply(.sample(.charge(.purchase), .captured), request: "f") == .applied)
@@ -23,8 +22,7 @@ import Testing
         #expect(await journal.history(of: "A").last?.requestIdentifier == "f")
     }
 
-    @Test("R11: feedback never reverses a payment")
-    func feedbackNeverTakesAPaymentBackwards() async throws {
+    @Test("R11: a notification never takes a payment backwards") func neverTakesAPaymentBackwards() async throws {
         let relay = try await relay(charge: .answered(ProcessorAnswer(.captured)))
         _ = try await relay.perform(.sample(.refund))
         let told = await journal.payment("A")
@@ -34,14 +32,16 @@ import Testing
         #expect(await journal.payment("A") == told)
     }
 
-    @Test func feedbackAboutAnotherSumOrCurrencySettlesNothing() async throws {
+    @Test("R14: a notification about another amount or currency settles nothing") func ignoresAnotherAmountOrCurrency()
+        async throws
+    {
         let relay = try await relay(charge: .unanswered(reason: "timeout"))
         _ = try await relay.apply(.sample(.charge(.purchase), .captured, amount: 9_999), request: "f")
         _ = try await relay.apply(.sample(.charge(.purchase), .captured, currency: "USD"), request: "f")
         #expect(await journal.payment("A")?.state == .uncertain)
     }
 
-    @Test func aPaymentThatIsBeingChargedWaitsForItsOwnAnswer() async throws {
+    @Test func settlesAPaymentThatIsBeingCharged() async throws {
         let processor = ScriptedProcessor(onCharge: { [journal] _ in
             let relay = Self.relay(ScriptedProcessor(), over: journal)
             _ = try? await relay.apply(.sample(.charge(.purchase), .captured), request: "f")
@@ -52,7 +52,8 @@ import Testing
         #expect(await journal.history(of: "A").map(\.state) == [.processing, .captured])
     }
 
-    @Test func feedbackOnAnOperationMadeHereChangesNothing() async throws {
+    @Test("R11: a notification of an operation that is settled changes nothing")
+    func changesNothingForAnOperationMadeHere() async throws {
         let relay = try await relay(charge: .answered(ProcessorAnswer(.captured)))
         _ = try await relay.perform(.sample(.refund, amount: 4_000))
         let told = await journal.payment("A")
@@ -61,7 +62,9 @@ import Testing
     }
 
     /// A refund from FORT's dashboard: however often it is told, it counts once, and it counts what the processor's books say.
-    @Test func anOperationMadeElsewhereIsAskedAboutAndCountsOnce() async throws {
+    @Test("R11: an operation made elsewhere is queried and counts once") func countsAnOperationMadeElsewhereOnce()
+        async throws
+    {
         let processor = ScriptedProcessor(onQuery: { _ in
             .answered(ProcessorAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 4_000)))
         })
@@ -79,7 +82,7 @@ import Testing
 
     /// R14: what the processor told of and its totals do not show keeps the merchant from the next operation for a minute, not
     /// for the hour that an operation of the merchant's own is waited for.
-    @Test func anOperationMadeElsewhereThatTheTotalsDoNotShowIsGivenUpSoon() async throws {
+    @Test func givesUpAnOperationThatTheTotalsDoNotShow() async throws {
         let moment = Mutex(Date())
         let relay = try await authorizedRelay(now: { moment.withLock { $0 } })
         let subject = ProcessorNotification.Subject.operation(.capture, maintenanceReference: nil)
@@ -92,7 +95,9 @@ import Testing
     }
 
     /// R14: notifications of captures that never show use up none of the operations that a payment may have.
-    @Test func whatThePaymentWasToldOfInVainLeavesItsOperationsToTheMerchant() async throws {
+    @Test("S14: notifications do not use up a payment's operations") func leavesRoomForTheMerchantsOperations()
+        async throws
+    {
         let moment = Mutex(Date())
         let relay = try await authorizedRelay(now: { moment.withLock { $0 } })
         let subject = ProcessorNotification.Subject.operation(.capture, maintenanceReference: nil)
@@ -106,18 +111,20 @@ import Testing
         #expect(try await relay.perform(.sample(.capture)).operation.state == .done)
     }
 
-    @Test func feedbackThatCannotBeRecordedIsNotAcknowledged() async throws {
+    @Test("S12: a notification that cannot be journaled is not acknowledged")
+    func acknowledgesNothingThatCannotBeRecorded() async throws {
         let relay = try await relay(charge: .unanswered(reason: "timeout"))
         _ = relay
-        let broken = Self.relay(ScriptedProcessor(), over: BrokenJournal(inner: journal, breaksMove: true))
-        await #expect(throws: BrokenJournal.Broken.self) {
+        let broken = Self.relay(ScriptedProcessor(), over: BrokenJournal(inner: journal, breaksTransition: true))
+        await #expect(throws: NotificationError.journal(BrokenJournal.broken)) {
             try await broken.apply(.sample(.charge(.purchase), .captured), request: "f")
         }
     }
 
-    @Test func anOrderThatWasGivenUpIsTakenBackWhenTheProcessorHasItAfterAll() async throws {
+    @Test("R11: not_processed is corrected when the processor proves that it has the order")
+    func correctsNotProcessedWhenTheProcessorHasTheOrder() async throws {
         let relay = try await relay(charge: .unanswered(reason: "timeout"))
-        _ = try await journal.move(
+        _ = try await journal.transition(
             "A", from: .uncertain, receipt: [1], because: HistoryEntry(at: Date(), state: .notProcessed))
         _ = try await relay.apply(.sample(.charge(.purchase), .captured), request: "f")
         #expect(await journal.payment("A")?.state == .captured)
@@ -154,7 +161,7 @@ import Testing
     @Test(
         "R14: an amount that the payment cannot have changes nothing",
         arguments: [0, 10_001, 9_999_999_999] as [MinorUnits])
-    func anAmountThatThePaymentCannotHaveChangesNothing(amount: MinorUnits) async throws {
+    func ignoresAnAmountThatThePaymentCannotHave(amount: MinorUnits) async throws {
         let relay = try await relay(charge: .answered(ProcessorAnswer(.authorized)))
         let before = await journal.payment("A")
         for command in [OperationCommand.capture, .refund] {
@@ -169,7 +176,7 @@ import Testing
         #expect(try await relay.perform(.sample(.capture)).operation.state == .done)
     }
 
-    @Test func aMessageWithANumberThatCannotBeReadChangesNothing() async throws {
+    @Test("R14: a message with an unreadable number changes nothing") func ignoresAnUnreadableNumber() async throws {
         let relay = try await relay(charge: .unanswered(reason: "timeout"))
         let notification = ProcessorNotification(
             account: "main", merchantReference: "A", subject: .charge(.purchase), amount: nil, currency: "AED",
@@ -181,7 +188,7 @@ import Testing
         #expect(await journal.payment("A")?.state == .uncertain)
     }
 
-    @Test func aPurchaseToldOfAnAuthorizationsReferenceChangesNothing() async throws {
+    @Test("R14: a notification of a purchase changes no authorization") func ignoresAnotherCommand() async throws {
         let relay = try await relay(charge: .unanswered(reason: "timeout"))
         let application = try await relay.apply(.sample(.charge(.authorization), .authorized), request: "f")
         guard case .implausible(let implausibility) = application else {
@@ -193,7 +200,7 @@ import Testing
     }
 
     /// Seed 003: the merchant's app may pay through FORT's own SDK, and one receiver serves both integrations.
-    @Test func aPaymentThatWasMadeElsewhereIsRecordedAsOneAndGoesOnFromThere() async throws {
+    @Test func recordsAPaymentMadeElsewhere() async throws {
         let processor = ScriptedProcessor(onQuery: { _ in
             .answered(ProcessorAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 4_000)))
         })
@@ -216,7 +223,7 @@ import Testing
         await #expect(throws: PaymentRefusal.referenceTaken) { try await relay.pay(.sample("SDK-1")) }
     }
 
-    @Test func whatDoesNotSayWhatWasChargedIsNotRecorded() async throws {
+    @Test func recordsNoPaymentWithoutItsAmount() async throws {
         let relay = Self.relay(ScriptedProcessor(), over: journal)
         for notification in [
             ProcessorNotification.sample(.operation(.refund, maintenanceReference: nil), .refunded),

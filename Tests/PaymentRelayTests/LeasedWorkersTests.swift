@@ -5,7 +5,8 @@ import Testing
 
 /// One item that hangs delays no other, nothing is leased that waits, and a journal that fails is left alone.
 @Suite(.timeLimit(.minutes(5))) struct LeasedWorkersTests {
-    @Test func anItemThatHangsOccupiesOneWorkerAndDelaysNoOther() async {
+    @Test("R15: an item that hangs occupies one worker and delays no other") func delaysNoOtherItemWhenOneHangs() async
+    {
         let (source, gate) = (Source(0..<100), Gate())
         let working = Task {
             await source.workers(4) { item in
@@ -20,7 +21,7 @@ import Testing
         #expect(source.done.count == 100)
     }
 
-    @Test func whatIsLeasedIsBegunAtOnceAndNoMoreIsUnderWayThanThereAreWorkers() async {
+    @Test func leasesNoMoreThanItCanBegin() async {
         let source = Source(0..<200)
         let most = Mutex(0)
         let underWay = Mutex(0)
@@ -39,7 +40,7 @@ import Testing
         #expect(source.leasedAndNotDone.allSatisfy { $0 <= 7 })
     }
 
-    @Test func whatBecomesDueByAnItemsEndIsLeasedAtOnce() async {
+    @Test func leasesAtOnceWhatAnItemMadeDue() async {
         let source = Source(0..<1)
         await source.workers(2) { item in
             guard item < 20 else { return false }
@@ -49,7 +50,7 @@ import Testing
         #expect(source.done == Array(0...20))
     }
 
-    @Test func whatBecomesDueByTimeIsFoundWhileAnItemHangs() async {
+    @Test("R15: what becomes due is found while an item hangs") func findsWhatBecomesDueWhileAnItemHangs() async {
         let (source, gate) = (Source(0..<1), Gate())
         let working = Task {
             await source.workers(2, interval: .milliseconds(1)) { item in
@@ -66,13 +67,13 @@ import Testing
         #expect(source.done == [1, 0])
     }
 
-    @Test func aJournalThatFailsIsLeftAloneForTheIntervalWhateverEnds() async {
+    @Test func leavesAFailedJournalAloneForTheInterval() async {
         let (source, gate) = (Source(0..<3), Gate())
         let failures = Mutex(0)
         let workers = LeasedWorkers(
             count: 5, interval: .seconds(3_600),
-            lease: { limit in
-                if source.leases == 1 { throw Failed() }
+            lease: { limit async throws(JournalError) in
+                if source.leases == 1 { throw .unavailable(reason: "failed") }
                 return source.lease(3)
             },
             work: { item in
@@ -82,8 +83,9 @@ import Testing
             }, fail: { _ in failures.withLock { $0 += 1 } })
         // With as many as were asked for, the next look follows at once, and fails.
         let full = LeasedWorkers(
-            count: 5, interval: workers.interval, lease: { try await workers.lease($0) + [9, 9] }, work: workers.work,
-            fail: workers.fail)
+            count: 5, interval: workers.interval,
+            lease: { limit async throws(JournalError) in try await workers.lease(limit) + [9, 9] },
+            work: workers.work, fail: workers.fail)
         let working = Task { await full.run() }
         while source.leases < 1 { await Task.yield() }
         gate.open()
@@ -94,7 +96,7 @@ import Testing
         await working.value
     }
 
-    @Test func whoIsToldToStopLeasesNoMoreAndAwaitsWhatWasBegun() async {
+    @Test("R6: a stop leases no more and awaits what was begun") func stopsLeasingAndAwaitsWhatWasBegun() async {
         let (source, gate) = (Source(0..<10), Gate())
         let working = Task {
             await source.workers(2) { _ in
@@ -109,7 +111,6 @@ import Testing
         #expect(source.done == [0, 1])
     }
 
-    private struct Failed: Error {}
 }
 
 /// Items that are due until they are leased.

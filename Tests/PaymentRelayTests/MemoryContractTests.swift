@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MemoryContractTests {
     @Test(arguments: JournalPromise.all)
-    func promiseIsKept(promise: JournalPromise) async throws {
+    func keeps(promise: JournalPromise) async throws {
         try await promise.check(MemoryJournal())
     }
 }

@@ -5,7 +5,7 @@ import Testing
 /// R14: no number from outside can trap, wrap around, or become another amount.
 @Suite struct MinorUnitsTests {
     @Test(arguments: ["0", "1", "10000", "9999999999"])
-    func digitsAreRead(text: String) throws {
+    func readsDigits(text: String) throws {
         #expect(try #require(MinorUnits(parsing: text)).description == text)
     }
 
@@ -21,12 +21,11 @@ import Testing
     }
 
     @Test("R14: a number out of range is no amount", arguments: [-1, MinorUnits.limit + 1, .max, .min])
-    func aNumberOutOfRangeIsNoAmount(number: Int) {
+    func rejectsANumberOutOfRange(number: Int) {
         #expect(MinorUnits(number) == nil)
     }
 
-    @Test("R14: sums and differences stay in range or are none")
-    func sumsAndDifferencesStayInRangeOrAreNone() {
+    @Test("R14: sums and differences stay in range or are nil") func keepsSumsAndDifferencesInRange() {
         let numbers = [0, 1, 2, 9_999, MinorUnits.limit - 1, MinorUnits.limit].compactMap { MinorUnits($0) }
         for one in numbers {
             for other in numbers {

@@ -7,7 +7,8 @@ extension PaymentOperation {
         _ command: OperationCommand, _ amount: MinorUnits, _ state: State, before: Balance = Balance()
     ) -> PaymentOperation {
         PaymentOperation(
-            command: command, amount: amount, maintenanceReference: "m-1", name: "reference m-1", before: before,
+            command: command, amount: amount, maintenanceReference: "m-1", idempotencyKey: "reference m-1",
+            before: before,
             begunAt: Date(timeIntervalSince1970: 1_800_000_000), state: state)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import PaymentRelay
 
 /// What the machine does with a payment after its authorization.
-@Suite struct MaintenanceStateMachineTests {
+@Suite struct OperationStateMachineTests {
     @Test(
         arguments: [
             (PaymentState.authorized, Balance(), OperationCommand.capture, 10_000),
@@ -14,7 +14,7 @@ import Testing
             (.partiallyRefunded, Balance(captured: 10_000, refunded: 1), .refund, 9_999),
             (.partiallyCaptured, Balance(captured: 4_000), .refund, 4_000),
         ] as [(PaymentState, Balance, OperationCommand, MinorUnits)])
-    func whatIsLeftCanBeTakenOrGivenBackAndNotOneMore(
+    func permitsWhatIsLeftAndNothingMore(
         state: PaymentState, balance: Balance, command: OperationCommand, left: MinorUnits
     ) {
         #expect(ask(state, balance, command, nil) == .begin(amount: left))
@@ -36,20 +36,20 @@ import Testing
         (.declined, Balance(), .capture), (.notSent, Balance(), .refund),
         (.notProcessed, Balance(), .voidAuthorization),
     ])
-    func whatTheStateDoesNotAllowIsRefused(state: PaymentState, balance: Balance, command: OperationCommand) {
+    func refusesWhatTheStateDoesNotAllow(state: PaymentState, balance: Balance, command: OperationCommand) {
         guard case .refuse(.notAllowed) = ask(state, balance, command, nil) else {
             Issue.record("\(command) of what is \(state) must not begin")
             return
         }
     }
 
-    @Test func nothingBeginsWhileAnythingIsOpen() {
+    @Test("R1: no operation begins while anything of the payment is open") func beginsNoOperationWhileAnythingIsOpen() {
         for state in [PaymentState.processing, .uncertain] {
             #expect(ask(state, Balance(), .capture, nil) == .refuse(.inFlight))
         }
         for state in PaymentOperation.State.allCases where state.isOpen {
             var machine = during(.capture, 1, state)
-            #expect(machine.handle(.asked(.capture, amount: 1)) == .refuse(.inFlight))
+            #expect(machine.handle(.requested(.capture, amount: 1)) == .refuse(.inFlight))
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
         ),
         (.capture, 10_000, .captured, Balance(captured: 10_000)), (.voidAuthorization, 10_000, .voided, Balance()),
     ])
-    func aVerifiedSuccessMovesThePayment(
+    func changesThePaymentByAVerifiedSuccess(
         command: OperationCommand, amount: MinorUnits, state: PaymentState, balance: Balance
     ) {
         var machine = during(command, amount, .processing)
@@ -72,7 +72,8 @@ import Testing
     }
 
     /// The success of one command is not that of another, and silence is none at all.
-    @Test func whatDoesNotProveTheOperationLeavesItOpen() {
+    @Test("R10: an operation without a verified success or decline stays open")
+    func leavesAnOperationOpenWithoutAVerifiedSuccess() {
         let reports: [(ProcessorReport, PaymentOperation.State)] = [
             (.unanswered(reason: "timeout"), .uncertain), (.answered(ProcessorAnswer(.duplicate)), .uncertain),
             (.answered(ProcessorAnswer(.refunded)), .uncertain), (.answered(ProcessorAnswer(.notFound)), .uncertain),
@@ -86,12 +87,13 @@ import Testing
         }
     }
 
-    @Test func theProcessorsTotalsTellWhetherALostCaptureWasMade() {
+    @Test("R10: the processor's totals settle a capture without an answer")
+    func settlesALostCaptureByTheProcessorsTotals() {
         var machine = during(.capture, 3_000, .uncertain, before: Balance(captured: 2_000))
         let without = ProcessorAnswer(.captured, totals: Balance(captured: 2_000))
         #expect(
             machine.handle(.queried(.answered(without), timeUncertain: .seconds(59)))
-                == .askAgain(reason: "the processor's totals do not show it yet"))
+                == .stillOpen(reason: "the processor's totals do not show it yet"))
         let with = ProcessorAnswer(.captured, totals: Balance(captured: 5_000))
         #expect(machine.handle(.queried(.answered(with), timeUncertain: .zero)) == .recordOperation(with, reason: nil))
         #expect(machine.operation?.state == .done)
@@ -103,10 +105,11 @@ import Testing
         #expect(machine.balance == Balance(captured: 2_000))
     }
 
-    @Test func anOperationThatIsOnHoldIsGivenMoreTime() {
+    @Test func waitsLongerForAnOperationOnHold() {
         var machine = during(.refund, 3_000, .pending, before: Balance(captured: 10_000))
         let without = ProcessorAnswer(.captured, totals: Balance(captured: 10_000))
-        guard case .askAgain = machine.handle(.queried(.answered(without), timeUncertain: .seconds(24 * 60 - 1))) else {
+        guard case .stillOpen = machine.handle(.queried(.answered(without), timeUncertain: .seconds(24 * 60 - 1)))
+        else {
             Issue.record("a second refund would follow")
             return
         }
@@ -115,23 +118,24 @@ import Testing
         #expect(machine.operation?.state == .notProcessed)
     }
 
-    @Test func anAnswerThatContradictsItselfShowsNothing() {
+    @Test func ignoresAnAnswerThatContradictsItself() {
         var machine = during(.capture, 10_000, .uncertain)
         let answer = ProcessorAnswer(.authorized, totals: Balance(captured: 10_000))
-        guard case .askAgain = machine.handle(.queried(.answered(answer), timeUncertain: .seconds(600))) else {
+        guard case .stillOpen = machine.handle(.queried(.answered(answer), timeUncertain: .seconds(600))) else {
             Issue.record("neither captured nor not captured is proven")
             return
         }
     }
 
-    @Test func feedbackSettlesAnOpenOperationOfItsKindAndNoOther() {
+    @Test("R11: a notification settles the open operation that it is about, and no other")
+    func settlesOnlyTheOpenOperationThatANotificationIsAbout() {
         let done = ProcessorAnswer(.refunded)
         func notice(_ amount: MinorUnits?, _ reference: String?) -> PaymentInput {
-            .informed(.sample(.operation(.refund, maintenanceReference: reference), amount: amount, answer: done))
+            .notified(.sample(.operation(.refund, maintenanceReference: reference), amount: amount, answer: done))
         }
         for event in [notice(2, nil), notice(1, "other")] {
             var machine = during(.refund, 1, .uncertain, before: Balance(captured: 10_000))
-            guard case .askAgain = machine.handle(event) else {
+            guard case .stillOpen = machine.handle(event) else {
                 Issue.record("another refund's feedback settled this one")
                 return
             }
@@ -143,7 +147,8 @@ import Testing
         }
     }
 
-    @Test func whatWasDoneElsewhereIsTakenOverAndNeverBack() {
+    @Test("R11: what was done elsewhere is adopted from the totals, which never go back")
+    func adoptsWhatWasDoneElsewhereAndNeverTakesItBack() {
         var machine = PaymentStateMachine(state: .authorized, amount: 10_000, notFoundAfter: .seconds(60))
         func query(_ meaning: ProcessorAnswer.Meaning, _ totals: Balance) -> PaymentInput {
             .queried(.answered(ProcessorAnswer(meaning, totals: totals)), timeUncertain: .zero)
@@ -155,14 +160,15 @@ import Testing
         for older in [
             query(.captured, Balance(captured: 4_000)), query(.authorized, Balance()), query(.voided, Balance()),
         ] {
-            #expect(machine.handle(older) == .rest)
+            #expect(machine.handle(older) == .unchanged)
             #expect(machine.state == .refunded)
         }
     }
 
     /// Whatever happens in whatever order: no more is given back than was taken or taken than authorized, nothing shrinks, and
     /// only an answer moves money.
-    @Test func anyCourseOfEventsKeepsTheBooks() {
+    @Test("R14: in any order of inputs, no more is refunded than captured or captured than authorized")
+    func keepsTheBooksForAnyOrderOfInputs() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<3_000 {
             var machine = PaymentStateMachine(state: .authorized, amount: 100, notFoundAfter: .seconds(60))
@@ -170,7 +176,7 @@ import Testing
                 let before = machine
                 let event = PaymentInput.operation(using: &generator)
                 let action = machine.handle(event)
-                if case .begin(let amount) = action, case .asked(let command, _) = event {
+                if case .begin(let amount) = action, case .requested(let command, _) = event {
                     machine.operation = .sample(command, amount, .processing, before: machine.balance)
                 }
                 if machine.operation?.state.isOpen == false { machine.operation = nil }
@@ -188,9 +194,9 @@ import Testing
 
     private func ask(
         _ state: PaymentState, _ balance: Balance, _ command: OperationCommand, _ amount: MinorUnits?
-    ) -> PaymentStateMachine.Action {
+    ) -> MachineDecision {
         var machine = PaymentStateMachine(state: state, amount: 10_000, balance: balance, notFoundAfter: .seconds(60))
-        return machine.handle(.asked(command, amount: amount))
+        return machine.handle(.requested(command, amount: amount))
     }
 
     private func during(
@@ -218,11 +224,11 @@ extension PaymentInput {
                     MinorUnits(refunded).map { Balance(captured: captured, refunded: $0) }
                 })
         switch Int.random(in: 0..<6, using: &generator) {
-        case 0, 1: return .asked(command, amount: Bool.random(using: &generator) ? nil : MinorUnits(captured + 1))
+        case 0, 1: return .requested(command, amount: Bool.random(using: &generator) ? nil : MinorUnits(captured + 1))
         case 2: return .performed(.answered(ProcessorAnswer(answer.meaning)))
         case 3: return .performed(.unanswered(reason: "x"))
         case 4:
-            return .informed(
+            return .notified(
                 .sample(
                     .operation(command, maintenanceReference: nil), amount: nil,
                     answer: ProcessorAnswer(answer.meaning)))

@@ -27,17 +27,17 @@ struct OperationTable {
             ("query: the totals do not show it, after the time", notShown(StateTable.notFoundAfter)),
             ("query: the totals do not show it, after 24 times as long", notShown(StateTable.notFoundAfter * 24)),
             ("query: the answer does not tell", .queried(.answered(ProcessorAnswer(.notFound)), timeUncertain: .zero)),
-            ("feedback: done", notified(.captured)), ("feedback: declined", notified(.declined)),
-            ("feedback: pending", notified(.pending(reason: ""))),
-            ("asked: CAPTURE", .asked(.capture, amount: 1)),
+            ("feedback: done", notification(.captured)), ("feedback: declined", notification(.declined)),
+            ("feedback: pending", notification(.pending(reason: ""))),
+            ("asked: CAPTURE", .requested(.capture, amount: 1)),
         ]
 
     private static func notShown(_ time: Duration) -> PaymentInput {
         .queried(.totals(.authorized, Balance()), timeUncertain: time)
     }
 
-    private static func notified(_ meaning: ProcessorAnswer.Meaning) -> PaymentInput {
-        .informed(
+    private static func notification(_ meaning: ProcessorAnswer.Meaning) -> PaymentInput {
+        .notified(
             .sample(
                 .operation(.capture, maintenanceReference: nil), amount: half, answer: ProcessorAnswer(meaning)))
     }
@@ -81,7 +81,7 @@ struct OperationTable {
         var machine = PaymentStateMachine(
             state: state, amount: StateTable.amount, balance: state.sampleBalance,
             notFoundAfter: StateTable.notFoundAfter)
-        guard case .begin(let amount) = machine.handle(.asked(command, amount: share)) else { return nil }
+        guard case .begin(let amount) = machine.handle(.requested(command, amount: share)) else { return nil }
         machine.operation = .sample(command, amount, .processing, before: machine.balance)
         _ = machine.handle(.performed(.answered(ProcessorAnswer(command.success))))
         return machine.state

@@ -7,11 +7,12 @@ import Testing
 
 @testable import PaymentRelay
 
-/// Capture, void and refund: recorded, sent once, recorded, and the same for who asks again.
-@Suite struct MaintenanceTests {
+/// Capture, void and refund: recorded, sent once, recorded, and replayed to the same request.
+@Suite struct OperationTests {
     let journal = MemoryJournal()
 
-    @Test func aCaptureIsDurableBeforeItIsSentAndItsOutcomeBeforeTheCallerHears() async throws {
+    @Test("S12: a capture is durable before it is sent, and its outcome before the client is answered")
+    func recordsACaptureBeforeItIsSentAndItsOutcomeBeforeTheAnswer() async throws {
         let seen = Mutex<PaymentOperation?>(nil)
         let processor = ScriptedProcessor(
             onCharge: Self.authorized,
@@ -32,7 +33,8 @@ import Testing
                 == [nil, nil, "CAPTURE of 4000 begun", "CAPTURE of 4000: done"])
     }
 
-    @Test func theSameRequestAgainGetsTheSameBytesAndMovesNoMoney() async throws {
+    @Test("R3: the same request again gets the same bytes and moves no money")
+    func replaysTheStoredAnswerAndMovesNoMoney() async throws {
         let processor = ScriptedProcessor(onCharge: Self.authorized)
         let relay = try await relay(processor)
         for (request, again) in [
@@ -49,18 +51,18 @@ import Testing
         #expect(await processor.operations == ["CAPTURE 4000", "CAPTURE 4000", "CAPTURE 2000", "REFUND 1"])
     }
 
-    @Test func aNameIsOneOperationsAlone() async throws {
+    @Test("R2: an idempotency key belongs to one operation") func refusesAnotherOperationUnderAKnownKey() async throws {
         let relay = try await relay(ScriptedProcessor(onCharge: Self.authorized))
         _ = try await relay.perform(.sample(.capture, amount: 4_000, key: "k"))
-        await #expect(throws: OperationRefusal.nameTaken) {
+        await #expect(throws: OperationRefusal.idempotencyKeyTaken) {
             try await relay.perform(.sample(.capture, amount: 4_001, key: "k"))
         }
-        await #expect(throws: OperationRefusal.nameTaken) {
+        await #expect(throws: OperationRefusal.idempotencyKeyTaken) {
             try await relay.perform(.sample(.refund, amount: 4_000, key: "k"))
         }
     }
 
-    @Test func whatWasDeclinedCanBeTriedAgainUnlessItHasAName() async throws {
+    @Test func retriesADeclineUnlessTheClientGaveAKey() async throws {
         let processor = ScriptedProcessor(
             onCharge: Self.authorized, onOperation: { _ in .answered(ProcessorAnswer(.declined)) })
         let relay = try await relay(processor)
@@ -73,7 +75,7 @@ import Testing
         #expect(await journal.payment("A")?.state == .authorized)
     }
 
-    @Test func whatWasNotSentIsKnownAsSuchAndMayBeTriedAgain() async throws {
+    @Test("R4: an operation that was not sent can be tried again") func retriesWhatWasNotSent() async throws {
         let processor = ScriptedProcessor(
             onCharge: Self.authorized, onOperation: { _ in .notSent(reason: "refused") })
         let relay = try await relay(processor)
@@ -88,7 +90,7 @@ import Testing
 
     /// The capture ends only once the 199 others have been refused: all of them were there at once.
     @Test("R1: identical concurrent captures are sent once")
-    func manyIdenticalRequestsAtOnceAreSentOnce() async throws {
+    func sendsIdenticalRequestsOnce() async throws {
         let (others, refused) = AsyncStream.makeStream(of: Void.self)
         let processor = ScriptedProcessor(
             onCharge: Self.authorized,
@@ -111,7 +113,9 @@ import Testing
         #expect(await processor.operations == ["CAPTURE 10"])
     }
 
-    @Test func manyDifferentCapturesAtOnceNeverTakeMoreThanWasAuthorized() async throws {
+    @Test("R14: many captures at once never capture more than was authorized") func neverCapturesMoreThanWasAuthorized()
+        async throws
+    {
         let processor = ScriptedProcessor(onCharge: Self.authorized)
         let relay = try await relay(processor)
         await withTaskGroup { group in
@@ -124,7 +128,8 @@ import Testing
         #expect(payment.balance.captured.value == 3_000 * (await processor.operations.count))
     }
 
-    @Test func aLostAnswerIsSettledByTheReconcilerAndTheCallerIsToldWhenItComesAgain() async throws {
+    @Test("R10: the reconciler settles a lost answer, and the same request then gets it")
+    func settlesALostAnswerAndReplaysIt() async throws {
         let captured = Balance(captured: 4_000)
         let processor = ScriptedProcessor(
             onCharge: Self.authorized, onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: captured)) },
@@ -140,10 +145,11 @@ import Testing
         #expect(await processor.operations.count == 1)
     }
 
-    @Test func whatCannotBeRecordedIsNotSent() async throws {
+    @Test("S12: an operation that cannot be journaled is not sent") func sendsNothingThatCannotBeRecorded() async throws
+    {
         let processor = ScriptedProcessor(onCharge: Self.authorized)
         _ = try await relay(processor)
-        let broken = relay(processor, over: BrokenJournal(inner: journal, breaksReplace: true))
+        let broken = relay(processor, over: BrokenJournal(inner: journal, breaksCompareAndSet: true))
         await #expect(
             throws: OperationRefusal.journalUnavailable(
                 reason: "the operation could not be recorded, so nothing was sent")
@@ -151,7 +157,7 @@ import Testing
         #expect(await processor.operations == [])
     }
 
-    @Test func refusalsNameWhatIsWrongAndAskNobody() async throws {
+    @Test func refusesWithoutAskingTheProcessor() async throws {
         let processor = ScriptedProcessor(onCharge: Self.authorized)
         let relay = try await relay(processor)
         let refusals: [(OperationRequest, OperationRefusal)] = [
@@ -161,7 +167,7 @@ import Testing
             (.sample(.capture, of: "B"), .noSuchPayment),
             (
                 .sample(.capture, fields: ["x": ""]),
-                .faults(ValidationErrors([ValidationError(field: "x", detail: "is not known here")]))
+                .invalid(ValidationErrors([ValidationError(field: "x", detail: "is not known here")]))
             ),
         ]
         for (request, refusal) in refusals {

@@ -18,7 +18,7 @@ import Testing
             processor: processor, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    @Test func aPaymentIsClaimedChargedAndSettled() async throws {
+    @Test func claimsChargesAndSettles() async throws {
         let processor = ScriptedProcessor()
         let result = try await relay(processor).pay(.sample("A"))
         #expect(result.payment.state == .captured)
@@ -27,7 +27,8 @@ import Testing
         #expect(result.steps.taken.map(\.step) == [.verify, .claim, .charge, .settle])
     }
 
-    @Test func theClaimIsDurableBeforeTheProcessorIsAsked() async throws {
+    @Test("S12: the claim is durable before the processor is asked") func claimsBeforeTheProcessorIsAsked() async throws
+    {
         let seen = Mutex<PaymentState?>(nil)
         let processor = ScriptedProcessor(onCharge: { [journal] order in
             let state = await journal.payment(order.merchantReference)?.state
@@ -39,9 +40,9 @@ import Testing
     }
 
     @Test(
-        "R3: a replay gives the same bytes and charges nothing",
+        "R3: a replay is byte-identical and charges nothing",
         arguments: [ProcessorAnswer.Meaning.captured, .declined, .pending(reason: "on hold")])
-    func aReplayGivesTheSameBytesAndChargesNothing(meaning: ProcessorAnswer.Meaning) async throws {
+    func replaysTheSameBytesAndChargesNothing(meaning: ProcessorAnswer.Meaning) async throws {
         let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(meaning)) })
         let relay = relay(processor)
         let first = try await relay.pay(.sample("A"))
@@ -53,7 +54,7 @@ import Testing
 
     /// The charge ends only once the 999 others have been refused: all of them were there at once.
     @Test("R1: a thousand identical requests at once make one charge")
-    func aThousandIdenticalRequestsAtOnceMakeOneCharge() async throws {
+    func chargesAThousandIdenticalRequestsOnce() async throws {
         let (others, refused) = AsyncStream.makeStream(of: Void.self)
         let processor = ScriptedProcessor(onCharge: { _ in
             for await _ in others.prefix(999) {}
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test("R2: another body under the same reference is refused and not sent")
-    func anotherBodyUnderTheSameReferenceIsRefusedAndNotSent() async throws {
+    func refusesAnotherBodyUnderTheSameReference() async throws {
         let processor = ScriptedProcessor()
         let relay = relay(processor)
         _ = try await relay.pay(.sample("A", body: "one"))
@@ -88,7 +89,8 @@ import Testing
         #expect(await processor.charges.count == 1)
     }
 
-    @Test func theSameTokenUnderAnotherReferenceIsRefusedAndNotSent() async throws {
+    @Test("R13: the same token under another reference is refused and not sent")
+    func refusesTheSameTokenUnderAnotherReference() async throws {
         let processor = ScriptedProcessor()
         let relay = relay(processor)
         _ = try await relay.pay(.sample("A", token: 1))
@@ -96,7 +98,7 @@ import Testing
         #expect(await processor.charges == ["A"])
     }
 
-    @Test func whatWasNotSentCanBeTriedAgainByTheSameRequest() async throws {
+    @Test("R4: the same request charges what was not sent") func retriesWhatWasNotSent() async throws {
         let isReachable = Mutex(false)
         let processor = ScriptedProcessor(onCharge: { _ in
             isReachable.withLock { $0 } ? .answered(ProcessorAnswer(.captured)) : .notSent(reason: "refused")
@@ -109,7 +111,7 @@ import Testing
     }
 
     @Test("R6: a client that disconnects does not cancel the charge")
-    func aCallerThatHangsUpDoesNotCancelTheCharge() async throws {
+    func carriesThroughWhenTheClientDisconnects() async throws {
         let processor = ScriptedProcessor(onCharge: { _ in
             do {
                 try await Task.sleep(for: .milliseconds(50))
@@ -124,12 +126,12 @@ import Testing
         while await processor.charges.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         caller.cancel()
         _ = try? await caller.value
-        #expect(await relay.finishWhatIsUnderWay(within: .seconds(60)))
+        #expect(await relay.drain(within: .seconds(60)))
         #expect(await journal.payment("A")?.state == .captured)
     }
 
     @Test("R10: an unanswered charge is uncertain until a query settles it")
-    func anUnansweredChargeIsUncertainUntilAQuerySettlesIt() async throws {
+    func keepsAnUnansweredChargeUncertainUntilAQuerySettlesIt() async throws {
         let processor = ScriptedProcessor(onCharge: { _ in .unanswered(reason: "timeout") })
         let relay = relay(processor)
         let result = try await relay.pay(.sample("A"))
@@ -140,7 +142,7 @@ import Testing
         #expect(await processor.charges.count == 1)
     }
 
-    @Test func aChargeUnderWayIsNotAskedAbout() async throws {
+    @Test func queriesNoChargeThatIsUnderWay() async throws {
         let processor = ScriptedProcessor(onCharge: { _ in
             try? await Task.sleep(for: .milliseconds(50))
             return .answered(ProcessorAnswer(.captured))
@@ -154,7 +156,9 @@ import Testing
         #expect(await processor.queries.isEmpty)
     }
 
-    @Test func whatAnEarlierProcessLeftBehindIsTakenUp() async throws {
+    @Test("R5: what an earlier process left open is taken over") func takesOverWhatAnEarlierProcessLeftOpen()
+        async throws
+    {
         let request = try SampleRequest.sample("A")
         _ = await journal.claim(Claim.sample(request))
         let processor = ScriptedProcessor()
@@ -163,16 +167,17 @@ import Testing
         #expect(await processor.charges.isEmpty)
     }
 
-    @Test func whatCannotBeClaimedIsNotCharged() async throws {
+    @Test("S12: what cannot be journaled is not charged") func chargesNothingThatCannotBeClaimed() async throws {
         let processor = ScriptedProcessor()
         let relay = relay(processor, journal: BrokenJournal(inner: journal, breaksClaim: true))
         await #expect(throws: PaymentRefusal.self) { try await relay.pay(.sample("A")) }
         #expect(await processor.charges.isEmpty)
     }
 
-    @Test func anOutcomeThatCannotBeRecordedIsToldAsUncertainAndAskedForLater() async throws {
+    @Test("S12: an outcome that cannot be journaled is answered as uncertain and queried later")
+    func answersUncertainWhenTheOutcomeCannotBeRecorded() async throws {
         let processor = ScriptedProcessor()
-        let broken = BrokenJournal(inner: journal, breaksMove: true)
+        let broken = BrokenJournal(inner: journal, breaksTransition: true)
         let result = try await relay(processor, journal: broken).pay(.sample("A"))
         #expect(result.payment.state == .uncertain)
         #expect(await journal.payment("A")?.state == .processing)

@@ -12,7 +12,7 @@ import Testing
         (.duplicate, .uncertain),
         (.notFound, .uncertain),
     ])
-    func theAnswerToAChargeLeadsTo(meaning: ProcessorAnswer.Meaning, state: PaymentState) {
+    func settlesAChargeByItsVerifiedAnswer(meaning: ProcessorAnswer.Meaning, state: PaymentState) {
         var machine = PaymentStateMachine(amount: 10_000, notFoundAfter: .seconds(60))
         let answer = ProcessorAnswer(meaning)
         guard case .record(answer, _) = machine.handle(.charged(.answered(answer))) else {
@@ -22,19 +22,20 @@ import Testing
         #expect(machine.state == state)
     }
 
-    @Test func silenceAfterAChargeIsUncertainAndNeverDeclined() {
+    @Test("R10: a charge without an answer is uncertain, never declined")
+    func takesATimeoutForUncertainAndNeverDeclined() {
         var machine = PaymentStateMachine(amount: 10_000, notFoundAfter: .seconds(60))
         #expect(machine.handle(.charged(.unanswered(reason: "timeout"))) == .record(nil, reason: "timeout"))
         #expect(machine.state == .uncertain)
     }
 
-    @Test func whatWasNotSentIsKnownAsSuch() {
+    @Test func recordsThatNothingWasSent() {
         var machine = PaymentStateMachine(amount: 10_000, notFoundAfter: .seconds(60))
         #expect(machine.handle(.charged(.notSent(reason: "refused"))) == .record(nil, reason: "refused"))
         #expect(machine.state == .notSent)
     }
 
-    @Test func anInterruptedChargeIsUncertain() {
+    @Test("R5: a charge whose process ended is uncertain") func takesAnInterruptedChargeForUncertain() {
         var machine = PaymentStateMachine(amount: 10_000, notFoundAfter: .seconds(60))
         _ = machine.handle(.interrupted)
         #expect(machine.state == .uncertain)
@@ -47,16 +48,17 @@ import Testing
         (.voided, .voided),
         (.refunded, .refunded),
     ])
-    func aQuerySettlesAnUncertainPayment(meaning: ProcessorAnswer.Meaning, state: PaymentState) {
+    func settlesAnUncertainPaymentByAQuery(meaning: ProcessorAnswer.Meaning, state: PaymentState) {
         var machine = PaymentStateMachine(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
         _ = machine.handle(.queried(.answered(ProcessorAnswer(meaning)), timeUncertain: .zero))
         #expect(machine.state == state)
     }
 
-    @Test func notFoundIsFinalOnlyOnceTheRequestCanNoLongerBeOnItsWay() {
+    @Test("R10: \"no such order\" is final only when the request can no longer be under way")
+    func takesNotFoundForFinalOnlyAfterTheTime() {
         let notFound = ProcessorReport.answered(ProcessorAnswer(.notFound))
         var machine = PaymentStateMachine(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
-        guard case .askAgain = machine.handle(.queried(notFound, timeUncertain: .seconds(59))) else {
+        guard case .stillOpen = machine.handle(.queried(notFound, timeUncertain: .seconds(59))) else {
             Issue.record("taken for final too early")
             return
         }
@@ -65,15 +67,16 @@ import Testing
         #expect(machine.state == .notProcessed)
     }
 
-    @Test func aQueryThatFailsChangesNothing() {
+    @Test func changesNothingByAFailedQuery() {
         for report in [ProcessorReport.notSent(reason: "x"), .unanswered(reason: "x")] {
             var machine = PaymentStateMachine(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
-            #expect(machine.handle(.queried(report, timeUncertain: .seconds(3600))) == .askAgain(reason: "x"))
+            #expect(machine.handle(.queried(report, timeUncertain: .seconds(3600))) == .stillOpen(reason: "x"))
             #expect(machine.state == .uncertain)
         }
     }
 
-    @Test func anyCourseOfEventsEndsOnlyByAnAnswerAndNeverGoesBack() {
+    @Test("R10, R11: in any order of inputs, only an answer settles a payment, and it never goes back")
+    func settlesOnlyByAnAnswerAndNeverGoesBack() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<5_000 {
             var machine = PaymentStateMachine(amount: 10_000, notFoundAfter: .seconds(60))

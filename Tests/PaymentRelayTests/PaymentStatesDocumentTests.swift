@@ -7,17 +7,17 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "docs/payment-states.md")
 
-    @Test func theDocumentsTableIsWhatTheMachineDoes() throws {
+    @Test func tableOfPaymentsMatchesTheMachine() throws {
         let table = StateTable().markdown
         #expect(try section("table") == table, "the machine's table is:\n\(table)")
     }
 
-    @Test func theDocumentsDiagramIsWhatTheMachineDoes() throws {
+    @Test func diagramMatchesTheMachine() throws {
         let diagram = StateTable().mermaid
         #expect(try section("diagram") == diagram, "the machine's diagram is:\n\(diagram)")
     }
 
-    @Test func theDocumentsTableOfOperationsIsWhatTheMachineDoes() throws {
+    @Test func tableOfOperationsMatchesTheMachine() throws {
         let table = OperationTable().markdown
         #expect(try section("operations") == table, "the machine's table is:\n\(table)")
     }

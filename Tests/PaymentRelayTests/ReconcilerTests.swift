@@ -8,7 +8,9 @@ import Testing
 @Suite struct ReconcilerTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    @Test func openPaymentsAreAskedAboutUntilThereIsAFinalWord() async throws {
+    @Test("R10: open payments are queried until they are settled") func queriesOpenPaymentsUntilTheyAreSettled()
+        async throws
+    {
         let asked = Mutex(0)
         let processor = ScriptedProcessor(
             onCharge: { _ in .unanswered(reason: "timeout") },
@@ -35,8 +37,8 @@ import Testing
     }
 
     /// Promise R15.
-    @Test("R15: a payment that the processor does not answer delays no other", .timeLimit(.minutes(5)))
-    func aPaymentThatTheProcessorHangsOnDelaysNoOther() async throws {
+    @Test("R15: a payment that the processor does not answer about delays no other", .timeLimit(.minutes(5)))
+    func delaysNoOtherPaymentWhenTheProcessorHangs() async throws {
         let (answers, answer) = AsyncStream<Void>.makeStream()
         let processor = ScriptedProcessor(
             onCharge: { _ in .unanswered(reason: "timeout") },
@@ -56,7 +58,7 @@ import Testing
         #expect(await journal.openPayments(limit: 1).isEmpty)
     }
 
-    @Test func noMoreIsAskedAtOnceThanThereArePlaces() async throws {
+    @Test func queriesNoMoreAtOnceThanItHasWorkers() async throws {
         let underWay = Mutex((now: 0, most: 0))
         let processor = ScriptedProcessor(
             onCharge: { _ in .unanswered(reason: "timeout") },
@@ -74,14 +76,14 @@ import Testing
         #expect(await journal.openPayments(limit: 1).isEmpty)
     }
 
-    @Test func pausesGrowToAMinute() {
+    @Test func doublesPausesUpToAMinute() {
         let pauses = (1...9).map { ReconciliationSchedule().pause(afterLease: $0) }
         for (pause, longest) in zip(pauses, [1, 2, 4, 8, 16, 32, 60, 60, 60]) {
             #expect(pause <= .seconds(longest) && pause >= .seconds(longest) * 0.75)
         }
     }
 
-    @Test func aPauseIsKeptByEveryInstance() async throws {
+    @Test func keepsAPauseOnEveryInstance() async throws {
         let processor = ScriptedProcessor(
             onCharge: { _ in .unanswered(reason: "timeout") }, onQuery: { _ in .unanswered(reason: "timeout") })
         let journal = MemoryJournal()
@@ -92,7 +94,8 @@ import Testing
         #expect(await processor.queries.count == 1)
     }
 
-    @Test func aChargeUnderWayAtAnotherInstanceIsNotAskedAboutUntilItsLeaseExpires() async throws {
+    @Test("R7: a charge of another instance is left alone until its lease expires")
+    func leavesAChargeOfAnotherInstanceUntilItsLeaseExpires() async throws {
         let (charged, finish) = AsyncStream<Void>.makeStream()
         let processor = ScriptedProcessor(onCharge: { _ in
             for await _ in charged {}
@@ -118,7 +121,9 @@ import Testing
         #expect(await journal.history(of: "A").map(\.state) == [.processing, .uncertain, .captured])
     }
 
-    @Test func aClaimThatOutlivedItsLeaseSendsNothing() async throws {
+    @Test("R7: a claim that took longer than its lease sends nothing") func sendsNothingAfterTheClaimsLease()
+        async throws
+    {
         let processor = ScriptedProcessor()
         let moment = Mutex(Date())
         // Every look at the clock finds a minute gone, as after a machine was suspended.

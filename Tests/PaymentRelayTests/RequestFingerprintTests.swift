@@ -5,13 +5,13 @@ import Testing
 @Suite struct RequestFingerprintTests {
     let token = TokenDigest(SHA256.hash(data: [1]))
 
-    @Test func theOrderOfFieldsDoesNotCount() {
+    @Test func ignoresTheOrderOfFields() {
         let one = RequestFingerprint(fields: ["a": "1", "b": "2"], token: token)
         let two = RequestFingerprint(fields: ["b": "2", "a": "1"], token: token)
         #expect(one == two)
     }
 
-    @Test func everyNameValueAndTokenCounts() {
+    @Test("R2: the fingerprint depends on every name, value and token") func dependsOnEveryNameValueAndToken() {
         let fingerprints = [
             RequestFingerprint(fields: ["a": "1", "b": "2"], token: token),
             RequestFingerprint(fields: ["a": "1", "b": "3"], token: token),

@@ -32,14 +32,14 @@ actor ScriptedProcessor: Processor {
         return SampleCharge(order: order, token: token) { await self.charge(order) }
     }
 
-    nonisolated func faults(in fields: [String: String]) -> [ValidationError] { [] }
+    nonisolated func validationErrors(in fields: [String: String]) -> [ValidationError] { [] }
 
     private func charge(_ order: Order) async -> ProcessorReport {
         charges.append(order.merchantReference)
         return await onCharge(order)
     }
 
-    nonisolated func faults(
+    nonisolated func validationErrors(
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) -> [ValidationError] {
         fields.keys.sorted().map { ValidationError(field: $0, detail: "is not known here") }
@@ -84,7 +84,7 @@ extension Order {
 }
 
 extension PaymentToken {
-    /// A token of the right shape that nobody signed; each number gives another one.
+    /// A token of the right shape without a valid signature; each number gives another one.
     static func unsigned(_ number: Int) throws -> PaymentToken {
         let digits = String(number, radix: 16)
         let transactionId = String(repeating: "0", count: 64 - digits.count) + digits

@@ -29,14 +29,14 @@ struct StateTable {
         ]
         + reports.compactMap { name, report in
             guard case .answered(let answer) = report else { return nil }
-            return ("feedback: \(name)", .informed(.sample(.charge(.authorization), amount: nil, answer: answer)))
+            return ("feedback: \(name)", .notified(.sample(.charge(.authorization), amount: nil, answer: answer)))
         }
         + OperationCommand.allCases.map { command in
             let subject = ProcessorNotification.Subject.operation(command, maintenanceReference: nil)
             let answer = ProcessorAnswer(command.success)
-            return ("feedback: \(command.rawValue) done", .informed(.sample(subject, amount: 1, answer: answer)))
+            return ("feedback: \(command.rawValue) done", .notified(.sample(subject, amount: 1, answer: answer)))
         }
-        + OperationCommand.allCases.map { ("asked: \($0.rawValue)", .asked($0, amount: nil)) }
+        + OperationCommand.allCases.map { ("asked: \($0.rawValue)", .requested($0, amount: nil)) }
 
     static let reports: [(name: String, report: ProcessorReport)] = [
         ("not sent", .notSent(reason: "")), ("unanswered", .unanswered(reason: "")),
@@ -96,7 +96,7 @@ struct StateTable {
     }
 
     private func after(_ state: PaymentState, _ event: PaymentInput) -> (
-        state: PaymentState, action: PaymentStateMachine.Action
+        state: PaymentState, action: MachineDecision
     ) {
         var machine = PaymentStateMachine(
             state: state, amount: Self.amount, balance: state.sampleBalance, notFoundAfter: Self.notFoundAfter)
@@ -107,21 +107,6 @@ struct StateTable {
     private func cell(_ state: PaymentState, _ event: PaymentInput) -> String {
         let (next, action) = after(state, event)
         return (next == state ? "" : "→ `\(next.rawValue)`, ") + action.word
-    }
-}
-
-extension PaymentStateMachine.Action {
-    /// What a cell of the document says of it.
-    var word: String {
-        switch self {
-        case .record(nil, _), .recordOperation(nil, _): "record"
-        case .record(_?, _), .recordOperation(_?, _): "record with the answer"
-        case .begin: "begin"
-        case .refuse: "refuse"
-        case .lookInto: "look into it"
-        case .askAgain: "ask again"
-        case .rest: "rest"
-        }
     }
 }
 

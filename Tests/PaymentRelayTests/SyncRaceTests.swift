@@ -9,7 +9,7 @@ import Testing
 @Suite struct SyncRaceTests {
     /// The query reads the first attempt's claim; the first attempt is not sent; a second one claims the same reference
     /// before the query writes that the first was interrupted.
-    @Test func aQueryDoesNotTakeALaterAttemptForTheOneItRead() async throws {
+    @Test func doesNotSettleALaterAttemptByAnEarlierQuery() async throws {
         let disk = MemoryJournal()
         let (isRead, firstIsOver, syncIsPast, mayAnswer) = (Gate(), Gate(), Gate(), Gate())
         let charges = Mutex(0)
@@ -27,7 +27,7 @@ import Testing
                 isRead.open()
                 await firstIsOver.pass()
             },
-            beforeMove: { state in
+            beforeTransition: { state in
                 guard state == .uncertain else { return }
                 syncIsPast.open()
                 while charges.withLock({ $0 < 2 }) { await Task.yield() }
@@ -60,27 +60,27 @@ import Testing
 private struct InterleavedJournal: ForwardedOutbox {
     let inner: MemoryJournal
     let afterRead: @Sendable () async -> Void
-    let beforeMove: @Sendable (PaymentState) async -> Void
+    let beforeTransition: @Sendable (PaymentState) async -> Void
 
     var outbox: any EventOutbox { inner }
 
     func claim(_ claim: Claim) async -> ClaimResult { await inner.claim(claim) }
 
-    func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async -> Bool {
-        await beforeMove(entry.state)
-        return await inner.move(payment, receipt: receipt, because: entry)
+    func transition(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async -> Bool {
+        await beforeTransition(entry.state)
+        return await inner.transition(payment, receipt: receipt, because: entry)
     }
 
     func record(_ payment: Payment, because entry: HistoryEntry) async -> Bool {
         await inner.record(payment, because: entry)
     }
 
-    func replaceEvent(_ number: Int, of merchantReference: String, with event: [UInt8]) async {
-        await inner.replaceEvent(number, of: merchantReference, with: event)
+    func redactEvent(_ number: Int, of merchantReference: String, to event: [UInt8]) async {
+        await inner.redactEvent(number, of: merchantReference, to: event)
     }
 
-    func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async -> Bool {
-        await inner.replace(old, with: new, because: entry)
+    func compareAndSet(_ old: Payment, to new: Payment, because entry: HistoryEntry) async -> Bool {
+        await inner.compareAndSet(old, to: new, because: entry)
     }
 
     func payment(_ merchantReference: String) async -> Payment? {
@@ -111,7 +111,7 @@ private struct InterleavedJournal: ForwardedOutbox {
     func checkDurability() async { await inner.checkDurability() }
 }
 
-/// Holds whoever comes until it is opened.
+/// Holds every task until it is opened.
 private final class Gate: Sendable {
     private let isOpen = Mutex(false)
 

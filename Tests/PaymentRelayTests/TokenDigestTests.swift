@@ -17,9 +17,9 @@ import TokenMint
 
     /// R13: one Apple token pays one order, whatever the settings of the instance that takes it.
     @Test(
-        "R13: a token pays one order, verified or not",
+        "R13: a token pays one order, whether it is verified or not",
         arguments: [(true, true), (true, false), (false, true), (false, false)])
-    func aTokenPaysForOneOrderAloneWhetherItIsVerifiedOrNot(isVerified: Bool, isVerifiedLater: Bool) async throws {
+    func paysOneOrderWithATokenWhetherItIsVerifiedOrNot(isVerified: Bool, isVerifiedLater: Bool) async throws {
         let (processor, moment) = (ScriptedProcessor(), Date())
         let json = try TokenMint().mint(TokenContents(amount: 10_000, currency: "AED"), signedAt: moment)
         func relay(isVerified: Bool) throws -> PaymentRelay {

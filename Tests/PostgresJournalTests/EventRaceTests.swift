@@ -7,13 +7,13 @@ import Testing
 
 @Suite(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
 struct EventRaceTests {
-    /// Who waits for a row reads it anew, and nothing else: the entry that came with it is not seen.
-    @Test(.timeLimit(.minutes(2))) func anEventThatIsWrittenWhileAnotherIsAcknowledgedIsNotForgotten() async throws {
+    /// A session that waits for a row reads that row again, and nothing else: the entry that came with it is not seen.
+    @Test(.timeLimit(.minutes(2))) func forgetsNoEventThatIsWrittenDuringAnAcknowledgement() async throws {
         try await PostgresSchema.with { schema in
             let journal = try await schema.journal()
             _ = try await journal.claim(.sample("A", token: 1))
             let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
-            #expect(try await journal.move("A", from: .processing, receipt: nil, because: entry))
+            #expect(try await journal.transition("A", from: .processing, receipt: nil, because: entry))
             let leased = try await journal.leaseEvents(limit: 1, at: .wholeSecond, until: .wholeSecond)
             let first = try #require(leased.first)
 

@@ -7,8 +7,10 @@ import Testing
 /// S6: a row that no version of this code wrote sets its payment aside, and stops neither the process nor the others.
 @Suite(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
 struct HostileRowTests {
-    @Test(.timeLimit(.minutes(2)), arguments: HostileRow.all { "'\\x\($0)'::bytea" })
-    func aRowThatMakesNoSenseIsSetAside(row: HostileRow) async throws {
+    @Test(
+        "S6: a row that no version of this code wrote is set aside", .timeLimit(.minutes(2)),
+        arguments: HostileRow.all { "'\\x\($0)'::bytea" })
+    func setsAnUnreadableRowAside(row: HostileRow) async throws {
         try await PostgresSchema.with { schema in
             let observed = Mutex(0)
             let journal = try await PostgresJournal(url: schema.url) { _ in observed.withLock { $0 += 1 } }

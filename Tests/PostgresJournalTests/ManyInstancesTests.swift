@@ -9,7 +9,7 @@ import Testing
 struct ManyInstancesTests {
     @Test(
         "R7: three instances that get the same thousand claims at once claim a thousand in all", .timeLimit(.minutes(5))
-    ) func threeThatGetTheSameThousandClaimsAtOnceClaimAThousandInAll() async throws {
+    ) func claimsAThousandOnceOnThreeInstances() async throws {
         try await PostgresSchema.with { schema in
             let journals = [try await schema.journal(), try await schema.journal(), try await schema.journal()]
             let claims = (0..<1_000).map { Claim.sample("\($0)", token: $0, key: "\($0)") }
@@ -24,7 +24,7 @@ struct ManyInstancesTests {
         }
     }
 
-    @Test("R7: no payment is leased to two instances", .timeLimit(.minutes(5))) func noPaymentIsLeasedToTwoInstances()
+    @Test("R7: no payment is leased to two instances", .timeLimit(.minutes(5))) func leasesNoPaymentToTwoInstances()
         async throws
     {
         try await PostgresSchema.with { schema in
@@ -50,12 +50,12 @@ struct ManyInstancesTests {
         }
     }
 
-    @Test("R7: the lease of an instance that ended is taken over", .timeLimit(.minutes(5)))
-    func theLeaseOfAnInstanceThatEndedIsTakenOver() async throws {
+    @Test("R5, R7: the lease of an instance that ended is taken over", .timeLimit(.minutes(5)))
+    func takesOverTheLeaseOfAnInstanceThatEnded() async throws {
         try await PostgresSchema.with { schema in
             do {
                 let ended = try await schema.journal()
-                _ = try await ended.claim(.sample("A", token: 1, leasedFor: 60))
+                _ = try await ended.claim(.sample("A", token: 1, leasedFor: .seconds(60)))
             }
             let other = try await schema.journal()
             #expect(try await other.lease(limit: 1, at: .wholeSecond + 59, until: .wholeSecond + 120) == [])

@@ -10,17 +10,19 @@ import Testing
 /// Each on a server of its own, which it may mistreat.
 @Suite(.enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
 struct PostgresFaultTests {
-    @Test(.timeLimit(.minutes(2))) func aServerThatStoppedIsAnErrorAndOneThatIsBackIsUsedAgain() async throws {
+    @Test(.timeLimit(.minutes(2))) func failsWhileTheServerIsDownAndRecovers() async throws {
         let server = try PostgresServer()
         try await PostgresSchema.with(on: server) { schema in
             let journal = try await schema.journal()
             _ = try await journal.claim(.sample("A", token: 1))
             try server.stop()
             for number in 0..<10 {
-                let error = await #expect(throws: PostgresError.self) {
+                let error = await #expect(throws: JournalError.self) {
                     try await journal.claim(.sample("B", token: 2, key: "\(number)"))
                 }
-                guard case .notConnected = error else { return try #require(error == nil) }
+                guard case .unavailable(let reason) = error, reason.hasPrefix("no connection to the journal") else {
+                    return try #require(error == nil)
+                }
             }
             try server.start()
             #expect(try await journal.claim(.sample("B", token: 2)) == .claimed)
@@ -28,7 +30,7 @@ struct PostgresFaultTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func aConnectionThatWasLostWhileIdleIsReplacedUnnoticed() async throws {
+    @Test(.timeLimit(.minutes(2))) func replacesAConnectionLostWhileIdle() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let journal = try await schema.journal()
             for number in 0..<5 {
@@ -38,7 +40,7 @@ struct PostgresFaultTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func aClaimWhoseConnectionIsLostMidWayIsAnErrorAndNoClaim() async throws {
+    @Test(.timeLimit(.minutes(2))) func failsAClaimWhoseConnectionIsLost() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let journal = try await schema.journal()
             let rival = try schema.session()
@@ -52,7 +54,7 @@ struct PostgresFaultTests {
                 let result = try await claimed
                 Issue.record("the claim ended as \(result)")
             } catch {
-                guard case PostgresError.outcomeUnknown = error else { throw error }
+                guard case JournalError.outcomeUnknown = error else { throw error }
             }
             try rival.letGo()
             #expect(try await journal.payment("A") == nil)
@@ -60,14 +62,14 @@ struct PostgresFaultTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func aMoveWhoseConnectionIsLostMidWayIsMadeOnceOnAnotherOne() async throws {
+    @Test(.timeLimit(.minutes(2))) func repeatsATransitionWhoseConnectionIsLost() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let journal = try await schema.journal()
             _ = try await journal.claim(.sample("A", token: 1))
             let rival = try schema.session()
             try rival.hold("SELECT FROM payment FOR UPDATE")
             let entry = HistoryEntry(at: .wholeSecond, state: .captured)
-            async let moved = journal.move("A", from: .processing, receipt: [1], because: entry)
+            async let moved = journal.transition("A", from: .processing, receipt: [1], because: entry)
             for backend in try await schema.waitingBackends() {
                 try schema.run("SELECT pg_terminate_backend(\(backend))")
             }
@@ -77,7 +79,8 @@ struct PostgresFaultTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func aClaimThatASilentServerCarriesOutAfterAllIsFoundOnceItsLeaseExpires()
+    @Test("R5: a claim that a silent server carried out is found when its lease expires", .timeLimit(.minutes(2)))
+    func leasesAClaimThatASilentServerCarriedOut()
         async throws
     {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
@@ -92,8 +95,8 @@ struct PostgresFaultTests {
                 ).first
             ).text("pid")
             try shell("kill -STOP \(backend)")
-            await #expect(throws: PostgresError.outcomeUnknown(reason: "timeout")) {
-                try await journal.claim(.sample("B", token: 2, leasedFor: 60))
+            await #expect(throws: JournalError(.outcomeUnknown(reason: "timeout"))) {
+                try await journal.claim(.sample("B", token: 2, leasedFor: .seconds(60)))
             }
             try shell("kill -CONT \(backend)")
             while try await journal.payment("B") == nil { try await Task.sleep(for: .milliseconds(10)) }
@@ -105,7 +108,7 @@ struct PostgresFaultTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func whoFindsEveryConnectionBusyIsToldSo() async throws {
+    @Test(.timeLimit(.minutes(2))) func failsWhenEveryConnectionIsBusy() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let journal = try await schema.journal {
                 $0.connections = 1
@@ -116,15 +119,15 @@ struct PostgresFaultTests {
             let rival = try schema.session()
             try rival.hold("SELECT FROM payment FOR UPDATE")
             let entry = HistoryEntry(at: .wholeSecond, state: .captured)
-            async let moved = journal.move("A", from: .processing, receipt: nil, because: entry)
+            async let moved = journal.transition("A", from: .processing, receipt: nil, because: entry)
             _ = try await schema.waitingBackends()
             try await withThrowingTaskGroup { group in
                 for _ in 1...2 {
                     group.addTask {
-                        await #expect(throws: PostgresError.noFreeConnection) { try await journal.payment("A") }
+                        await #expect(throws: JournalError(.noFreeConnection)) { try await journal.payment("A") }
                     }
                 }
-                // Who finds the queue full is told so at once; the other waits until the connection is back, too late.
+                // The one that finds the queue full fails at once; the other waits until the connection is free, too late.
                 _ = try await group.next()
                 try await Task.sleep(for: .milliseconds(10))
                 try rival.letGo()
@@ -134,7 +137,7 @@ struct PostgresFaultTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func noErrorTellsThePassword() async throws {
+    @Test("S1: no error holds the password", .timeLimit(.minutes(2))) func holdsNoPasswordInErrors() async throws {
         let server = try PostgresServer()
         let secret = "canary-5d1f"
         let wrong = [
@@ -151,7 +154,7 @@ struct PostgresFaultTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func aServerWithoutTLSIsRefusedWhereTheURLAsksForTLS() async throws {
+    @Test(.timeLimit(.minutes(2))) func refusesAServerWithoutTLS() async throws {
         let server = try PostgresServer()
         let error = await #expect(throws: PostgresError.self) {
             try await PostgresJournal(url: server.url + "?sslmode=require")
@@ -159,7 +162,8 @@ struct PostgresFaultTests {
         #expect(error?.description.contains("SSL") == true)
     }
 
-    @Test(.timeLimit(.minutes(2))) func whatReturnedIsOnTheDiskEvenWhereTheServersDefaultIsNotToWait() async throws {
+    @Test("S12: what returned is on the disk even where the server's default is asynchronous", .timeLimit(.minutes(2)))
+    func overridesAnAsynchronousCommit() async throws {
         try await PostgresSchema.with(on: PostgresServer(), options: ["synchronous_commit=off"]) { schema in
             let connection = PostgresConnection(url: try PostgresURL(schema.url), settings: PostgresSettings())
             let answer = try await connection.run(
@@ -169,7 +173,7 @@ struct PostgresFaultTests {
     }
 
     /// A session that kept the server's own value would follow it, whenever the server reads its configuration again.
-    @Test(.timeLimit(.minutes(2))) func aSessionKeepsWaitingForTheDiskWhateverTheServerIsToldLater() async throws {
+    @Test(.timeLimit(.minutes(2))) func keepsSynchronousCommitForTheSession() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let connection = PostgresConnection(url: try PostgresURL(schema.url), settings: PostgresSettings())
             let answer = try await connection.run(
@@ -180,12 +184,12 @@ struct PostgresFaultTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func aReasonWithTheCharacterNULIsRecordedWithoutIt() async throws {
+    @Test(.timeLimit(.minutes(2))) func recordsAReasonWithoutNUL() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let journal = try await schema.journal()
             _ = try await journal.claim(.sample("A", token: 1))
             let entry = HistoryEntry(at: .wholeSecond, state: .uncertain, reason: "on\0hold")
-            #expect(try await journal.move("A", from: .processing, receipt: [0], because: entry))
+            #expect(try await journal.transition("A", from: .processing, receipt: [0], because: entry))
             #expect(try await journal.history(of: "A").last?.reason == "on\u{FFFD}hold")
         }
     }

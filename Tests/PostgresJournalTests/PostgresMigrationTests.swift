@@ -8,8 +8,8 @@ import Testing
 
 @Suite(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
 struct PostgresMigrationTests {
-    @Test(.timeLimit(.minutes(5)), arguments: 1...5)
-    func manyInstancesMayStartAtOnce(round: Int) async throws {
+    @Test("R7: many instances may start at once", .timeLimit(.minutes(5)), arguments: 1...5)
+    func migratesOnceWhenManyInstancesStart(round: Int) async throws {
         try await PostgresSchema.with { schema in
             try await withThrowingTaskGroup { group in
                 for number in 0..<12 {
@@ -26,7 +26,7 @@ struct PostgresMigrationTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func aMigrationThatStoppedHalfWayIsCompleted() async throws {
+    @Test(.timeLimit(.minutes(5))) func completesAMigrationThatStoppedHalfWay() async throws {
         try await PostgresSchema.with { schema in
             try schema.run(
                 """
@@ -38,7 +38,7 @@ struct PostgresMigrationTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func paymentsOfAnEarlierVersionAreTakenOver() async throws {
+    @Test(.timeLimit(.minutes(5))) func migratesPaymentsOfAnEarlierVersion() async throws {
         try await PostgresSchema.with { schema in
             try schema.run(
                 "CREATE TABLE payrelay_tables (one bigint PRIMARY KEY, version bigint NOT NULL);"
@@ -59,7 +59,7 @@ struct PostgresMigrationTests {
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: 1...2)
-    func whatHappenedInAnEarlierVersionIsNotToldAndWhatHappensNextIs(version: Int) async throws {
+    func recordsNoEventsForAnEarlierVersionsHistory(version: Int) async throws {
         try await PostgresSchema.with { schema in
             try schema.run(
                 "CREATE TABLE payrelay_tables (one bigint PRIMARY KEY, version bigint NOT NULL);"
@@ -77,7 +77,7 @@ struct PostgresMigrationTests {
             #expect(try await !journal.resendEvents(of: "A", since: .distantPast, at: .wholeSecond))
             let payment = try #require(try await journal.payment("A"))
             let entry = HistoryEntry(at: .wholeSecond, state: .refunded, event: [1])
-            #expect(try await journal.replace(payment, with: payment, because: entry))
+            #expect(try await journal.compareAndSet(payment, to: payment, because: entry))
             let due = try await journal.leaseEvents(limit: 9, at: .wholeSecond, until: .wholeSecond + 60)
             #expect(due.map(\.number) == [2])
         }
@@ -85,7 +85,8 @@ struct PostgresMigrationTests {
 
     /// R13: what an earlier version claimed by a verified token's digest, with the signing time before it, stays claimed; and
     /// an instance of that version, still running, cannot claim by it any more.
-    @Test(.timeLimit(.minutes(5))) func tokensThatAnEarlierVersionClaimedStayClaimed() async throws {
+    @Test("R13: tokens that an earlier version claimed stay claimed", .timeLimit(.minutes(5)))
+    func keepsTokensOfAnEarlierVersionClaimed() async throws {
         func hex(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
         let time = "0000000001020304"
         let (token, twin) = (hex(Claim.sample("B", token: 1).token.bytes), hex(Claim.sample("B", token: 2).token.bytes))
@@ -113,7 +114,7 @@ struct PostgresMigrationTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func tablesOfANewerVersionAreLeftAlone() async throws {
+    @Test(.timeLimit(.minutes(5))) func refusesTablesOfANewerVersion() async throws {
         try await PostgresSchema.with { schema in
             _ = try await schema.journal()
             try schema.run("UPDATE payrelay_tables SET version = 99")

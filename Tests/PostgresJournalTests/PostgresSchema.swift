@@ -49,7 +49,7 @@ struct PostgresSchema: Sendable {
         try PostgresSession(url: PostgresURL(url), until: .now + .seconds(30))
     }
 
-    /// The processes of the server that wait for a lock of somebody else's, as soon as there is one.
+    /// The processes of the server that wait for another session's lock, as soon as there is one.
     func waitingBackends() async throws -> [String] {
         while true {
             let rows = try run(

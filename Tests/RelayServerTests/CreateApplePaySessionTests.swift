@@ -51,7 +51,7 @@ import TokenMint
             gateway: .production)
         let endpoint = CreateApplePaySession(client: SessionClient(settings, transport: apple), bodyLimit: 1_024)
         return try await ServerBench.answer(
-            of: [.init(method: .post, path: "/session", access: .anyone, bodyLimit: 65_536, respond: endpoint.respond)],
+            of: [Route(.post, "/session", access: .anyone, bodyLimit: 65_536, respond: endpoint.respond)],
             to: .post,
             "/session",
             Array(text.utf8))
@@ -113,9 +113,9 @@ import TokenMint
     @Test func whatIsNotSetUpSaysWhatToSet() async throws {
         let session = CreateApplePaySession(client: nil, bodyLimit: 1_024)
         let domainFile = GetDomainAssociation(file: nil)
-        let routes: [RelayRouter.Route] = [
-            .init(method: .post, path: "/session", access: .anyone, bodyLimit: 65_536, respond: session.respond),
-            .init(method: .get, path: "/file", access: .anyone, respond: domainFile.respond),
+        let routes: [Route] = [
+            Route(.post, "/session", access: .anyone, bodyLimit: 65_536, respond: session.respond),
+            Route(.get, "/file", access: .anyone, respond: domainFile.respond),
         ]
         for (answer, setting) in [
             (try await ServerBench.answer(of: routes, to: .post, "/session"), "MERCHANT_IDENTIFIER"),
@@ -130,8 +130,8 @@ import TokenMint
 
     @Test func theDomainFileIsServedAsItIs() async throws {
         let endpoint = GetDomainAssociation(file: [0x37, 0x42, 0x0D, 0x0A])
-        let routes: [RelayRouter.Route] = [
-            .init(method: .get, path: "/file", access: .anyone, respond: endpoint.respond)
+        let routes: [Route] = [
+            Route(.get, "/file", access: .anyone, respond: endpoint.respond)
         ]
         let answer = try await ServerBench.answer(of: routes, to: .get, "/file")
         #expect(answer.status == .ok && answer.body == [0x37, 0x42, 0x0D, 0x0A])

@@ -1,4 +1,6 @@
+import FortEndpoints
 import Foundation
+import Observability
 import Testing
 
 @testable import RelayServer
@@ -24,7 +26,9 @@ import Testing
     }
 
     @Test func listsEveryMetricWithItsTypeAndItsLabelsAndNoOther() throws {
-        let described = (RelayGauges(moment: Date()).families + RelayMetrics().families).map(\.description).map {
+        let registry = MetricsRegistry()
+        _ = (RelayMetrics(in: registry), FortMetrics(in: registry))
+        let described = (RelayGauges(moment: Date()).families + registry.families).map(\.description).map {
             Row(name: $0.name, kind: $0.kind.rawValue, labels: $0.labels)
         }
         #expect(try Set(rows()) == Set(described))

@@ -1,3 +1,6 @@
+import FortEndpoints
+import Observability
+import Primitives
 import AccessControl
 import ApplePayToken
 import FortAPI
@@ -15,7 +18,7 @@ import Yams
 
 @Suite struct OpenAPIDocumentTests {
     private let document: APIDescription
-    private let routes: [RelayRouter.Route]
+    private let routes: [Route]
 
     init() throws {
         document = try APIDescription(of: Self.text("docs/openapi.yaml"))
@@ -82,31 +85,31 @@ import Yams
         #expect(try #require(document.schema(schema)).node.words == words)
     }
 
-    private static func routes() throws -> [RelayRouter.Route] {
+    private static func routes() throws -> [Route] {
         let account = try FortAccount(
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
             responsePhrase: Secret("RES"))
-        let configuration = RelayConfiguration(
-            http: .init(host: "127.0.0.1", port: 0), admin: .init(host: "127.0.0.1", port: 0), fortEndpoint: .test,
-            fortAccounts: FortAccounts(account), tokenVerifier: nil, journal: .memory)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let outbound = OutboundClient()
         defer { outbound.shutdown() }
-        let clients = FortClients(accounts: configuration.fortAccounts, endpoint: .test, transport: outbound)
-        let processor = FortProcessor(clients: clients, timeout: .seconds(1))
+        let fort = FortConnection(
+            accounts: FortAccounts(account), endpoint: .test, timeout: .seconds(1), transport: outbound,
+            registry: MetricsRegistry(), logger: logger)
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: MemoryJournal(), processor: processor,
-            logger: logger)
-        return RelayService(configuration: configuration, logger: logger).routes(relay, processor, clients, nil)
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: MemoryJournal(),
+            processor: fort.processor, logger: logger)
+        return RelayRoutes(relay: relay, processor: fort.processor, bodyLimit: 262_144).all
+            + (try fort.serverExtension(relay: relay, bodyLimit: 262_144)).routes
     }
 
-    /// What stands in Sources/RelayServer/Problems: a problem has no list of its kinds, since nothing but this needs one.
+    /// What stands in the sources: a problem has no list of its kinds, since nothing but this needs one.
     private static func problemsInTheSources() throws -> Set<APIDescription.ProblemKind> {
         let folder = "Sources/RelayServer/Problems"
         let files = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
+            .map { "\(folder)/\($0)" }
         var problems: Set<APIDescription.ProblemKind> = []
-        for file in files {
-            for match in try text("\(folder)/\(file)").matches(of: /slug: "([a-z-]+)",\s+status: \.(\w+)/) {
+        for file in files + ["Sources/FortEndpoints/FortProblems.swift"] {
+            for match in try text(file).matches(of: /slug: "([a-z-]+)",\s+status: \.(\w+)/) {
                 problems.insert(.init(status: try #require(statuses[String(match.2)]), slug: String(match.1)))
             }
         }
@@ -129,7 +132,7 @@ import Yams
     }
 }
 
-extension RelayRouter.Route {
+extension Route {
     /// `POST /v1/payments/{merchant_reference}/capture`.
     fileprivate var name: String {
         "\(method.rawValue) \(path.description.replacing(/:(\w+)/) { "{\($0.1)}" })"
@@ -137,7 +140,7 @@ extension RelayRouter.Route {
 
     fileprivate var callers: Set<String> {
         switch access {
-        case .anyone: []
+        case .anyone, .processor: []
         case .clients(let scope): ["bearer \(scope.rawValue)"]
         case .clientsAndOrderTokens(let scope): ["bearer \(scope.rawValue)", "orderToken \(scope.rawValue)"]
         }

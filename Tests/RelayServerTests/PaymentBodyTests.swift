@@ -73,11 +73,11 @@ import TokenMint
     func everyFieldButTheAmountIsText(name: String, value: JSON) throws {
         let problem = try problem(with(name, value))
         #expect(problem.status.code == 400)
-        #expect(problem.faults == [ValidationError(field: name, detail: "must be a string, not \(value.kind)")])
+        #expect(problem.errors == [ValidationError(field: name, detail: "must be a string, not \(value.kind)")])
     }
 
     @Test(arguments: [JSON.null, true, ["x"], ["x": "y"]]) func anAmountIsANumberOrItsDigits(value: JSON) throws {
-        let faults = try problem(with("amount", value)).faults
+        let faults = try problem(with("amount", value)).errors
         #expect(faults.map(\.field) == ["amount"])
         #expect(faults.first?.detail == "must be a whole number, or a string of digits, not \(value.kind)")
     }
@@ -86,7 +86,7 @@ import TokenMint
     @Test(arguments: ["1e4", "10000.0", "1.0E+4", "100.5", "9007199254740993.0", "0", "-1", "99999999999"])
     func anAmountIsNeverRounded(literal: String) throws {
         for value in [JSON.number(literal), .string(literal)] {
-            #expect(try problem(with("amount", value)).faults.map(\.field) == ["amount"])
+            #expect(try problem(with("amount", value)).errors.map(\.field) == ["amount"])
         }
     }
 
@@ -109,7 +109,7 @@ import TokenMint
         // The same request from a phone that changed its network is still the same request.
         #expect(try self.read(body, clientAddress: "192.0.2.99").fingerprint == read.fingerprint)
         #expect(try self.read(.object(good), clientAddress: "192.0.2.99").fields["customer_ip"] == "192.0.2.10")
-        #expect(try problem(body, clientAddress: nil).faults.map(\.field) == ["customer_ip"])
+        #expect(try problem(body, clientAddress: nil).errors.map(\.field) == ["customer_ip"])
     }
 
     @Test func everyFaultOfOrderAndTokenIsNamedOnce() throws {
@@ -119,7 +119,7 @@ import TokenMint
         ]
         let problem = try problem(body)
         #expect(problem.status.code == 400)
-        let names = problem.faults.map(\.field)
+        let names = problem.errors.map(\.field)
         #expect(Set(names).count == names.count)
         for name in [
             "command", "merchant_reference", "amount", "currency", "colour", "size", "customer_email",
@@ -132,9 +132,9 @@ import TokenMint
         token: JSON
     ) throws {
         let problem = try problem(with("token", token))
-        #expect(problem.faults.allSatisfy { $0.field == "token" || $0.field.hasPrefix("token.") })
-        #expect(problem.status.code == 400 && !problem.faults.isEmpty)
-        #expect(try self.problem(with("token", nil)).faults == [ValidationError(field: "token", detail: "is missing")])
+        #expect(problem.errors.allSatisfy { $0.field == "token" || $0.field.hasPrefix("token.") })
+        #expect(problem.status.code == 400 && !problem.errors.isEmpty)
+        #expect(try self.problem(with("token", nil)).errors == [ValidationError(field: "token", detail: "is missing")])
     }
 
     @Test func aSimulatorsTokenIsCalledThat() throws {
@@ -148,7 +148,7 @@ import TokenMint
         both["currency"] = "XXX"
         let problem = try problem(.object(both))
         #expect(problem.status.code == 400)
-        #expect(problem.faults.map(\.field) == ["currency"])
+        #expect(problem.errors.map(\.field) == ["currency"])
     }
 
     @Test(arguments: [JSON.null, true, 1, "x", []]) func aBodyIsAnObject(json: JSON) throws {

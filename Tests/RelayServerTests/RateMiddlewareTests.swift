@@ -18,7 +18,8 @@ import Testing
         context.clientAddress = address
         context.coreContext.endpointPath.value = path
         if let client { context.authentication = .success(client) }
-        return RateMiddleware.sender(context)
+        return RateMiddleware(perSecond: 1, exempt: ["/v1/feedback/direct", "/v1/feedback/notification"]).sender(
+            context)
     }
 
     @Test func anAddressIsASenderAndOfIPv6ItsNetwork() {

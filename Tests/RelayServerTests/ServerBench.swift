@@ -1,13 +1,15 @@
 import ApplePayToken
 import FortAPI
+import FortEndpoints
 import FortProcessor
 import Foundation
-import HTTPGuard
+import HTTPListener
 import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
 import NIOEmbedded
+import Observability
 import Primitives
 import OutboundHTTP
 import PaymentRelay
@@ -23,9 +25,9 @@ struct ServerBench {
 
     let relay: PaymentRelay
     private let processor: FortProcessor
+    private let serverExtension: ProcessorExtension
     private let journal = MemoryJournal()
     let metrics = RelayMetrics()
-    let fort = FortAvailability()
     let listener = ListenerState()
     let drain = DrainService(pause: .zero, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 
@@ -33,16 +35,16 @@ struct ServerBench {
         let account = try FortAccount(
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
             responsePhrase: Secret("RES"))
-        let (metrics, fort) = (metrics, fort)
-        let clients = FortClients(accounts: FortAccounts(account), endpoint: .test, transport: NoFort()) {
-            metrics.observe($0)
-            fort.observe($0)
-        }
-        processor = FortProcessor(clients: clients, timeout: .seconds(1))
+        let metrics = metrics
+        let fort = FortConnection(
+            accounts: FortAccounts(account), endpoint: .test, timeout: .seconds(1), transport: NoFort(),
+            registry: metrics.registry, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        processor = fort.processor
         relay = PaymentRelay(
             policy: .init(verifier: verifier, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { Self.now },
             observe: { metrics.observe($0) })
+        serverExtension = try fort.serverExtension(relay: relay, bodyLimit: 65_536)
     }
 
     /// One that verifies tokens.
@@ -68,9 +70,9 @@ struct ServerBench {
         let answer = try await Self.answer(
             metrics: metrics,
             of: [
-                .init(method: .post, path: "/v1/payments", access: .anyone, bodyLimit: 65_536, respond: pay.respond),
-                .init(
-                    method: .post, path: "/v1/tokens/verify", access: .anyone, bodyLimit: 65_536,
+                Route(.post, "/v1/payments", access: .anyone, bodyLimit: 65_536, respond: pay.respond),
+                Route(
+                    .post, "/v1/tokens/verify", access: .anyone, bodyLimit: 65_536,
                     respond: verify.respond),
             ], to: .post, path, body.encoded())
         return (answer.status, try JSON(parsing: answer.body))
@@ -78,15 +80,14 @@ struct ServerBench {
 
     /// The answer of these routes to a request.
     static func answer(
-        metrics: RelayMetrics = RelayMetrics(), of routes: [RelayRouter.Route], to method: HTTPRequest.Method,
+        metrics: RelayMetrics = RelayMetrics(), of routes: [Route], to method: HTTPRequest.Method,
         _ path: String, _ body: [UInt8] = [], headers: HTTPFields = [:]
     ) async throws -> (status: HTTPResponse.Status, headers: HTTPFields, body: [UInt8]) {
         var head = HTTPRequest(method: method, scheme: "http", authority: "relay", path: path, headerFields: headers)
         if !body.isEmpty { head.headerFields[.contentType] = "application/json" }
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
-        let response = try await RelayRouter.make(
-            routes, gate: AccessGate(authenticator: nil), metrics: metrics
-        ).respond(to: request, context: RelayRequestContext(source: Self.source))
+        let response = try await RelayRouter(routes: routes, metrics: metrics).responder().respond(
+            to: request, context: RelayRequestContext(source: Self.source))
         return (response.status, response.headers, try await response.bytes())
     }
 
@@ -96,9 +97,9 @@ struct ServerBench {
         let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
         let response = try await AdminRouter(
             readiness: readiness ?? JournalReadiness(logger: logger) { [journal] in await journal.checkDurability() },
-            relay: relay, fort: fort, listener: listener, drain: drain, metrics: metrics,
+            relay: relay, processor: serverExtension, listener: listener, drain: drain, metrics: metrics,
             requests: RequestsUnderWay(), delivery: nil
-        ).make().respond(
+        ).responder().respond(
             to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
             context: AdminRequestContext(source: Self.source))
         return String(decoding: try await response.bytes(), as: UTF8.self)

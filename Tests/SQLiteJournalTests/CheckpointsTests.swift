@@ -13,14 +13,14 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func makeCommits(_ configuration: Configuration) throws -> SharedCommits {
+    private func makeCommits(_ configuration: Configuration) throws -> GroupCommit {
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.write { try $0.execute(sql: "CREATE TABLE page (number INTEGER PRIMARY KEY, content BLOB)") }
-        return SharedCommits(pool, checkpoints: try Checkpoints(path: path, configuration: configuration))
+        return GroupCommit(pool, checkpoints: try Checkpoints(path: path, configuration: configuration))
     }
 
     /// Writes rows that take a page each, some at a time.
-    private func write(_ numbers: Range<Int>, through commits: SharedCommits) async throws {
+    private func write(_ numbers: Range<Int>, through commits: GroupCommit) async throws {
         for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 32) {
             try await withThrowingTaskGroup { group in
                 for number in start..<min(start + 32, numbers.upperBound) {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func theLogGetsIntoTheDatabaseWithoutTheWriter() async throws {
+    @Test func checkpointsWithoutTheWriter() async throws {
         var configuration = SQLiteJournal.configuration
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
         let commits = try makeCommits(configuration)
@@ -61,12 +61,12 @@ import Testing
         #expect(try rowsWithoutLog() == Checkpoints.writesTogether)
     }
 
-    @Test func theLogStaysBoundedWhileWritesArrive() async throws {
+    @Test func keepsTheWALBoundedWhileWritesArrive() async throws {
         let commits = try makeCommits(SQLiteJournal.configuration)
-        try await write(0..<4 * Checkpoints.logLimit, through: commits)
+        try await write(0..<4 * Checkpoints.walLimit, through: commits)
         // More than the limit, the more the busier the machine: while the log is being moved beside the writer, the writer
         // cannot begin it anew. Without the writer's part it would be four times the limit.
         let size = try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
-        #expect(size < 4_120 * 3 * Checkpoints.logLimit, "\(size) bytes")
+        #expect(size < 4_120 * 3 * Checkpoints.walLimit, "\(size) bytes")
     }
 }

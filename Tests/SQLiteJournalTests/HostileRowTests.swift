@@ -10,8 +10,8 @@ import Testing
 
 /// S6: a row that no version of this code wrote sets its payment aside, and stops neither the process nor the others.
 @Suite struct HostileRowTests {
-    @Test(arguments: HostileRow.all { "x'\($0)'" })
-    func aRowThatMakesNoSenseIsSetAside(row: HostileRow) async throws {
+    @Test("S6: a row that no version of this code wrote is set aside", arguments: HostileRow.all { "x'\($0)'" })
+    func setsAnUnreadableRowAside(row: HostileRow) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("journal.sqlite")
         let observed = Mutex(0)
@@ -24,14 +24,16 @@ import Testing
     }
 
     /// More of them than one page holds.
-    @Test func rowsThatMakeNoSenseStopTheErasureOfNoOther() async throws {
+    @Test("S6: unreadable rows stop the erasure of no other") func erasesCustomerDataDespiteUnreadableRows()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let path = folder.path("journal.sqlite")
         let journal = try SQLiteJournal(path: path)
         for number in 100..<253 {
             let reference = "\(number)"
             _ = try await journal.claim(.sample(reference, token: number))
-            _ = try await journal.move(
+            _ = try await journal.transition(
                 reference, from: .processing, receipt: Array("{}".utf8),
                 because: HistoryEntry(at: .wholeSecond, state: .declined))
         }
@@ -43,13 +45,14 @@ import Testing
         #expect(try await journal.eraseCustomerData(claimedBefore: .wholeSecond + 60, at: .wholeSecond) == 51)
     }
 
-    @Test func anEventThatHappenedNeverStopsNoOtherFromBeingSentAgain() async throws {
+    @Test("S6: an event with an impossible time stops no other from being resent")
+    func listsEventsDespiteAnImpossibleTime() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("journal.sqlite")
         let journal = try SQLiteJournal(path: path)
         for reference in ["A", "B", "C"] {
             _ = try await journal.claim(.sample(reference, token: Int(reference.utf8.first ?? 0)))
-            _ = try await journal.move(
+            _ = try await journal.transition(
                 reference, from: .processing, receipt: Array("{}".utf8),
                 because: HistoryEntry(at: .wholeSecond, state: .declined, event: Array("{}".utf8)))
         }

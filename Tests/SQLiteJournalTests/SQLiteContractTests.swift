@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SQLiteContractTests {
     @Test(arguments: JournalPromise.all)
-    func promiseIsKept(promise: JournalPromise) async throws {
+    func keeps(promise: JournalPromise) async throws {
         let folder = try TemporaryFolder()
         try await promise.check(SQLiteJournal(path: folder.path("journal.sqlite")))
     }

@@ -65,11 +65,6 @@ import Testing
         #expect(throws: (any Error).self) { try SandboxPKI.published.open(token) }
     }
 
-    @Test(arguments: ["AED": "784", "SAR": "682", "USD": "840", "EUR": "978", "BHD": "048", "OMR": "512", "JOD": "400"])
-    func knowsNumericCodes(letters: String, digits: String) {
-        #expect(NumericCurrencyCode.of(letters) == digits)
-    }
-
     // MARK: Other implementations
 
     @Test(.enabled(if: Command.exists("openssl", "version")))

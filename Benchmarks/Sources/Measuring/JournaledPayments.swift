@@ -43,7 +43,7 @@ public struct JournaledPayments {
         guard try await journal.claim(claim) == .claimed else { throw CocoaError(.fileWriteFileExists) }
         let settled = HistoryEntry(
             at: now, state: .captured, balance: Balance(captured: 10_000), requestIdentifier: reference)
-        guard try await journal.move(payment, receipt: receipt, because: settled) else {
+        guard try await journal.transition(payment, receipt: receipt, because: settled) else {
             throw CocoaError(.fileNoSuchFile)
         }
     }

@@ -1,3 +1,4 @@
+import Primitives
 import ApplePayToken
 import FortAPI
 import Foundation

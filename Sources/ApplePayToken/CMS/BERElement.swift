@@ -51,3 +51,59 @@ struct BERElement {
         return children
     }
 }
+
+/// The identifier and the length of an element of BER (ITU-T X.690, 8.1.2 and 8.1.3), in the one form that is taken.
+struct BERHeader {
+    let tag: UInt8
+    /// Where the content starts.
+    let first: Int
+    /// Where the content ends; nil where the length is indefinite.
+    let last: Int?
+
+    var isConstructed: Bool { tag & 0x20 != 0 }
+
+    /// - Throws: ``CheckFailure`` where a length is not minimal or leads beyond `limit`, a tag is not of one byte, or a
+    ///   constructed bit is wrong.
+    init(in bytes: [UInt8], at start: Int, limit: Int) throws(CheckFailure) {
+        guard start + 2 <= limit else { throw CheckFailure("the BER ends within an element, at byte \(start)") }
+        tag = bytes[start]
+        let isConstructed = tag & 0x20 != 0
+        // In a CMS message SEQUENCE, SET and everything that is not of the universal class are constructed.
+        let mustBeConstructed = tag & 0xC0 != 0 || tag & 0x1F == 0x10 || tag & 0x1F == 0x11
+        guard tag != 0, tag & 0x1F != 0x1F, isConstructed == mustBeConstructed else {
+            throw CheckFailure("the BER has no valid tag at byte \(start)")
+        }
+
+        guard bytes[start + 1] != 0x80 else {
+            guard isConstructed else { throw CheckFailure("the BER has no valid length at byte \(start + 1)") }
+            first = start + 2
+            last = nil
+            return
+        }
+        let content = try Self.content(in: bytes, at: start + 1, limit: limit)
+        first = content.lowerBound
+        last = content.upperBound
+    }
+
+    /// The range of the content by a definite length.
+    private static func content(in bytes: [UInt8], at place: Int, limit: Int) throws(CheckFailure) -> Range<Int> {
+        var length = Int(bytes[place])
+        var first = place + 1
+        if length > 0x80 {
+            let count = length & 0x7F
+            guard count <= 3, first + count <= limit else {
+                throw CheckFailure("the BER has no valid length at byte \(place)")
+            }
+            length = 0
+            for digit in 0..<count { length = length << 8 | Int(bytes[first + digit]) }
+            first += count
+            guard length >= 0x80, count == 1 || length >> (8 * (count - 1)) > 0 else {
+                throw CheckFailure("the BER has a length that is not minimal, at byte \(place)")
+            }
+        }
+        guard length <= limit - first else {
+            throw CheckFailure("the BER ends within an element, at byte \(place - 1)")
+        }
+        return first..<(first + length)
+    }
+}

@@ -1,4 +1,6 @@
+import COpenSSL
 public import struct FoundationEssentials.Date
+import Primitives
 
 /// What a certificate in a message says about itself.
 public struct Certificate: Hashable, Sendable {
@@ -22,4 +24,105 @@ public struct Certificate: Hashable, Sendable {
     let keyUsage: KeyUsage?
     /// The issuer's distinguished name in DER, for exact comparison.
     let issuerName: [UInt8]
+}
+
+/// The purposes of a certificate's key (RFC 5280, 4.2.1.3): those that the checks ask for.
+struct KeyUsage: OptionSet, Hashable, Sendable {
+    let rawValue: UInt32
+
+    static let digitalSignature = KeyUsage(rawValue: 1 << 0)
+    static let keyCertSign = KeyUsage(rawValue: 1 << 1)
+}
+
+extension Certificate {
+    /// What kind of key it is for, by name where it is one that Apple uses, else in dotted form.
+    public var keyKind: String {
+        switch keyAlgorithm {
+        case ObjectIdentifiers.ecPublicKey: "elliptic curve"
+        case ObjectIdentifiers.rsaEncryption: "RSA"
+        default: keyAlgorithm
+        }
+    }
+
+    /// Apple's marker on it, by what it marks; nil where it has none.
+    public var marker: String? {
+        if extensions.contains(ObjectIdentifiers.leafMarker) { return "leaf" }
+        if extensions.contains(ObjectIdentifiers.intermediateMarker) { return "intermediate" }
+        return nil
+    }
+}
+
+extension Certificate {
+    /// Reads what a certificate says about itself.
+    init(_ certificate: OpaquePointer?) throws(CheckFailure) {
+        der = try encode { i2d_X509(certificate, $0) }
+        subject = try Self.printed { shim_X509_NAME_print_RFC2253($0, X509_get_subject_name(certificate)) }
+        commonName = Self.commonName(in: X509_get_subject_name(certificate))
+        issuerName = try encode { i2d_X509_NAME(X509_get_issuer_name(certificate), $0) }
+        serialNumber = try Self.hex(X509_get0_serialNumber(certificate))
+        notBefore = try Self.date(X509_get0_notBefore(certificate))
+        notAfter = try Self.date(X509_get0_notAfter(certificate))
+        var extensions: [String] = []
+        for place in 0..<X509_get_ext_count(certificate) {
+            extensions.append(try dotted(X509_EXTENSION_get_object(X509_get_ext(certificate, place))))
+        }
+        self.extensions = extensions
+        keyAlgorithm = try Self.keyAlgorithm(of: certificate)
+        isCA = X509_get_extension_flags(certificate) & UInt32(EXFLAG_CA) != 0
+        keyUsage = Self.keyUsage(of: certificate)
+    }
+
+    /// The common name in a distinguished name; nil where it has none.
+    static func commonName(in name: OpaquePointer?) -> String? {
+        let place = X509_NAME_get_index_by_NID(name, NID_commonName, -1)
+        guard place >= 0, let value = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, place)) else { return nil }
+        return try? printed { shim_ASN1_STRING_print_RFC2253($0, value) }
+    }
+
+    /// Longer names are cut, in characters: whoever made the certificate chose what stands there.
+    private static let nameLimit = 200
+
+    private static func printed(_ write: (OpaquePointer) -> CInt) throws(CheckFailure) -> String {
+        let sink = try OpenSSLHandle.memory()
+        guard write(sink.pointer) >= 0 else {
+            throw CheckFailure(OpenSSLErrors.explain("a name in a certificate cannot be read"))
+        }
+        var text = [UInt8](repeating: 0, count: nameLimit)
+        let count = BIO_read(sink.pointer, &text, CInt(text.count))
+        return String(decoding: text.prefix(max(0, Int(count))), as: UTF8.self)
+    }
+
+    private static func keyAlgorithm(of certificate: OpaquePointer?) throws(CheckFailure) -> String {
+        var identifier: OpaquePointer?
+        X509_PUBKEY_get0_param(&identifier, nil, nil, nil, X509_get_X509_PUBKEY(certificate))
+        return try dotted(identifier)
+    }
+
+    private static func keyUsage(of certificate: OpaquePointer?) -> KeyUsage? {
+        guard X509_get_extension_flags(certificate) & UInt32(EXFLAG_KUSAGE) != 0 else { return nil }
+        let bits = X509_get_key_usage(certificate)
+        var usage: KeyUsage = []
+        if bits & UInt32(KU_DIGITAL_SIGNATURE) != 0 { usage.insert(.digitalSignature) }
+        if bits & UInt32(KU_KEY_CERT_SIGN) != 0 { usage.insert(.keyCertSign) }
+        return usage
+    }
+
+    private static func hex(_ number: UnsafePointer<ASN1_INTEGER>?) throws(CheckFailure) -> String {
+        // RFC 5280, 4.1.2.2
+        guard let number, (1...20).contains(number.pointee.length), let data = number.pointee.data else {
+            throw CheckFailure("a certificate's serial number is not of 1 to 20 bytes")
+        }
+        let bytes = Array(UnsafeBufferPointer(start: data, count: Int(number.pointee.length)))
+        return HexText(encoding: bytes).text.uppercased()
+    }
+
+    private static func date(_ time: UnsafePointer<ASN1_TIME>?) throws(CheckFailure) -> Date {
+        var parts = tm()
+        guard ASN1_TIME_to_tm(time, &parts) == 1,
+            let date = ASN1Time.date(
+                year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday),
+                hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
+        else { throw CheckFailure("a certificate's dates cannot be read") }
+        return date
+    }
 }

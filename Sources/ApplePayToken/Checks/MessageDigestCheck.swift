@@ -1,3 +1,5 @@
+import Primitives
+
 /// The signed digest must be that of the content rebuilt from the token's fields (Apple's step 1.d).
 enum MessageDigestCheck {
     static func judge(_ attributes: SignedAttributes, _ token: PaymentToken) throws(CheckFailure) -> CheckResult<Void> {

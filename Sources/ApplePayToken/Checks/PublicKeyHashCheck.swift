@@ -1,3 +1,5 @@
+import Primitives
+
 /// The token was encrypted for one of the merchant's own payment processing certificates.
 ///
 /// Nobody signs `publicKeyHash`, so this proves nothing about the sender. It finds the mistake that costs merchants

@@ -12,3 +12,11 @@ enum SandboxSignerCheck {
         return CheckResult("the signer (\(name)) is not a sandbox's")
     }
 }
+
+/// Whether tokens of Apple's sandbox may pay.
+public enum SandboxSigners: String, CaseIterable, Sendable {
+    /// For FORT's test environment.
+    case accepted
+    /// They move no money, so production has no honest use for them.
+    case refused
+}

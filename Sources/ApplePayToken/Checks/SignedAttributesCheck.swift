@@ -1,3 +1,4 @@
+import Primitives
 import struct FoundationEssentials.Date
 
 /// The attributes that the signature covers, as the checks need them.
@@ -26,7 +27,7 @@ enum SignedAttributesCheck {
         guard let time = try value(ObjectIdentifiers.signingTime, "signingTime", in: signer) else {
             throw CheckFailure("there is no signed signingTime")
         }
-        guard let signingTime = Time.date(time) else {
+        guard let signingTime = ASN1Time.date(time) else {
             throw CheckFailure("the signed signingTime is not a time in UTC with seconds")
         }
         guard let digest = try value(ObjectIdentifiers.messageDigest, "messageDigest", in: signer) else {

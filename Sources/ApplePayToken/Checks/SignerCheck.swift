@@ -1,4 +1,4 @@
-/// Exactly one signer, whose certificate is in the message. With several, one valid signature could hide another.
+/// Exactly one signer, whose certificate is in the message. With several signers, one valid signature could hide an invalid one.
 enum SignerCheck {
     static func judge(_ message: SignedMessage) throws(CheckFailure) -> CheckResult<Signer> {
         guard let signer = message.signers.first, message.signers.count == 1 else {

@@ -1,5 +1,5 @@
-/// The signature must be one CMS SignedData over plain data, in well-formed BER, and nothing may follow it: bytes that
-/// no check looks at would let one payment have many faces.
+/// The signature must be one CMS SignedData over plain data, in well-formed BER, and nothing may follow it: bytes that no check
+/// covers would let one payment have many encodings.
 enum StructureCheck {
     /// How many certificates and how many signers are read. Apple sends two and one; the bound keeps a hostile message
     /// from costing much.
@@ -11,10 +11,10 @@ enum StructureCheck {
         guard message.contents.contentType == ObjectIdentifiers.data else {
             throw CheckFailure("the signed content is of type \(message.contents.contentType), not data")
         }
-        return finding(message, bytes)
+        return result(message, bytes)
     }
 
-    static func finding<Message: VerifiableMessage>(_ message: Message, _ bytes: [UInt8]) -> CheckResult<Message> {
+    static func result<Message: VerifiableMessage>(_ message: Message, _ bytes: [UInt8]) -> CheckResult<Message> {
         CheckResult(message, "a CMS SignedData of \(bytes.count) bytes")
     }
 

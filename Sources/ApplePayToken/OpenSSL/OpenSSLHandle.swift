@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// Owns one OpenSSL object and frees it. It cannot be copied, so it lives to the end of its scope, and a pointer taken
-/// from it stays good until there.
+/// Owns one OpenSSL object and frees it. It cannot be copied, so it lives to the end of its scope, and a pointer taken from it is
+/// valid until then.
 struct OpenSSLHandle: ~Copyable {
     let pointer: OpaquePointer
     private let free: (OpaquePointer) -> Void
@@ -30,4 +30,83 @@ extension OpenSSLHandle {
         }
         return bio
     }
+}
+
+extension OpenSSLHandle {
+    private static let pemLimit = 64 * 1024
+
+    /// The certificate in a PEM text; there must be exactly one.
+    static func certificate(pem: String) throws(CheckFailure) -> OpenSSLHandle {
+        OpenSSLErrors.clear()
+        guard pem.utf8.count <= pemLimit else { throw CheckFailure("the text is longer than \(pemLimit) bytes") }
+        let source = try OpenSSLHandle.memory(holding: Array(pem.utf8))
+        let certificate = try OpenSSLHandle(
+            PEM_read_bio_X509(source.pointer, nil, nil, nil), freedBy: X509_free, or: "no certificate can be read")
+        if let second = PEM_read_bio_X509(source.pointer, nil, nil, nil) {
+            X509_free(second)
+            throw CheckFailure("there is more than one certificate")
+        }
+        OpenSSLErrors.clear()
+        return certificate
+    }
+}
+
+/// Why a text is not the one certificate in PEM that it should be.
+public struct PEMError: Error, Equatable, CustomStringConvertible {
+    public let description: String
+}
+
+/// OpenSSL's error queue, one for each thread. It is cleared before a call whose failure is reported, so that no reason comes from
+/// an earlier call.
+enum OpenSSLErrors {
+    static func clear() {
+        ERR_clear_error()
+    }
+
+    /// `what`, and the reasons in the queue behind it. Empties the queue.
+    static func explain(_ what: String) -> String {
+        var reasons: [String] = []
+        while case let code = ERR_get_error(), code != 0 {
+            let reason = ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code)"
+            if reasons.last != reason { reasons.append(reason) }
+        }
+        return reasons.isEmpty ? what : "\(what) (OpenSSL: \(reasons.prefix(4).joined(separator: ", ")))"
+    }
+}
+
+/// Calls an `i2d_…` function of OpenSSL: the object in DER.
+func encode(_ i2d: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> CInt) throws(CheckFailure) -> [UInt8] {
+    var start: UnsafeMutablePointer<UInt8>?
+    let count = i2d(&start)
+    guard count >= 0, let start else {
+        throw CheckFailure(OpenSSLErrors.explain("a part of the message has no encoding"))
+    }
+    defer { shim_OPENSSL_free(start) }
+    return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+}
+
+/// Calls a `d2i_…` function of OpenSSL on all of the bytes; what does not use them up is freed and refused.
+func decode(
+    _ bytes: [UInt8], as what: String, freedBy free: @escaping (OpaquePointer) -> Void,
+    _ d2i: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, CLong) -> OpaquePointer?
+) throws(CheckFailure) -> OpenSSLHandle {
+    OpenSSLErrors.clear()
+    var unread = 0
+    let pointer = bytes.withUnsafeBufferPointer { buffer in
+        var position = buffer.baseAddress
+        let object = d2i(&position, buffer.count)
+        unread = buffer.count - (position.map { $0 - (buffer.baseAddress ?? $0) } ?? 0)
+        return object
+    }
+    let handle = try OpenSSLHandle(pointer, freedBy: free, or: "\(what) cannot be read")
+    guard unread == 0 else { throw CheckFailure("\(unread) bytes follow \(what)") }
+    return handle
+}
+
+/// An object identifier in dotted form.
+func dotted(_ identifier: OpaquePointer?) throws(CheckFailure) -> String {
+    var text = [CChar](repeating: 0, count: 128)
+    let count = OBJ_obj2txt(&text, CInt(text.count), identifier, 1)
+    guard count > 0, count < text.count else { throw CheckFailure("an object identifier is empty or too long") }
+    return String(decoding: text.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

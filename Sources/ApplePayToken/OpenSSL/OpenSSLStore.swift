@@ -1,7 +1,7 @@
 import COpenSSL
 import struct FoundationEssentials.Date
 
-/// What OpenSSL trusts, and when it judges: one anchor, in memory, and nothing of the machine's.
+/// What OpenSSL trusts, and at what time it judges: one anchor in memory, and none of the system's roots.
 final class OpenSSLStore {
     private let store: OpenSSLHandle
 
@@ -24,11 +24,11 @@ final class OpenSSLStore {
         else { throw CheckFailure(OpenSSLErrors.explain("OpenSSL does not take the trust anchor")) }
     }
 
-    /// Verifies the path leaf, issuer, anchor: of these three and no others.
-    func verifyPath(leaf: OpaquePointer, issuer: OpaquePointer) throws(CheckFailure) {
+    /// Verifies the path of exactly these three: leaf, intermediate, anchor.
+    func verifyPath(leaf: OpaquePointer, intermediate: OpaquePointer) throws(CheckFailure) {
         let untrusted = try OpenSSLHandle(shim_sk_X509_new(), freedBy: shim_sk_X509_free, or: "out of memory")
         let context = try OpenSSLHandle(X509_STORE_CTX_new(), freedBy: X509_STORE_CTX_free, or: "out of memory")
-        guard shim_sk_X509_push(untrusted.pointer, issuer) > 0,
+        guard shim_sk_X509_push(untrusted.pointer, intermediate) > 0,
             X509_STORE_CTX_init(context.pointer, store.pointer, leaf, untrusted.pointer) == 1
         else { throw CheckFailure(OpenSSLErrors.explain("OpenSSL cannot verify the chain")) }
         OpenSSLErrors.clear()
@@ -41,7 +41,7 @@ final class OpenSSLStore {
             throw CheckFailure(OpenSSLErrors.explain("\(reason), at \(bearer)"))
         }
         let path = X509_STORE_CTX_get0_chain(context.pointer)
-        guard shim_sk_X509_num(path) == 3, X509_cmp(shim_sk_X509_value(path, 1), issuer) == 0 else {
+        guard shim_sk_X509_num(path) == 3, X509_cmp(shim_sk_X509_value(path, 1), intermediate) == 0 else {
             throw CheckFailure("the chain is not signer, issuer and trust anchor")
         }
     }

@@ -56,12 +56,12 @@ public struct Check: Equatable, Sendable {
         case failed
         /// Not reached, because a check that this one builds upon failed.
         case skipped
-        /// Nobody asked for it: it needs a setting, or a field of the order, that is not there.
+        /// Not asked for: it needs a setting, or a field of the order, that is absent.
         case notAsked
     }
 
     public let name: CheckName
     public let verdict: Verdict
-    /// Why, for a backend engineer to read.
+    /// The reason, for a backend engineer.
     public let detail: String
 }

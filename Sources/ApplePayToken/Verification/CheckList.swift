@@ -7,7 +7,7 @@ struct CheckFailure: Error {
     }
 }
 
-/// What a passed check established: the value that later checks build upon, and a sentence about it.
+/// The result of a passed check: a value that later checks build upon, and a sentence about it.
 struct CheckResult<Value> {
     let value: Value
     let detail: String
@@ -24,8 +24,8 @@ extension CheckResult<Void> {
     }
 }
 
-/// Makes checks and writes their verdicts down. A check is given what earlier ones established; where that is missing
-/// it is skipped, so nothing can pass by default.
+/// Makes checks and records their verdicts. A check gets the results of earlier ones; where one is missing the check is skipped, so
+/// nothing passes by default (S2).
 struct CheckList {
     private(set) var checks: [Check] = []
 
@@ -33,7 +33,7 @@ struct CheckList {
         checks.allSatisfy { $0.verdict == .passed }
     }
 
-    /// Makes a check only where it is asked for.
+    /// Makes a check only where a setting or the order asks for it.
     ///
     /// - Parameters:
     ///   - question: what to check against; nil where neither a setting nor the order asks.
@@ -59,9 +59,9 @@ struct CheckList {
             return nil
         }
         do throws(CheckFailure) {
-            let finding = try judge(evidence)
-            checks.append(Check(name: name, verdict: .passed, detail: finding.detail))
-            return finding.value
+            let result = try judge(evidence)
+            checks.append(Check(name: name, verdict: .passed, detail: result.detail))
+            return result.value
         } catch {
             checks.append(Check(name: name, verdict: .failed, detail: error.reason))
             return nil

@@ -1,12 +1,13 @@
 public import struct FoundationEssentials.Date
+public import Primitives
 
-/// What became of each check on a token.
+/// The result of verifying a token, check by check.
 public struct TokenVerification: Equatable, Sendable {
     /// Every check of ``CheckName`` once, in its order.
     public let checks: [Check]
-    /// When the signer says it signed; nil where no signed attribute says so. Proven only if ``isValid``.
+    /// The signed signing time; nil where no signed attribute states it. Verified only if ``isValid``.
     public let signingTime: Date?
-    /// The certificates in the message as they came: proven only if ``isValid``.
+    /// The certificates in the message, in its order. Verified only if ``isValid``.
     public let certificates: [Certificate]
 
     /// The signer's own certificate; nil where the message has none.
@@ -14,20 +15,38 @@ public struct TokenVerification: Equatable, Sendable {
     /// The certificate that issued the signer's; nil where the message has none.
     public let intermediate: Certificate?
 
-    /// Whether every check that applies was made and passed: a check that was not reached is never enough, and only
-    /// those that depend on a setting or on the order may go unasked.
+    /// Whether every check passed. A check that was not reached counts as failed; only those that depend on a setting or on the order
+    /// may be left out.
     public var isValid: Bool {
         checks.map(\.name) == CheckName.allCases
             && checks.allSatisfy { $0.verdict == .passed || $0.verdict == .notAsked && $0.name.isOptional }
     }
 
-    /// The first check that failed: why the token is refused. Nil where it is valid.
-    public var refusal: Check? {
+    /// The first check that failed: why the token is refused. nil where it is valid.
+    public var firstFailure: Check? {
         checks.first { $0.verdict == .failed }
     }
 
     /// The check of a name.
     public subscript(name: CheckName) -> Check? {
         checks.first { $0.name == name }
+    }
+}
+
+extension TokenVerification {
+    /// The verdict as programs read it: `valid`, `refusal` (the name of the first check that failed, where one did),
+    /// `signing_time` (RFC 3339, where the token states one) and every check. Nothing in it can be charged.
+    public var json: JSON {
+        var json: JSONObject = ["valid": .bool(isValid)]
+        json["refusal"] = firstFailure.map { .string($0.name.rawValue) }
+        json["signing_time"] = signingTime.map { .string($0.rfc3339) }
+        json["checks"] = .array(checks.map(\.json))
+        return .object(json)
+    }
+}
+
+extension Check {
+    fileprivate var json: JSON {
+        ["name": .string(name.rawValue), "verdict": .string(verdict.rawValue), "detail": .string(detail)]
     }
 }

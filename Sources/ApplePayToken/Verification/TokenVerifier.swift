@@ -1,12 +1,12 @@
-import struct FoundationEssentials.Date
+public import struct FoundationEssentials.Date
+public import Primitives
 
-/// Says whether Apple signed a token, by Apple's published steps ("Payment token format reference", step 1), and if
-/// not, which check failed and why.
+/// Verifies that Apple signed a token, by Apple's published steps ("Payment token format reference", step 1), and reports each
+/// check.
 ///
-/// Each check is made on what earlier ones established and fails closed. OpenSSL reads the message and judges chain
-/// and signature; the policies around it are values and plain functions, one a file, in `Checks/`. A message of Apple's
-/// layout with a chain that passed before costs one signature instead; it is accepted by the same checks, and only
-/// where OpenSSL would accept it. What that way does not accept, OpenSSL judges and explains.
+/// Each check builds on the results of earlier ones and fails closed (S2). OpenSSL reads the message and verifies chain and
+/// signature; the checks around it are plain functions, one a file, in `Checks/`. A message of Apple's layout with a chain that
+/// passed before costs one signature instead: see `KnownChain/`.
 public struct TokenVerifier: Sendable {
     /// What the chain must end in.
     public let anchor: TrustAnchor
@@ -16,7 +16,7 @@ public struct TokenVerifier: Sendable {
     public let processingCertificates: [ProcessingCertificate]
     public let sandboxSigners: SandboxSigners
     /// Shared by copies of this verifier.
-    let chains = ChainCache()
+    let chains = KnownChainCache()
 
     /// - Parameter freshness: in seconds; Apple's step 1.e says five minutes.
     public init(
@@ -43,10 +43,25 @@ public struct TokenVerifier: Sendable {
         return verifyByOpenSSL(token, at: moment, applicationDataHash: applicationDataHash)
     }
 
+    /// OpenSSL reads and verifies the message: the reference. Caches the chain of a token that is valid as a whole.
+    func verifyByOpenSSL(
+        _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
+    ) -> TokenVerification {
+        var message: OpenSSLMessage?
+        let verification = judge(token, at: moment, applicationDataHash: applicationDataHash) {
+            bytes throws(CheckFailure) in
+            let result = try StructureCheck.judge(bytes)
+            message = result.value
+            return result
+        }
+        if verification.isValid, let message { rememberChain(of: message, ber: token.signature.bytes) }
+        return verification
+    }
+
     /// How often ``verify(_:at:applicationDataHash:)`` took which of its two ways.
     public var chainCacheUse: ChainCacheUse { chains.use }
 
-    /// Makes every check on a message that someone reads.
+    /// Makes every check, in their order, on the message that `reading` returns.
     func judge<Message: VerifiableMessage>(
         _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText?,
         reading: ([UInt8]) throws(CheckFailure) -> CheckResult<Message>
@@ -57,7 +72,7 @@ public struct TokenVerifier: Sendable {
         let signer = list.check(.signer, given: message?.contents, SignerCheck.judge)
         let path = list.check(.certificates, given: all(message, signer?.certificate), CertificatesCheck.judge)
         _ = list.check(.leafMarker, given: signer?.certificate, MarkerCheck.leaf.judge)
-        _ = list.check(.intermediateMarker, given: path?.issuer, MarkerCheck.intermediate.judge)
+        _ = list.check(.intermediateMarker, given: path?.intermediate, MarkerCheck.intermediate.judge)
         _ = list.check(.basicConstraints, given: path, BasicConstraintsCheck.judge)
         _ = list.check(.keyUsage, given: path, KeyUsageCheck.judge)
         let attributes = list.check(.signedAttributes, given: signer, SignedAttributesCheck.judge)
@@ -88,7 +103,7 @@ public struct TokenVerifier: Sendable {
         makePolicyChecks(&list, on: token, leaf: path?.leaf, applicationDataHash: applicationDataHash)
         return TokenVerification(
             checks: list.checks, signingTime: attributes?.signingTime,
-            certificates: message?.contents.certificates ?? [], leaf: path?.leaf, intermediate: path?.issuer)
+            certificates: message?.contents.certificates ?? [], leaf: path?.leaf, intermediate: path?.intermediate)
     }
 }
 
@@ -101,4 +116,34 @@ private func all<First, Second>(_ first: First?, _ second: Second?) -> (First, S
 private func all<First, Second, Third>(_ first: First?, _ second: Second?, _ third: Third?) -> (First, Second, Third)? {
     guard let first, let second, let third else { return nil }
     return (first, second, third)
+}
+
+extension TokenVerifier {
+    /// The checks that only the operator or the order can ask for.
+    func makePolicyChecks(
+        _ list: inout CheckList, on token: PaymentToken, leaf: Certificate?, applicationDataHash: HexText?
+    ) {
+        list.check(
+            .sandboxSigner, asked: sandboxSigners == .refused ? true : nil,
+            missing: "not configured: sandbox signers are accepted", given: leaf
+        ) { (leaf, _) throws(CheckFailure) in try SandboxSignerCheck.judge(leaf) }
+        list.check(
+            .publicKeyHash, asked: processingCertificates.isEmpty ? nil : processingCertificates,
+            missing: "not configured: no payment processing certificate is named", given: token.header.publicKeyHash
+        ) { (hash, certificates) throws(CheckFailure) in try PublicKeyHashCheck.judge(hash, among: certificates) }
+        list.check(
+            .applicationData, asked: applicationDataHash, missing: "the order has no application_data_hash",
+            given: token.header
+        ) { (header, expected) throws(CheckFailure) in
+            try ApplicationDataCheck.judge(header.applicationData, expected: expected)
+        }
+    }
+}
+
+/// The time at which a token is verified. Callers pass the clock in.
+public enum Moment: Equatable, Sendable {
+    /// The signing time that the token states: for old tokens, whose freshness does not matter.
+    case signingTime
+    /// A given time, usually now.
+    case instant(Date)
 }

@@ -62,12 +62,12 @@ struct SignatureRecipe: Sendable {
         let bytes = Array((opening + (text ?? joinedPairs) + closing).utf8)
         let key = SymmetricKey(data: Array(key.utf8))
         return switch (hash, isKeyed) {
-        case (.sha1, false): hex(Insecure.SHA1.hash(data: bytes))
-        case (.sha1, true): hex(HMAC<Insecure.SHA1>.authenticationCode(for: bytes, using: key))
-        case (.sha256, false): hex(SHA256.hash(data: bytes))
-        case (.sha256, true): hex(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
-        case (.sha512, false): hex(SHA512.hash(data: bytes))
-        case (.sha512, true): hex(HMAC<SHA512>.authenticationCode(for: bytes, using: key))
+        case (.sha1, false): HexText(encoding: Insecure.SHA1.hash(data: bytes)).text
+        case (.sha1, true): HexText(encoding: HMAC<Insecure.SHA1>.authenticationCode(for: bytes, using: key)).text
+        case (.sha256, false): HexText(encoding: SHA256.hash(data: bytes)).text
+        case (.sha256, true): HexText(encoding: HMAC<SHA256>.authenticationCode(for: bytes, using: key)).text
+        case (.sha512, false): HexText(encoding: SHA512.hash(data: bytes)).text
+        case (.sha512, true): HexText(encoding: HMAC<SHA512>.authenticationCode(for: bytes, using: key)).text
         }
     }
 

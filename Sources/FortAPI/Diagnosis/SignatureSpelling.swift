@@ -1,3 +1,4 @@
+import Primitives
 import FoundationEssentials
 
 /// A signature as someone wrote it down, and how that departs from lower-case hex.
@@ -11,7 +12,9 @@ struct SignatureSpelling: Sendable {
         if let hexadecimal = SignatureSpelling.digest(text) {
             self.hexadecimal = hexadecimal
             mistakes = text == hexadecimal ? [] : [SignatureSpelling.upperCase]
-        } else if let bytes = Data(base64Encoded: text), let hexadecimal = SignatureSpelling.digest(hex(bytes)) {
+        } else if let bytes = Data(base64Encoded: text),
+            let hexadecimal = SignatureSpelling.digest(HexText(encoding: bytes).text)
+        {
             self.hexadecimal = hexadecimal
             mistakes = [SignatureSpelling.base64]
         } else {

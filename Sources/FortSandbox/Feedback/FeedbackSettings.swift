@@ -41,9 +41,9 @@ public struct FeedbackSettings: Sendable, Equatable {
 extension FeedbackSettings {
     /// As `PUT /_sandbox/feedback` takes it.
     ///
-    /// - Throws: ``SettingsError`` with every fault in it.
-    init(json: JSON) throws(SettingsError) {
-        var settings = SettingsReader(
+    /// - Throws: ``ValidationErrors`` with everything that is wrong with it.
+    init(json: JSON) throws(ValidationErrors) {
+        var settings = JSONFieldReader(
             json, knowing: ["direct_url", "notification_url", "format", "copies", "shuffle_seconds", "seed"])
         let direct = settings.endpoint("direct_url")
         let notification = settings.endpoint("notification_url")
@@ -51,7 +51,7 @@ extension FeedbackSettings {
         let copies = settings.whole("copies", in: 1...10, "must be a whole number from 1 to 10")
         let shuffleSeconds = settings.number("shuffle_seconds", in: 0...60, "must be a number from 0 to 60")
         let seed = settings.whole("seed", in: 0...UInt64.max, "must be a whole number from 0 to \(UInt64.max)")
-        guard settings.faults.isEmpty else { throw SettingsError(faults: settings.faults) }
+        guard settings.errors.isEmpty else { throw ValidationErrors(settings.errors) }
         self.init(
             directURL: direct, notificationURL: notification, format: format ?? .form, copies: copies ?? 1,
             shuffleSeconds: shuffleSeconds ?? 0, seed: seed ?? 1)
@@ -66,14 +66,14 @@ extension FeedbackSettings {
     }
 }
 
-extension SettingsReader {
+extension JSONFieldReader {
     fileprivate mutating func endpoint(_ name: String) -> FortEndpoint? {
         guard let value = value(name) else { return nil }
         do throws(FortEndpointError) {
             guard let url = value.stringValue else { throw .notAURL }
             return try FortEndpoint(url)
         } catch {
-            note(name, error.description)
+            add(name, error.description)
             return nil
         }
     }

@@ -1,7 +1,7 @@
-import Primitives
 public import OutboundHTTP
+import PayrelayAPI
 
-/// Asks sandbox and relay, after a run, what became of its payments.
+/// Reads, after a run, the sandbox's books and, from the relay, the outcomes that its answers left open.
 public struct BooksClient: Sendable {
     /// The books could not be read.
     public struct Failure: Error, CustomStringConvertible {
@@ -12,9 +12,9 @@ public struct BooksClient: Sendable {
     private let relay: String
     private let sandbox: String
     private let headers: [(name: String, value: String)]
-    /// How long the relay may take to settle what is uncertain, from when the load has ended.
+    /// How long the relay may take to settle uncertain payments, from the end of the load.
     private let patience: Duration
-    /// A payment in the books is shown in fewer bytes.
+    /// An order in the books takes fewer bytes.
     private static let bytesForOrder = 1_024
 
     /// - Parameters:
@@ -31,17 +31,17 @@ public struct BooksClient: Sendable {
         self.patience = patience
     }
 
-    /// Holds the sandbox's books against the answers; what these leave open is looked up in the relay's journal.
+    /// Compares the sandbox's books with the answers. Outcomes that these leave open are read from the relay.
     ///
     /// - Parameter verdicts: by reference; nil where the payment had not ended.
     public func audit(_ verdicts: [String: PaymentVerdict?]) async throws -> BooksAudit {
-        var told = verdicts.mapValues { $0.map(BooksAudit.Told.init) ?? .unknown }
+        var reported = verdicts.mapValues { $0.map(BooksAudit.Reported.init) ?? .unknown }
         let deadline = ContinuousClock.now + patience
-        for reference in told.filter({ $0.value == .unknown }).keys.sorted() {
-            told[reference] = await lookUp(reference, until: deadline)
+        for reference in reported.filter({ $0.value == .unknown }).keys.sorted() {
+            reported[reference] = await lookUp(reference, until: deadline)
         }
-        // After the journal: what was open then may have been charged meanwhile, and must be in the books.
-        return BooksAudit(told: told, books: try await books(ofAbout: verdicts.count))
+        // After the look-ups: a payment that was open then may have been charged meanwhile, and must be in the books.
+        return BooksAudit(reported: reported, books: try await books(ofAbout: verdicts.count))
     }
 
     private func books(ofAbout count: Int) async throws(Failure) -> [BookedOrder] {
@@ -57,15 +57,15 @@ public struct BooksClient: Sendable {
         }
     }
 
-    /// Asks the relay until it knows, at most until the deadline.
-    private func lookUp(_ reference: String, until deadline: ContinuousClock.Instant) async -> BooksAudit.Told {
+    /// Asks the relay until it knows the outcome, at most until the deadline.
+    private func lookUp(_ reference: String, until deadline: ContinuousClock.Instant) async -> BooksAudit.Reported {
         let request = OutboundRequest(
             method: .get, url: "\(relay)/v1/payments/\(reference)", headers: headers, timeout: .seconds(10))
         repeat {
-            if let answer = try? await client.send(request), let told = BooksAudit.Told(journal: answer),
-                told != .unknown
+            if let answer = try? await client.send(request), let reported = BooksAudit.Reported(state: answer),
+                reported != .unknown
             {
-                return told
+                return reported
             }
             guard (try? await Task.sleep(for: .milliseconds(250))) != nil else { return .unknown }
         } while ContinuousClock.now < deadline
@@ -73,25 +73,25 @@ public struct BooksClient: Sendable {
     }
 }
 
-extension BooksAudit.Told {
-    /// What an answer to the payment says; where it leaves anything open, the journal must tell.
+extension BooksAudit.Reported {
+    /// What the answer to the payment reports; `unknown` where it leaves the outcome open.
     init(_ verdict: PaymentVerdict) {
         switch verdict {
-        case .outcome("uncertain"), .outcome("processing"), .unusable, .noAnswer: self = .unknown
-        case .outcome(let name): self = .outcome(name)
-        // The relay's promise of these statuses is that nothing was charged; others it does not give after a charge.
+        case .unusable, .noAnswer: self = .unknown
+        case .outcome(let outcome): self = outcome.isOpen ? .unknown : .outcome(outcome)
+        // With these statuses the relay promises that nothing was charged.
         case .refused(let status, _): self = (400..<500).contains(status) || status == 503 ? .nothing : .unknown
         case .notSent, .leftOut: self = .nothing
         }
     }
 
-    /// What `GET /v1/payments/{merchant_reference}` says; nil where that is nothing.
-    init?(journal answer: OutboundAnswer) {
+    /// What `GET /v1/payments/{merchant_reference}` reports; nil where the answer is not a payment.
+    init?(state answer: OutboundAnswer) {
         switch answer.status {
         case 404: self = .nothing
         case 200:
-            guard let outcome = (try? JSON(parsing: answer.body))?["outcome"]?.stringValue else { return nil }
-            self = .outcome(outcome)
+            guard let payment = try? PaymentDocument(parsing: answer.body) else { return nil }
+            self = .outcome(payment.outcome)
         default: self = .unknown
         }
     }

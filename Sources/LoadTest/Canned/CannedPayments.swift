@@ -20,3 +20,54 @@ public final class CannedPayments: Sendable {
         try file.read(ranges[number])
     }
 }
+
+/// Puts the bodies of a run's payments into their file, in any order.
+struct CannedPaymentsWriter {
+    private let references: [String]
+    private let file: SpoolFile
+    private var ranges: [Range<Int>]
+    private var end = 0
+    /// How many are written.
+    private(set) var count = 0
+
+    init(references: [String], in folder: String) throws(SpoolError) {
+        self.references = references
+        file = try SpoolFile(in: folder)
+        ranges = Array(repeating: 0..<0, count: references.count)
+    }
+
+    mutating func write(_ body: [UInt8], of number: Int) throws(SpoolError) {
+        try file.write(body, at: end)
+        ranges[number] = end..<end + body.count
+        end += body.count
+        count += 1
+    }
+
+    /// What was written, once each payment has its body.
+    func payments() -> CannedPayments {
+        precondition(count == references.count, "each payment has a body")
+        return CannedPayments(references: references, ranges: ranges, file: file)
+    }
+}
+
+/// Why a run's payments cannot be made ready.
+public enum CannedPaymentsError: Error, Equatable, CustomStringConvertible {
+    /// The tokens' signing times, chosen before they were minted, are too far from the time of their use.
+    case staleTokens
+    /// Each payment needs a token of its own.
+    case tooFewFiles(folder: String, files: Int, needed: Int)
+    case unreadable(file: String)
+    /// Neither a token nor a body of `POST /v1/payments` with one.
+    case noToken(file: String)
+
+    public var description: String {
+        switch self {
+        case .staleTokens:
+            "minting took much longer than its beginning promised, and the tokens would not be fresh; ask for fewer payments"
+        case .tooFewFiles(let folder, let files, let needed):
+            "\(folder) holds \(files) files whose names end in .json, and the run needs \(needed): each payment needs a token of its own"
+        case .unreadable(let file): "\(file) cannot be read"
+        case .noToken(let file): "\(file) holds neither a token nor a body of POST /v1/payments with one"
+        }
+    }
+}

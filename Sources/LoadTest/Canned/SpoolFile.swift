@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
 
 /// A file without a name that many bytes are put into and read back from, in any order. It is gone with the last reference.
 final class SpoolFile: Sendable {

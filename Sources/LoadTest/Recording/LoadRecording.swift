@@ -62,6 +62,6 @@ public struct LoadRecording: Sendable {
         verdicts[number] = verdict
         // What a target writes into its answers must not fill the memory.
         let isNew = tally[verdict] == nil && tally.count >= Self.kindsMax
-        tally[isNew ? .unusable(reason: "of more kinds than are told apart") : verdict, default: 0] += 1
+        tally[isNew ? .unusable(reason: "more kinds than are counted separately") : verdict, default: 0] += 1
     }
 }

@@ -1,23 +1,23 @@
-import Primitives
 public import OutboundHTTP
+public import PayrelayAPI
 
-/// What the answer to a payment says, or why there is none.
+/// How a payment of a run ended: what the answer says, or why there is none.
 public enum PaymentVerdict: Sendable, Hashable {
-    /// The relay told this outcome, for example `captured`, `declined` or `uncertain`.
-    case outcome(String)
-    /// The relay refused: the status, and the problem's slug.
+    /// The relay answered with this outcome.
+    case outcome(PaymentOutcome)
+    /// The relay answered with a problem: the status, and the problem's slug.
     case refused(status: Int, problem: String)
-    /// What came is no answer to this payment.
+    /// The answer is not about this payment.
     case unusable(reason: String)
-    /// Not a byte of it left.
+    /// No byte of the request left this process.
     case notSent(reason: String)
-    /// It may have arrived, and nobody here knows what became of it.
+    /// The request may have arrived; its outcome is unknown.
     case noAnswer(reason: String)
-    /// As many as may be were under way when it was due.
+    /// Not sent because the limit of requests in flight was reached when it was due.
     case leftOut
 
     /// Only a payment whose money is held or taken is a success.
-    public var isSuccess: Bool { self == .outcome("captured") || self == .outcome("authorized") }
+    public var isSuccess: Bool { if case .outcome(let outcome) = self { outcome.isSuccess } else { false } }
 
     /// - Parameter reference: the payment's `merchant_reference`, which the answer must carry.
     public init(_ result: Result<OutboundAnswer, OutboundFailure>, to reference: String) {
@@ -29,26 +29,27 @@ public enum PaymentVerdict: Sendable, Hashable {
     }
 
     init(status: Int, body: [UInt8], reference: String) {
-        guard let json = try? JSON(parsing: body) else {
+        do throws(DocumentError) {
+            switch status {
+            case 200, 202:
+                let payment = try PaymentDocument(parsing: body)
+                self =
+                    payment.merchantReference == reference
+                    ? .outcome(payment.outcome) : .unusable(reason: Self.otherPayment)
+            default:
+                let problem = try ProblemDocument(parsing: body)
+                self = .refused(status: status, problem: problem.slug ?? "without a problem type")
+            }
+        } catch .noJSON {
             self = .unusable(reason: "status \(status) without JSON")
-            return
-        }
-        switch status {
-        case 200, 202:
-            guard json["merchant_reference"] == .string(reference) else {
-                self = .unusable(reason: "an answer about another payment")
-                return
-            }
-            guard let outcome = json["outcome"]?.stringValue else {
-                self = .unusable(reason: "status \(status) without an outcome")
-                return
-            }
-            self = .outcome(outcome)
-        default:
-            let type = json["type"]?.stringValue?.split(separator: ":").last.map(String.init)
-            self = .refused(status: status, problem: type ?? "without a problem type")
+        } catch .missing(PaymentField.outcome) {
+            self = .unusable(reason: "status \(status) without an outcome")
+        } catch {
+            self = .unusable(reason: Self.otherPayment)
         }
     }
+
+    private static let otherPayment = "an answer about another payment"
 
     /// What libcurl calls the failure; the details after the colon (times, ports) differ each time.
     private static func kind(_ reason: String) -> String {
@@ -59,7 +60,7 @@ public enum PaymentVerdict: Sendable, Hashable {
 extension PaymentVerdict: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .outcome(let outcome): outcome
+        case .outcome(let outcome): outcome.rawValue
         case .refused(let status, let problem): "\(status) \(problem)"
         case .unusable(let reason): reason
         case .notSent(let reason): "not sent: \(reason)"

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
 
 /// One axis of a chart: which values it shows, and where in the picture.
 struct Axis {

@@ -1,21 +1,22 @@
 import FoundationEssentials
+import PayrelayAPI
 
-/// What a run showed, for every form in which it is told.
+/// The result of a run, and what makes it a failure.
 public struct LoadReport: Sendable {
     public var settings: LoadSettings
     public var machine: Machine
     public var recording: LoadRecording
     /// nil where there was no sandbox to ask.
     public var audit: BooksAudit?
-    /// What the relay's process held while the load lasted; empty where it could not be looked at.
+    /// The relay's process, measured during the load; empty where it could not be measured.
     public var usage: [ProcessUsage]
-    /// What the generator itself used on all cores while the load lasted.
+    /// CPU time of the generator itself, on all cores, during the load.
     public var ownTime: Duration
-    /// What did not end where it began; nil where that was not asked.
+    /// What a soak test found to grow; nil where none was run.
     public var drift: [String]?
-    /// Whether the sandbox erred on purpose: then a payment may be `uncertain`, as long as the books are equal in the end.
+    /// Whether faults were injected: then a payment may be `uncertain`, as long as the books are equal in the end.
     public var meetsFaults = false
-    /// nil where no highest rate was looked for.
+    /// nil where no highest rate was searched for.
     public var saturation: Saturation?
     /// When it ended, as RFC 3339 writes it.
     public var finishedAt: String
@@ -33,50 +34,51 @@ public struct LoadReport: Sendable {
         finishedAt = Date().formatted(.iso8601)
     }
 
-    /// The percentiles that are told, by name.
+    /// The percentiles that are reported, by name.
     static let percentiles: [(name: String, percentile: Double)] = [
         ("p50", 50), ("p90", 90), ("p99", 99), ("p99.9", 99.9), ("p99.99", 99.99), ("max", 100),
     ]
 
-    /// Why the run is no success; empty where it is one.
-    public var faults: [String] {
-        var faults: [String] = []
-        let uncertain = meetsFaults ? recording.tally[.outcome("uncertain"), default: 0] : 0
+    /// Why the run failed; empty where it succeeded.
+    public var failures: [String] {
+        var failures: [String] = []
+        let uncertain = meetsFaults ? recording.tally[.outcome(.uncertain), default: 0] : 0
         let failed = recording.schedule.count - recording.successes - uncertain
-        if let saturation, saturation.best == nil { faults.append("no rate was carried") }
+        if let saturation, saturation.best == nil { failures.append("no rate was carried") }
         if failed > 0 {
             let wanted = meetsFaults ? "neither a success nor uncertain" : "no success"
-            faults.append("\(failed.text) of \(recording.schedule.count.text) payments were \(wanted)")
+            failures.append("\(failed.text) of \(recording.schedule.count.text) payments were \(wanted)")
         }
-        if meetsFaults, uncertain == 0 { faults.append("no payment met a fault") }
-        if let audit, !audit.isEven {
-            faults.append("\(audit.findings.count.text) differences between the books and what the relay told")
+        if meetsFaults, uncertain == 0 { failures.append("no payment met a fault") }
+        if let audit, !audit.isEqual {
+            failures.append("\(audit.differences.count.text) differences between the books and what the relay reported")
         }
-        return faults + (drift ?? [])
+        return failures + (drift ?? [])
     }
 
-    /// What to know before the figures are believed; empty where there is nothing.
+    /// What limits the validity of the figures; empty where nothing does.
     var caveats: [String] {
         var caveats: [String] = []
         let lateness = recording.lateness.value(atPercentile: 99)
         if lateness > .milliseconds(1), lateness * 4 > recording.latency.value(atPercentile: 99) {
             caveats.append(
-                "The generator itself fell behind: one payment in a hundred left \(lateness.text) late or later. The latencies contain that; the machine is too busy for this rate."
+                "The generator itself fell behind: one payment in a hundred was sent \(lateness.text) late or later. The latencies contain that; the machine is too busy for this rate."
             )
         }
         if recording.leftOut > 0 {
             caveats.append(
-                "\(recording.leftOut.text) payments could not leave because \(settings.connections.text) were under way. They have no latency here, so the percentiles are too low."
+                "\(recording.leftOut.text) payments could not be sent because \(settings.connections.text) were in flight. They have no latency here, so the percentiles are too low."
             )
         }
         return caveats
     }
 
-    /// Outcomes that the relay told, and everything else, each the most frequent first.
+    /// Outcomes that the relay answered with, the most frequent first.
     var outcomes: [(name: String, count: Int, isSuccess: Bool)] {
         tally { if case .outcome = $0 { true } else { false } }
     }
 
+    /// All other ends of payments, the most frequent first.
     var errors: [(name: String, count: Int, isSuccess: Bool)] {
         tally { if case .outcome = $0 { false } else { true } }
     }

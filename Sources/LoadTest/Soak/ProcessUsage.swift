@@ -1,11 +1,8 @@
 import FoundationEssentials
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
+import Synchronization
 
-/// What a process held at a moment.
+/// What a process uses at a moment.
 public struct ProcessUsage: Sendable, Equatable {
     /// Counted from the start of the run.
     public var moment: Duration
@@ -43,11 +40,7 @@ public struct ProcessUsage: Sendable, Equatable {
     /// What this process has used on all cores, since it began.
     static var ownProcessorTime: Duration {
         var usage = rusage()
-        #if canImport(Darwin)
-        getrusage(RUSAGE_SELF, &usage)
-        #else
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        #endif
         func duration(_ time: timeval) -> Duration { .seconds(Int(time.tv_sec)) + .microseconds(Int(time.tv_usec)) }
         return duration(usage.ru_utime) + duration(usage.ru_stime)
     }
@@ -56,5 +49,37 @@ public struct ProcessUsage: Sendable, Equatable {
         FileManager.default.contents(atPath: path).map {
             String(decoding: $0, as: UTF8.self).split { $0.isWhitespace }
         }
+    }
+}
+
+/// Measures a process each second while something runs.
+final class ProcessWatch: Sendable {
+    private let process: Int32?
+    private let seen = Mutex<[ProcessUsage]>([])
+
+    /// - Parameter process: nil measures nothing.
+    init(of process: Int32?) {
+        self.process = process
+    }
+
+    var usage: [ProcessUsage] { seen.withLock { $0 } }
+
+    /// Measures at the beginning, each second, and at the end.
+    func during<Result: Sendable>(_ work: @Sendable () async -> Result) async -> Result {
+        let start = ContinuousClock.now
+        look(since: start)
+        let looking = Task {
+            while (try? await Task.sleep(for: .seconds(1))) != nil { look(since: start) }
+        }
+        let result = await work()
+        looking.cancel()
+        await looking.value
+        look(since: start)
+        return result
+    }
+
+    private func look(since start: ContinuousClock.Instant) {
+        guard let process, let usage = ProcessUsage(of: process, at: start.duration(to: .now)) else { return }
+        seen.withLock { $0.append(usage) }
     }
 }

@@ -1,14 +1,14 @@
 import Primitives
 import OutboundHTTP
 
-/// Lets a sandbox err for some of a long run: three times, a tenth of it each, with quiet between. The beginning and the end are
-/// quiet, so that they can be held against each other.
+/// Injects faults into the sandbox during a long run: three times, for a tenth of it each. Beginning and end are without faults, so
+/// that they can be compared.
 struct SoakFaults {
     private let client: OutboundClient
     /// The sandbox's address, for example `http://127.0.0.1:9090`.
     private let sandbox: String
 
-    /// The sandbox did not take the faults.
+    /// The sandbox did not accept the faults.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -16,7 +16,7 @@ struct SoakFaults {
     /// When they are switched on and when off again, in tenths of the run.
     private static let spells = [2..<3, 4..<5, 6..<7]
 
-    /// One request in twelve meets one of them, and one in twenty comes late.
+    /// One request in twelve meets a fault, and one in twenty a delay.
     static let schedule: JSON = [
         "seed": 1,
         "faults": [
@@ -41,7 +41,7 @@ struct SoakFaults {
 
     /// Switches them on and off while a run of this duration lasts; off at the end, also where it is cancelled.
     ///
-    /// - Throws: ``Failure``; a soak whose faults did not happen proves less than it says.
+    /// - Throws: ``Failure``: a soak test without its faults would prove less than it claims.
     func accompany(_ duration: Duration) async throws {
         let start = ContinuousClock.now
         for spell in Self.spells {

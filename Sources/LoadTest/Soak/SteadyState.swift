@@ -1,4 +1,4 @@
-/// Whether a long run ended where it began: memory and latency of its last tenth, and descriptors of its last fifth, against
+/// Checks that a long run ended where it began: memory and latency of its last tenth, and descriptors of its last fifth, against
 /// those of an early tenth.
 public struct SteadyState: Sendable {
     private let recording: LoadRecording
@@ -10,9 +10,9 @@ public struct SteadyState: Sendable {
         self.usage = usage
     }
 
-    /// What did not end where it began. A run that is too short to tell is a fault as well.
+    /// What grew during the run. A run too short to tell counts as well.
     public var drift: [String] {
-        // The first tenth fills caches and opens connections; the second is what the last has to be like.
+        // The first tenth fills caches and opens connections; the second is what the last is compared with.
         guard let early = tenth(1, of: usage), let late = tenth(9, of: usage),
             let earlyPieces = tenth(1, of: recording.timeline.pieces.filter { $0.due > 0 }),
             let latePieces = tenth(9, of: recording.timeline.pieces.filter { $0.due > 0 })
@@ -23,8 +23,8 @@ public struct SteadyState: Sendable {
         if memory.1 > memory.0 + memory.0 / 10 + 8_388_608 {
             drift.append("memory went from \(memory.0.mebibytes) to \(memory.1.mebibytes)")
         }
-        // Connections come in a moment, where an answer is late, and go when they have long been idle. What leaks never goes, so
-        // that the least of a longer time tells.
+        // Connections open at once where an answer is late, and close after a long idle time. A leak never closes, so the least of a
+        // longer time shows it.
         let least = usage.suffix(usage.count / 5).map(\.descriptors).min() ?? 0
         let descriptors = (median(early.map(\.descriptors)), least)
         if descriptors.1 > descriptors.0 + descriptors.0 / 4 + 16 {

@@ -2,8 +2,10 @@ import FoundationEssentials
 public import Logging
 import Synchronization
 
-/// Tells the merchant's backend of every event until it acknowledges: at least once, in order for each payment. Whatever an
-/// earlier process left is due as well, so a restart needs no other provision.
+/// Sends every event to the merchant's backend until it acknowledges: at least once, in order for each payment. What an earlier
+/// process left is due as well, so a restart needs no other provision.
+///
+/// It works as ``Reconciler`` does, on ``LeasedWorkers``.
 public final class EventDelivery: Sendable {
     /// How many deliveries were tried since the process started.
     public struct Attempts: Sendable, Equatable {
@@ -22,11 +24,11 @@ public final class EventDelivery: Sendable {
     private let receiver: any EventReceiver
     private let logger: Logger
     private let schedule: EventSchedule
-    /// How often the journal is looked at.
+    /// How often the journal is asked for due events.
     private let interval: Duration
     /// How many payments' events are under way at once, at most.
     private static let paymentsAtOnce = 32
-    /// What of a lease is for the journal: to give it, and to hear how the delivery went.
+    /// The part of a lease that the journal may take, to give it and to record how the delivery ended.
     private static let timeToRecord = Duration.seconds(15)
     private let counted = Mutex(Attempts())
 
@@ -61,7 +63,7 @@ public final class EventDelivery: Sendable {
     private var workers: LeasedWorkers<DueEvent> {
         LeasedWorkers(
             count: Self.paymentsAtOnce, interval: interval,
-            lease: { limit in
+            lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
                 return try await self.relay.journal.leaseEvents(
                     limit: limit, at: moment, until: moment + self.receiver.timeout + Self.timeToRecord)
@@ -77,7 +79,7 @@ public final class EventDelivery: Sendable {
     private func carryThrough(_ due: DueEvent) async -> Bool {
         // A journal that took long may have left too little of the lease; the event is due again when it ends.
         guard relay.now() + receiver.timeout <= due.leasedUntil else { return false }
-        do {
+        do throws(JournalError) {
             let reception = await deliver(due)
             guard reception == .acknowledged else {
                 let pause = reception.flatMap { _ in schedule.pause(afterAttempt: due.attempt) }

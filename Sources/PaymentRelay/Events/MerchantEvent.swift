@@ -1,9 +1,9 @@
 import Crypto
 import Primitives
 
-/// One thing that the merchant's backend is told.
+/// An event as the merchant's backend gets it.
 public struct MerchantEvent: Sendable, Equatable {
-    /// The same each time it is sent, and no other event's, so that a backend can tell a repetition. ASCII letters, digits and
+    /// The same each time it is sent, and no other event's, so that a backend can recognize a repetition. ASCII letters, digits and
     /// underscores: it stands in a header field and between the full stops of what is signed.
     public let identifier: String
     /// JSON: what the journal kept of it, after its identifier.
@@ -25,3 +25,23 @@ public struct MerchantEvent: Sendable, Equatable {
 
 /// The journal's record of an event is not as any version of this code wrote it.
 struct UnreadableEvent: Error {}
+
+/// Where events are sent: the merchant's own backend.
+public protocol EventReceiver: Sendable {
+    /// How long one delivery may take.
+    var timeout: Duration { get }
+
+    /// Sends the event once.
+    ///
+    /// - Returns: once the backend has answered, or will not.
+    func deliver(_ event: MerchantEvent) async -> EventReception
+}
+
+/// How a delivery went.
+public enum EventReception: Sendable, Equatable {
+    case acknowledged
+    /// The backend answered that it did not take the event.
+    case refused(reason: String)
+    /// No answer; the backend may have it all the same, and gets it again.
+    case unanswered(reason: String)
+}

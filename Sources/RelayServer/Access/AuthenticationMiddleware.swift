@@ -2,7 +2,7 @@ import AccessControl
 import HTTPTypes
 import Hummingbird
 
-/// Finds out who calls, before anything is done for him. Whether he may is for the ``AccessGate`` of the route.
+/// Authenticates the client of a request. Whether it may use the route is for ``RouteAuthorization``.
 struct AuthenticationMiddleware: RouterMiddleware {
     let authenticator: ReloadableAuthenticator
 

@@ -1,48 +1,50 @@
 import AccessControl
-import FortAPI
 import Primitives
 import PaymentRelay
 
-/// What a phone may say of the order that its token pins: what the token says, and what only the customer knows. Everything
-/// else that a request could choose is refused by its name.
+/// What a phone may send with an order token: the order as the token pins it, and the customer's own fields. Every other field is
+/// refused by its name.
 ///
 /// It works on the body as it was sent, before the order is read of it: what the token pins and the body leaves out is put in,
 /// so that it is checked, told apart and sent as any other field is.
-struct OrderTokenRule {
+public struct OrderTokenRule {
     let order: PinnedOrder
 
-    /// The customer's own fields. `customer_ip` is none of them: FORT's fraud check is told the peer's address, or what the
+    /// The customer's own fields. `customer_ip` is none of them: the processor's fraud check gets the peer's address, or what the
     /// token says.
     static let customersOwn: Set = [
         "token", "customer_email", "customer_name", "phone_number", "language", "device_fingerprint",
         "application_data_hash",
     ]
 
-    /// The claims that pin: every field of an order, and the two members of a request that are this service's own.
-    static let claims = Set(FortField.ofOrder.map(\.name)).union(["account", "application_data_hash"])
+    /// The claims that pin: every field of an order that the processor takes, and the two members of a request that are this
+    /// service's own.
+    public static func claims(orderFields: [String]) -> Set<String> {
+        Set(orderFields).union(["account", "application_data_hash"])
+    }
 
     /// The body with what the token pins.
     ///
     /// - Throws: 403 with every member that differs from what is pinned or is not allowed, and with `command` where the token
     ///   leaves it open.
     func held(_ body: JSON) throws(Problem) -> JSON {
-        // What is no object is refused with its own words when it is read.
+        // A body that is no object is refused when it is read.
         guard var members = body.objectValue else { return body }
-        var faults: [ValidationError] = []
+        var errors: [ValidationError] = []
         if order.fields["command"] == nil {
-            faults.append(
+            errors.append(
                 ValidationError(field: "command", detail: "must be pinned by the order token, among its claims"))
         }
         for member in members.members where member.name != "command" || order.fields["command"] != nil {
             if let pinned = order.fields[member.name] {
                 if !Self.says(member, pinned) {
-                    faults.append(ValidationError(field: member.name, detail: "is not what the order token says"))
+                    errors.append(ValidationError(field: member.name, detail: "is not what the order token says"))
                 }
             } else if !Self.customersOwn.contains(member.name) {
-                faults.append(ValidationError(field: member.name, detail: "is not allowed with an order token"))
+                errors.append(ValidationError(field: member.name, detail: "is not allowed with an order token"))
             }
         }
-        guard faults.isEmpty else { throw .otherOrder(faults) }
+        guard errors.isEmpty else { throw .otherOrder(errors) }
         for (name, text) in order.fields where members[name] == nil { members[name] = .string(text) }
         return .object(members)
     }

@@ -1,19 +1,13 @@
-import AccessControl
-import Logging
-import OutboundHTTP
+public import AccessControl
 import Synchronization
 
-/// What clients authenticate with. Its files can be read anew while requests are under way: the next request already meets
-/// what they say.
-final class ReloadableAuthenticator: Sendable {
-    private let policy: AccessPolicy
-    private let remote: RemoteKeys?
+/// Authenticates clients with keys that can be read again while requests are under way: the next request is authenticated with
+/// the new ones.
+public final class ReloadableAuthenticator: Sendable {
     private let present: Mutex<Authenticator>
 
-    init(_ policy: AccessPolicy, fetchingWith client: OutboundClient, logger: Logger) {
-        self.policy = policy
-        remote = policy.tokenKeysURL.map { RemoteKeys(url: $0, client: client, logger: logger) }
-        present = Mutex(policy.authenticator(remote: remote))
+    public init(_ authenticator: Authenticator) {
+        present = Mutex(authenticator)
     }
 
     /// - Parameter authorization: the field's whole value; nil where the request has none.
@@ -22,14 +16,8 @@ final class ReloadableAuthenticator: Sendable {
         try await present.withLock { $0 }.authenticate(authorization: authorization)
     }
 
-    /// Reads the files again; what was read before stays where anything is wrong with them.
-    ///
-    /// - Returns: how many keys there are now, without those at the URL.
-    /// - Throws: ``ConfigurationError``.
-    func reload() throws(ConfigurationError) -> (apiKeys: Int, tokenKeys: Int) {
-        let new = try policy.readAnew()
-        let authenticator = new.authenticator(remote: remote)
+    /// Uses other keys from now on.
+    public func replace(with authenticator: Authenticator) {
         present.withLock { $0 = authenticator }
-        return (new.apiKeys.entries.count, new.tokenKeys.count)
     }
 }

@@ -30,33 +30,22 @@ struct CreateApplePaySession {
     private static func read(
         _ json: JSON, _ settings: SessionSettings
     ) throws(Problem) -> (domain: MerchantDomain, endpoint: SessionEndpoint) {
-        guard let members = json.objectValue?.members else {
-            throw .notJSON("The body must be an object, not \(json.kind).")
-        }
-        var fields: [String: String] = [:]
-        var faults: [ValidationError] = []
-        for member in members {
-            switch (member.name, member.value) {
-            case ("domain", .string(let text)), ("validation_url", .string(let text)): fields[member.name] = text
-            case ("domain", let value), ("validation_url", let value):
-                faults.append(ValidationError(field: member.name, detail: "must be a string, not \(value.kind)"))
-            default: faults.append(ValidationError(field: member.name, detail: "is not a field of a session request"))
-            }
-        }
+        var reader = try JSONFieldReader(body: json)
+        let fields = reader.texts(allowing: ["domain", "validation_url"], of: "a session request")
         var endpoint = settings.gateway.staticEndpoint
         if let text = fields["validation_url"] {
             do throws(ValidationURLError) {
                 endpoint = try settings.gateway.endpoint(validationURL: text)
             } catch {
-                faults.append(ValidationError(field: "validation_url", detail: "\(error)"))
+                reader.add("validation_url", "\(error)")
             }
         }
         let domain = settings.merchant.domain(named: fields["domain"])
-        if domain == nil, !faults.contains(where: { $0.field == "domain" }) {
+        if domain == nil, !reader.errors.contains(where: { $0.field == "domain" }) {
             let names = settings.merchant.domains.map(\.name).joined(separator: ", ")
-            faults.append(ValidationError(field: "domain", detail: "must be one that is configured here: \(names)"))
+            reader.add("domain", "must be one that is configured here: \(names)")
         }
-        guard faults.isEmpty, let domain else { throw .invalidFields(faults) }
+        guard reader.errors.isEmpty, let domain else { throw .invalidFields(reader.errors) }
         return (domain, endpoint)
     }
 }

@@ -1,4 +1,5 @@
 import AccessControl
+import HTTPListener
 import HTTPTypes
 import Hummingbird
 import NIOCore

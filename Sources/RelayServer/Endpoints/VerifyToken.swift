@@ -18,7 +18,7 @@ struct VerifyToken {
         } catch {
             switch error {
             case .simulator: throw Problem.simulatorToken("\(error)")
-            case .faults(let faults): throw Problem.invalidFields(faults.map(ValidationError.init))
+            case .faults(let faults): throw Problem.invalidFields(faults.map(\.ofToken))
             }
         }
         guard let verification = relay.verify(token) else { throw Problem.verificationOff }
@@ -27,8 +27,8 @@ struct VerifyToken {
 }
 
 extension ValidationError {
-    /// A fault of the token by Apple's own path: whatever the app wrapped around it is not part of its name.
-    fileprivate init(_ fault: TokenDecodingError.Fault) {
-        self.init(field: fault.field.isEmpty ? "token" : fault.field, detail: fault.detail)
+    /// An error of the token by Apple's own path: whatever the app wrapped around it is not part of its name.
+    fileprivate var ofToken: ValidationError {
+        ValidationError(field: field.isEmpty ? "token" : field, detail: detail)
     }
 }

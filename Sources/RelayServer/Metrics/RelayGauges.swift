@@ -1,11 +1,12 @@
 import ApplePayToken
 import FoundationEssentials
+import Observability
 import PaymentRelay
 
 /// How things stand at a moment: what a scrape looks up.
 struct RelayGauges {
     /// Nil until a valid token was seen.
-    var certificateDaysLeft: CertificatesSeen.DaysLeft?
+    var certificateDaysLeft: SignerCertificateExpiry.DaysLeft?
     /// Nil where the public listener speaks no TLS.
     var listenerCertificateEnd: Date?
     /// Nil where there is no Apple Pay on the web.
@@ -23,9 +24,9 @@ struct RelayGauges {
 
     var families: [any MetricFamily] {
         [
-            FoundFamily(
+            ScrapedFamily(
                 "payrelay_build_info", .gauge, "What runs; always 1.", [(BuildLabels(build: .current), 1)]),
-            FoundFamily(
+            ScrapedFamily(
                 "payrelay_event_attempts_total", .counter,
                 "Deliveries of events tried since the process started, by how they went.",
                 deliveries.map {
@@ -35,39 +36,39 @@ struct RelayGauges {
                         (ResultLabels(result: "unanswered"), Double($0.unanswered)),
                     ]
                 } ?? []),
-            FoundFamily(
+            ScrapedFamily(
                 "payrelay_events_oldest_seconds",
                 "Age of the oldest unacknowledged event, in seconds; 0 where there is none.",
                 events.map { $0.oldest.map { Int(moment.timeIntervalSince($0)) } ?? 0 }),
-            FoundFamily(
+            ScrapedFamily(
                 "payrelay_events_dead_lettered_payments",
                 "Payments whose next event was refused for too long: nothing is sent until `payrelay events resend`.",
                 events?.deadLettered),
-            FoundFamily(
+            ScrapedFamily(
                 "payrelay_events_undelivered_payments",
                 "Payments with events that the merchant's backend has not acknowledged, dead-lettered ones included.",
                 events?.undelivered),
-            FoundFamily(
+            ScrapedFamily(
                 "payrelay_http_requests_under_way",
                 "Requests to the public listener until they are answered, and payments that are carried on after their answer.",
                 requestsUnderWay),
-            FoundFamily(
+            ScrapedFamily(
                 "payrelay_own_certificate_days_left", .gauge,
                 "Days until the certificates expire that the relay shows: to callers, and to Apple's session hosts.",
                 [("listener", listenerCertificateEnd), ("merchant_identity", merchantIdentityEnd)].compactMap {
                     name, end in
                     end.map { (CertificateLabels(certificate: name), daysLeft(until: $0)) }
                 }),
-            FoundFamily(
+            ScrapedFamily(
                 "payrelay_payments_open", "Payments whose outcome, or an operation's on them, is open.", open?.count),
-            FoundFamily(
+            ScrapedFamily(
                 "payrelay_payments_open_oldest_seconds",
                 "Age of the oldest open payment, in seconds; 0 where there is none.",
                 open.map { $0.oldest.map { Int(moment.timeIntervalSince($0)) } ?? 0 }),
-            FoundFamily(
+            ScrapedFamily(
                 "payrelay_payments_overdue", "Open payments that PAYRELAY_OVERDUE_AFTER_SECONDS have passed for.",
                 open?.overdue),
-            FoundFamily(
+            ScrapedFamily(
                 "payrelay_token_certificate_days_left", .gauge,
                 "Days until the newest certificates seen in valid tokens expire; absent until there was one.",
                 certificateDaysLeft.map {
@@ -76,7 +77,7 @@ struct RelayGauges {
                         (CertificateLabels(certificate: "leaf"), Double($0.leaf)),
                     ]
                 } ?? []),
-            FoundFamily(
+            ScrapedFamily(
                 "payrelay_token_chain_lookups_total", .counter,
                 "Tokens that a known chain sufficed for (hit), and those that went through OpenSSL (miss).",
                 chainCacheUse.map {

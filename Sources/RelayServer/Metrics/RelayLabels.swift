@@ -1,5 +1,6 @@
-import FortAPI
+import HTTPListener
 import HTTPTypes
+import Observability
 import PaymentRelay
 
 /// A request by its route, as OpenTelemetry names its attributes.
@@ -58,26 +59,6 @@ struct OperationLabels: MetricLabels {
     var values: [String] { [command.rawValue, outcome] }
 }
 
-struct ExchangeLabels: MetricLabels {
-    static let names = ["command", "result"]
-    let command: FortCommand
-    let result: String
-    var values: [String] { [command.rawValue, result] }
-}
-
-struct AnswerLabels: MetricLabels {
-    static let names = ["command", "response_class"]
-    let command: FortCommand
-    let responseClass: FortCode.Class
-    var values: [String] { [command.rawValue, responseClass.rawValue] }
-}
-
-struct FieldLabels: MetricLabels {
-    static let names = ["field"]
-    let field: String
-    var values: [String] { [field] }
-}
-
 struct ResultLabels: MetricLabels {
     static let names = ["result"]
     let result: String
@@ -92,17 +73,8 @@ struct ImplausibilityLabels: MetricLabels {
 
 struct KindLabels: MetricLabels {
     static let names = ["kind"]
-    let kind: String
-    var values: [String] { [kind] }
-
-    init(_ reason: HeldChannel.Reason) {
-        kind =
-            switch reason {
-            case .connection: "connection"
-            case .stream: "stream"
-            case .body: "body"
-            }
-    }
+    let kind: ListenerCapacity.Shed
+    var values: [String] { [kind.rawValue] }
 }
 
 struct JournalOperationLabels: MetricLabels {

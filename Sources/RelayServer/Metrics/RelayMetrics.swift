@@ -1,60 +1,122 @@
-import PaymentRelay
+import ApplePayToken
+public import HTTPListener
+public import Observability
+public import PaymentRelay
 
-/// Everything that is counted. One property is one metric; docs/metrics.md says what each is for.
-struct RelayMetrics: Sendable {
-    let requests = HistogramFamily(
-        "http_server_request_duration_seconds", "Requests to the public listener, until their answers were ready.",
-        of: RequestLabels.self)
-    let payments = CounterFamily(
-        "payrelay_payments_total", "Requests to pay that were read, by what came of them.", of: OutcomeLabels.self)
-    let steps = HistogramFamily(
-        "payrelay_payment_step_duration_seconds", "The steps of payments.", of: StepLabels.self,
-        bounds: MetricBounds.ofSteps)
-    let refusals = CounterFamily(
-        "payrelay_token_refusals_total", "Tokens of payments that were refused, by the first check that did.",
-        of: CheckLabels.self)
-    let operations = CounterFamily(
-        "payrelay_operations_total", "Requests to capture, void or refund that were read, by what came of them.",
-        of: OperationLabels.self)
-    let exchanges = HistogramFamily(
-        "payrelay_fort_exchange_duration_seconds", "Exchanges with FORT, from the request to the verified answer.",
-        of: ExchangeLabels.self, bounds: MetricBounds.ofFort)
-    let answers = CounterFamily(
-        "payrelay_fort_answers_total", "Verified answers of FORT, by the class of their code.", of: AnswerLabels.self)
-    let limitViolations = CounterFamily(
-        "payrelay_fort_token_limit_violations_total",
-        "Parts of Apple's tokens that were sent to FORT beyond its documented limits.", of: FieldLabels.self)
-    let reconciliations = CounterFamily(
-        "payrelay_reconciliations_total", "Open payments that the reconciler asked FORT about.", of: ResultLabels.self,
-        known: Reconciliation.allCases.map { ResultLabels(result: $0.rawValue) })
-    let journal = HistogramFamily(
-        "payrelay_journal_duration_seconds", "Reads and writes of the journal, those that failed included.",
-        of: JournalOperationLabels.self, bounds: MetricBounds.ofSteps)
-    let journalErrors = CounterFamily(
-        "payrelay_journal_errors_total", "Reads and writes of the journal that failed.",
-        of: JournalOperationLabels.self,
-        known: JournalOperation.allCases.map { JournalOperationLabels(operation: $0) })
+/// What the relay counts. One property is one metric; docs/metrics.md says what each is for.
+public struct RelayMetrics: Sendable {
+    public let registry: MetricsRegistry
+    let requests: HistogramFamily<RequestLabels>
+    let payments: CounterFamily<OutcomeLabels>
+    let steps: HistogramFamily<StepLabels>
+    let refusals: CounterFamily<CheckLabels>
+    let operations: CounterFamily<OperationLabels>
+    let reconciliations: CounterFamily<ResultLabels>
+    let journal: HistogramFamily<JournalOperationLabels>
+    let journalErrors: CounterFamily<JournalOperationLabels>
+    let unreadableRecords: CounterFamily<NoLabels>
+    let implausible: CounterFamily<ImplausibilityLabels>
+    let shed: CounterFamily<KindLabels>
 
-    let unreadableRecords = CounterFamily(
-        "payrelay_journal_unreadable_records_total",
-        "Records that were met and set aside, because no version of payrelay wrote them.", of: NoLabels.self,
-        known: [NoLabels()])
-    let implausible = CounterFamily(
-        "payrelay_implausible_messages_total",
-        "Verified messages of FORT that could not be true of their payment and were ignored.",
-        of: ImplausibilityLabels.self,
-        known: Implausibility.Kind.allCases.map { ImplausibilityLabels(kind: $0) })
-    let shed = CounterFamily(
-        "payrelay_http_shed_total",
-        "What was closed or refused to make room for others, of the address that had the most of it.",
-        of: KindLabels.self, known: [.connection, .stream, .body].map { KindLabels($0) })
+    public init(in registry: MetricsRegistry = MetricsRegistry()) {
+        self.registry = registry
+        requests = HistogramFamily(
+            "http_server_request_duration_seconds", "Requests to the public listener, until their answers were ready.",
+            of: RequestLabels.self, in: registry)
+        payments = CounterFamily(
+            "payrelay_payments_total", "Requests to pay that were read, by what came of them.", of: OutcomeLabels.self,
+            in: registry)
+        steps = HistogramFamily(
+            "payrelay_payment_step_duration_seconds", "The steps of payments.", of: StepLabels.self,
+            bounds: MetricBounds.ofSteps, in: registry)
+        refusals = CounterFamily(
+            "payrelay_token_refusals_total", "Tokens of payments that were refused, by the first check that did.",
+            of: CheckLabels.self, in: registry)
+        operations = CounterFamily(
+            "payrelay_operations_total", "Requests to capture, void or refund that were read, by what came of them.",
+            of: OperationLabels.self, in: registry)
+        reconciliations = CounterFamily(
+            "payrelay_reconciliations_total", "Open payments that the reconciler asked FORT about.",
+            of: ResultLabels.self,
+            known: Reconciliation.allCases.map { ResultLabels(result: $0.rawValue) }, in: registry)
+        journal = HistogramFamily(
+            "payrelay_journal_duration_seconds", "Reads and writes of the journal, those that failed included.",
+            of: JournalOperationLabels.self, bounds: MetricBounds.ofSteps, in: registry)
+        journalErrors = CounterFamily(
+            "payrelay_journal_errors_total", "Reads and writes of the journal that failed.",
+            of: JournalOperationLabels.self,
+            known: JournalOperation.allCases.map { JournalOperationLabels(operation: $0) }, in: registry)
+        unreadableRecords = CounterFamily(
+            "payrelay_journal_unreadable_records_total",
+            "Records that were met and set aside, because no version of payrelay wrote them.", of: NoLabels.self,
+            known: [NoLabels()], in: registry)
+        implausible = CounterFamily(
+            "payrelay_implausible_messages_total",
+            "Verified messages of FORT that could not be true of their payment and were ignored.",
+            of: ImplausibilityLabels.self,
+            known: Implausibility.Kind.allCases.map { ImplausibilityLabels(kind: $0) }, in: registry)
+        shed = CounterFamily(
+            "payrelay_http_shed_total",
+            "What was closed or refused to make room for others, of the address that had the most of it.",
+            of: KindLabels.self, known: ListenerCapacity.Shed.allCases.map { KindLabels(kind: $0) }, in: registry)
+    }
 
-    /// In the order they are told.
-    var families: [any MetricFamily] {
-        [
-            requests, payments, steps, refusals, operations, exchanges, answers, limitViolations, reconciliations,
-            journal,
-            journalErrors, unreadableRecords, implausible, shed,
-        ]
+    /// Something was ended to make room for others.
+    public func observe(_ shed: ListenerCapacity.Shed) {
+        self.shed.count(KindLabels(kind: shed))
+    }
+
+    /// A record of the journal was set aside.
+    public func observeUnreadableRecord() {
+        unreadableRecords.count(NoLabels())
+    }
+
+    public func observe(_ event: RelayEvent) {
+        switch event {
+        case .took(let times):
+            for (step, duration) in times.taken { steps.record(duration, StepLabels(step: step)) }
+        case .paid(let result):
+            payments.count(OutcomeLabels(outcome: result.outcome))
+            if case .failure(.tokenRefused(let verification)) = result, let check = verification.firstFailure {
+                refusals.count(CheckLabels(check: check.name.rawValue))
+            }
+        case .performed(let command, let result):
+            operations.count(OperationLabels(command: command, outcome: result.outcome))
+        case .implausible(let kind): implausible.count(ImplausibilityLabels(kind: kind))
+        case .reconciled(let reconciliation):
+            reconciliations.count(ResultLabels(result: reconciliation.rawValue))
+        }
+    }
+}
+
+extension Result<PaymentResult, PaymentRefusal> {
+    fileprivate var outcome: String {
+        switch self {
+        case .success(let result): result.isReplay ? "replayed" : result.payment.state.rawValue
+        case .failure(.tokenRefused): "token_refused"
+        case .failure(.inFlight): "in_flight"
+        case .failure(.referenceTaken): "reference_taken"
+        case .failure(.recordUnreadable): "record_unreadable"
+        case .failure(.tokenTaken): "token_used"
+        case .failure(.idempotencyKeyTaken): "idempotency_key_taken"
+        case .failure(.notSent): "not_sent"
+        case .failure(.journalUnavailable): "journal_unavailable"
+        }
+    }
+}
+
+extension Result<OperationResult, OperationRefusal> {
+    fileprivate var outcome: String {
+        switch self {
+        case .success(let result): result.isReplay ? "replayed" : result.operation.state.rawValue
+        case .failure(.noSuchPayment): "no_such_payment"
+        case .failure(.recordUnreadable): "record_unreadable"
+        case .failure(.notAllowed): "not_allowed"
+        case .failure(.otherCurrency), .failure(.invalid): "invalid_fields"
+        case .failure(.inFlight): "in_flight"
+        case .failure(.idempotencyKeyTaken): "operation_taken"
+        case .failure(.notSent): "not_sent"
+        case .failure(.journalUnavailable): "journal_unavailable"
+        }
     }
 }

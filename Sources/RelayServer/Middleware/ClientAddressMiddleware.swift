@@ -1,4 +1,4 @@
-import HTTPTypes
+import HTTPListener
 import Hummingbird
 
 /// Finds where the client is, behind the proxies that are trusted.
@@ -15,19 +15,4 @@ struct ClientAddressMiddleware: RouterMiddleware {
         }
         return try await next(request, context)
     }
-}
-
-extension TrustedProxies {
-    /// Where the client is, by the header of its request.
-    func clientAddress(peer: String, of fields: HTTPFields) -> String {
-        clientAddress(peer: peer, forwardedFor: fields[values: .xForwardedFor], forwarded: fields[values: .forwarded])
-    }
-}
-
-extension HTTPField.Name {
-    // swift-format-ignore: NeverForceUnwrap
-    // Safe: literals of RFC 9110 token characters.
-    fileprivate static let xForwardedFor = HTTPField.Name("X-Forwarded-For")!
-    // swift-format-ignore: NeverForceUnwrap
-    fileprivate static let forwarded = HTTPField.Name("Forwarded")!
 }

@@ -12,7 +12,7 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
             return try await next(request, context)
         } catch let problem as Problem {
             return problem.response
-        } catch is UnreadableRecord {
+        } catch JournalError.unreadable {
             return Problem.recordUnreadable.response
         } catch let error as HTTPError where error.status == .notFound {
             return Problem.notFound.response

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Observability
 
 /// Times each request under its route, not under the path as it was sent: clients choose paths.
 struct RequestMetricsMiddleware: RouterMiddleware {

@@ -1,3 +1,4 @@
+import HTTPListener
 import Hummingbird
 
 /// Counts requests while they are answered and carried on, so that a stop knows when nothing is under way any more.

@@ -1,27 +1,41 @@
-import HTTPTypes
+public import HTTPTypes
 import Hummingbird
-import Primitives
-import PaymentRelay
+public import Primitives
 
 /// An error as clients see it: RFC 9457 problem details, `application/problem+json`.
-struct Problem: Error, Sendable {
+public struct Problem: Error, Sendable {
     /// A stable name for the kind of problem; `urn:payrelay:problem:` stands before it in `type`.
-    let slug: String
-    let status: HTTPResponse.Status
+    public let slug: String
+    public let status: HTTPResponse.Status
     /// The kind of problem, in words that do not change.
-    let title: String
+    public let title: String
     /// What is wrong this time.
-    let detail: String
-    /// Every field at fault, where fields are.
-    var faults: [ValidationError] = []
+    public let detail: String
+    /// Every invalid field, where fields are.
+    public var errors: [ValidationError] = []
     /// The token check that refused, by name.
-    var check: String?
+    public var check: String?
     /// After how many seconds the same request may be tried again.
-    var retryAfterSeconds: Int?
+    public var retryAfterSeconds: Int?
     /// The methods that the path does take, where the method was wrong.
-    var allow: String?
+    public var allow: String?
     /// How to authenticate, where the client did not (RFC 9110, 11.6.1).
-    var challenge: String?
+    public var challenge: String?
+
+    public init(
+        slug: String, status: HTTPResponse.Status, title: String, detail: String, errors: [ValidationError] = [],
+        check: String? = nil, retryAfterSeconds: Int? = nil, allow: String? = nil, challenge: String? = nil
+    ) {
+        self.slug = slug
+        self.status = status
+        self.title = title
+        self.detail = detail
+        self.errors = errors
+        self.check = check
+        self.retryAfterSeconds = retryAfterSeconds
+        self.allow = allow
+        self.challenge = challenge
+    }
 
     var json: JSON {
         var json: JSONObject = [
@@ -31,8 +45,8 @@ struct Problem: Error, Sendable {
             "detail": .string(detail),
         ]
         json["check"] = check.map { .string($0) }
-        if !faults.isEmpty {
-            json["errors"] = .array(faults.map { ["field": .string($0.field), "detail": .string($0.detail)] })
+        if !errors.isEmpty {
+            json["errors"] = errors.json
         }
         return .object(json)
     }

@@ -1,4 +1,4 @@
-import SwiftASN1
+package import SwiftASN1
 
 /// A CMS SignedData (RFC 5652, 5.1), to be written as Apple writes it: the outer layers in indefinite-length BER, what
 /// is signed in DER, detached.
@@ -39,5 +39,44 @@ package struct SignedData: Sendable {
     private func encapsulatedContent() throws -> [UInt8] {
         guard let content else { return [] }
         return BER.indefinite(BER.contextZero, try ASN1OctetString(contentBytes: content[...]).der())
+    }
+}
+
+/// The indefinite-length form of BER (ITU-T X.690, 8.1.3.6), in which Apple writes the outer layers of its messages.
+enum BER {
+    static let sequence: UInt8 = 0x30
+    /// `[0]`, constructed, context-specific.
+    static let contextZero: UInt8 = 0xA0
+
+    static func indefinite(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        [tag, 0x80] + content + [0x00, 0x00]
+    }
+}
+
+extension ASN1ObjectIdentifier {
+    package static let data: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 1]
+    package static let signedData: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 2]
+    package static let sha1: ASN1ObjectIdentifier = [1, 3, 14, 3, 2, 26]
+    package static let sha256: ASN1ObjectIdentifier = [2, 16, 840, 1, 101, 3, 4, 2, 1]
+    package static let ecdsaWithSHA256: ASN1ObjectIdentifier = [1, 2, 840, 10045, 4, 3, 2]
+    package static let sha256WithRSA: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 1, 11]
+}
+
+extension DERSerializable {
+    /// This value in DER.
+    package func der() throws -> [UInt8] {
+        var coder = DER.Serializer()
+        try coder.serialize(self)
+        return coder.serializedBytes
+    }
+}
+
+extension DER.Serializer {
+    /// An AlgorithmIdentifier (RFC 5280, 4.1.1.2) without parameters: they are left out, or NULL.
+    mutating func serializeAlgorithm(_ algorithm: ASN1ObjectIdentifier, asNull: Bool) throws {
+        try appendConstructedNode(identifier: .sequence) { coder in
+            try coder.serialize(algorithm)
+            if asNull { try coder.serialize(ASN1Null()) }
+        }
     }
 }

@@ -23,7 +23,7 @@ extension PaymentData {
     ///
     /// - Throws: ``TokenMintError``
     init(_ contents: TokenContents) throws(TokenMintError) {
-        guard let currencyCode = NumericCurrencyCode.of(contents.currency) else {
+        guard let currencyCode = Currency(code: contents.currency)?.numericCode else {
             throw .unknownCurrency(contents.currency)
         }
         guard contents.amount >= 0 else { throw .negativeAmount }

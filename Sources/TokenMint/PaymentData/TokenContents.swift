@@ -1,6 +1,6 @@
 public import ApplePayToken
 
-/// What a token is to say.
+/// What a minted token shall contain.
 public struct TokenContents: Equatable, Sendable {
     /// In minor units of the currency: 10000 is 100.00 AED, and 10.000 KWD.
     public var amount: Int
@@ -20,5 +20,34 @@ public struct TokenContents: Equatable, Sendable {
     /// As Apple shows a card: the network and the last four digits of the plastic, which are not those of the token.
     var displayName: String {
         "\(network.rawValue) 0492"
+    }
+}
+
+/// The networks whose cards the mint has, by Apple's names (`PKPaymentNetwork`).
+public enum CardNetwork: String, CaseIterable, Sendable {
+    case visa = "Visa"
+    case masterCard = "MasterCard"
+    case amEx = "AmEx"
+    case mada
+    case discover = "Discover"
+
+    /// A published test number; no bank issued it.
+    var testAccountNumber: String {
+        switch self {
+        case .visa: "4111111111111111"
+        case .masterCard: "5555555555554444"
+        case .amEx: "378282246310005"
+        case .mada: "5297410000000002"
+        case .discover: "6011111111111117"
+        }
+    }
+
+    /// The electronic commerce indicator that the network's cards carry; nil where Apple sends none.
+    var eciIndicator: String? {
+        switch self {
+        case .visa: "7"
+        case .masterCard, .mada: "2"
+        case .amEx, .discover: nil
+        }
     }
 }

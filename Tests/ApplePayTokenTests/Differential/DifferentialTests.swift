@@ -48,7 +48,7 @@ struct DifferentialTally {
         switch outcome {
         case .success(let outcome):
             if let quick = outcome.quick, quick != outcome.reference { disagreements.append(number) }
-            if let refusal = outcome.reference.refusal {
+            if let refusal = outcome.reference.firstFailure {
                 refusals[refusal.name, default: 0] += 1
             } else if outcome.quick != nil {
                 acceptedByBoth += 1

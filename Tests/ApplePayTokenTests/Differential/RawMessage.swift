@@ -26,9 +26,9 @@ struct RawMessage {
     var signerCount = 1
 
     init(_ ber: [UInt8]) throws {
-        let layout = try MessageLayout(ber: ber)
+        let layout = try AppleMessageLayout(ber: ber)
         digestAlgorithms = Self.element(0x31, Array(ber[layout.digestAlgorithm]))
-        certificates = [Array(ber[layout.leaf]), Array(ber[layout.issuer])]
+        certificates = [Array(ber[layout.leaf]), Array(ber[layout.intermediate])]
         signerIdentifier = Array(ber[layout.signerIdentifier])
         digestAlgorithm = Array(ber[layout.digestAlgorithm])
         attributes = try Self.elements(in: Array(ber[layout.signedAttributes]))

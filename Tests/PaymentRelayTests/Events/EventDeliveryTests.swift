@@ -12,7 +12,7 @@ import Testing
     private let journal = MemoryJournal()
     private let clock = Clock()
 
-    @Test func anEventIsSentAgainInTheSameWordsUntilItIsAcknowledged() async throws {
+    @Test func sendsTheSameBytesUntilTheyAreAcknowledged() async throws {
         let receiver = ScriptedReceiver { number in
             [.refused(reason: "503"), .unanswered(reason: "timeout"), .acknowledged][min(number, 2)]
         }
@@ -31,7 +31,7 @@ import Testing
         #expect(await journal.eventSummary() == EventSummary())
     }
 
-    @Test func theNextEventWaitsForTheOneBeforeItAndOtherPaymentsDoNot() async throws {
+    @Test func keepsThePaymentsEventsInOrder() async throws {
         let receiver = ScriptedReceiver { number in number == 0 ? .refused(reason: "503") : .acknowledged }
         let delivery = delivery(to: receiver)
         try await record("A", "first")
@@ -47,7 +47,7 @@ import Testing
                 == [true, false, true, true])
     }
 
-    @Test func anEventThatIsRefusedForThreeDaysIsParked() async throws {
+    @Test func deadLettersAnEventThatIsRefusedForThreeDays() async throws {
         let receiver = ScriptedReceiver { _ in .refused(reason: "410") }
         let delivery = delivery(to: receiver)
         try await record("A", "first")
@@ -68,7 +68,7 @@ import Testing
         #expect(receiver.events.count == EventSchedule.attemptsAtMost + 1)
     }
 
-    @Test func whatAnInstanceHadUnderWayWhenItDiedIsSentByAnother() async throws {
+    @Test func sendsWhatAnInstanceThatDiedHadUnderWay() async throws {
         try await record("A", "first")
         _ = await journal.leaseEvents(limit: 1, at: clock.now, until: clock.now + 30)
         let receiver = ScriptedReceiver()
@@ -80,7 +80,7 @@ import Testing
         #expect(receiver.events.count == 1)
     }
 
-    @Test func nothingIsSentWithWhatASlowJournalLeftOfALease() async throws {
+    @Test func sendsNothingWhenASlowJournalLeftTooLittleOfTheLease() async throws {
         try await record("A", "first")
         let receiver = ScriptedReceiver()
         let slow = FaultyJournal(
@@ -96,7 +96,7 @@ import Testing
         #expect(receiver.events.count == 1)
     }
 
-    @Test func whoIsToldToStopEndsWhatIsUnderWay() async throws {
+    @Test("R6: a stop ends the deliveries under way") func endsTheDeliveriesUnderWayOnStop() async throws {
         for number in 0..<3 { try await record("\(number)", "first") }
         let (answers, answer) = AsyncStream<Void>.makeStream()
         let receiver = ScriptedReceiver { number in
@@ -113,8 +113,8 @@ import Testing
     }
 
     /// Promise R15. There are more than are under way at once, so that some can only go out while the one hangs.
-    @Test("R15: an event whose receiver does not answer delays no other payment", .timeLimit(.minutes(5)))
-    func anEventWhoseReceiverHangsDelaysNoOtherPayments() async throws {
+    @Test("R15: a receiver that hangs delays no other payment's events", .timeLimit(.minutes(5)))
+    func delaysNoOtherPaymentsWhenAReceiverHangs() async throws {
         for number in 0..<80 { try await record("\(number)", "first") }
         let (answers, answer) = AsyncStream<Void>.makeStream()
         let receiver = ScriptedReceiver { number in
@@ -131,10 +131,10 @@ import Testing
     }
 
     @Test(arguments: [[0xFF], Array("{}".utf8), Array(#"{"type":"x"}"#.utf8), Self.event(of: "B", "other")])
-    func aRecordThatCannotBeReadIsDeadLetteredAndHoldsUpNothingElse(event: [UInt8]) async throws {
+    func deadLettersAnUnreadableEventAndNothingElse(event: [UInt8]) async throws {
         _ = await journal.claim(.sample("A", token: 1))
         let garbled = HistoryEntry(at: clock.now, state: .captured, event: event)
-        #expect(try await journal.move("A", from: .processing, receipt: nil, because: garbled))
+        #expect(try await journal.transition("A", from: .processing, receipt: nil, because: garbled))
         try await record("B", "first")
         let receiver = ScriptedReceiver()
         await delivery(to: receiver).workOff()
@@ -142,7 +142,7 @@ import Testing
         #expect(await journal.eventSummary().deadLettered == 1)
     }
 
-    @Test func allPaymentsSinceAMomentAreSentAgainHoweverManyPagesThatTakes() async throws {
+    @Test func resendsEveryPaymentSinceAMoment() async throws {
         for number in 0..<1_001 { try await record("\(number)", "first") }
         let receiver = ScriptedReceiver()
         await delivery(to: receiver).workOff()
@@ -153,7 +153,7 @@ import Testing
         #expect(receiver.events.count == 2_002)
     }
 
-    @Test func pausesGrowToAnHour() {
+    @Test func doublesPausesUpToAnHour() {
         let longest: [Double] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 3_600, 3_600]
         for (number, seconds) in zip(1..., longest) {
             let pause = EventSchedule().pause(afterAttempt: number)
@@ -171,13 +171,13 @@ import Testing
             let token = Int.random(in: 0..<Int.max)
             #expect(await journal.claim(.sample(reference, token: token, at: clock.now)) == .claimed)
             #expect(
-                try await journal.move(
+                try await journal.transition(
                     reference, from: .processing, receipt: nil,
                     because: HistoryEntry(at: clock.now, state: .captured)))
         }
         let payment = try #require(await journal.payment(reference))
         let entry = HistoryEntry(at: clock.now, state: .captured, event: Self.event(of: reference, text))
-        #expect(await journal.replace(payment, with: payment, because: entry))
+        #expect(await journal.compareAndSet(payment, to: payment, because: entry))
     }
 
     private func delivery(to receiver: ScriptedReceiver, from other: (any Journal)? = nil) -> EventDelivery {

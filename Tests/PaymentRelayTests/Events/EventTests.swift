@@ -11,7 +11,7 @@ import Testing
     private let journal = MemoryJournal()
     private let receiver = ScriptedReceiver()
 
-    @Test func aChargeIsToldOnceItIsProven() async throws {
+    @Test func recordsAnEventForAProvenCharge() async throws {
         let relay = relay(ScriptedProcessor())
         _ = try await relay.pay(.sample("A"))
         try await deliver(relay)
@@ -32,7 +32,7 @@ import Testing
         #expect(event.identifier == "evt_559aead08264d5795d3909718cdd05ab_2")
     }
 
-    @Test func whatIsNotProvenIsNotTold() async throws {
+    @Test func recordsNoEventWithoutProof() async throws {
         let reports: [ProcessorReport] = [
             .notSent(reason: "r"), .unanswered(reason: "r"), .answered(ProcessorAnswer(.pending(reason: "r"))),
             .answered(ProcessorAnswer(.duplicate)),
@@ -47,7 +47,7 @@ import Testing
         #expect(receiver.events.map(\.type) == ["payment.declined"])
     }
 
-    @Test func anOperationIsToldByWhatItMadeOfThePayment() async throws {
+    @Test func namesTheEventOfAnOperationByThePaymentsNewState() async throws {
         let declines = Mutex(false)
         let relay = relay(
             ScriptedProcessor(
@@ -87,7 +87,7 @@ import Testing
             ])
     }
 
-    @Test func anEventHoldsNoCustomerData() async throws {
+    @Test("S1: an event holds no customer data") func holdsNoCustomerDataInAnEvent() async throws {
         let answer = ProcessorAnswer(
             meaning: .captured, summary: ["fort_id": "1", "customer_email": "sara@example.com"],
             response: ["customer_name": "Sara"])
@@ -98,7 +98,7 @@ import Testing
         #expect(text.contains("fort_id") && !text.lowercased().contains("sara"))
     }
 
-    @Test func nothingIsKeptForABackendThatIsNotToBeTold() async throws {
+    @Test func recordsNoEventsWithoutAReceiver() async throws {
         let relay = relay(ScriptedProcessor(), recordsEvents: false)
         _ = try await relay.pay(.sample("A"))
         #expect(await journal.history(of: "A").allSatisfy { $0.event == nil })

@@ -25,9 +25,9 @@ import Testing
                 policy: .init(
                     verifier: nil, notFoundAfter: StateTable.notFoundAfter,
                     operationNotFoundAfter: StateTable.notFoundAfter))
-            let action = machine.handle(event)
-            let change = PaymentChange(of: payment, by: action, of: machine, at: Date())
-            let json = change?.event.flatMap { try? JSON(parsing: $0) }
+            guard let transition = machine.transition(after: event) else { return }
+            let change = PaymentChange(of: payment, by: transition, of: machine, at: Date())
+            let json = change.event.flatMap { try? JSON(parsing: $0) }
             if let type = json?["type"]?.stringValue { types.insert(type) }
         }
         for state in PaymentState.allCases {

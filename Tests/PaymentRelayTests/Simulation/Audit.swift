@@ -83,7 +83,7 @@ struct Audit {
         }
         let heard = testimony.filter { $0.reference == reference }
         if !heard.allSatisfy({ history.starts(with: $0.history ?? []) }) {
-            findings.append("the history of \(reference) was rewritten after somebody had read it")
+            findings.append("the history of \(reference) was rewritten after it had been read")
         }
         return findings + heard.flatMap { answers($0, against: payment) } + relapses(heard)
     }
@@ -100,7 +100,7 @@ struct Audit {
         return []
     }
 
-    /// Who asks after a final answer was given hears it too, unless it is another request, or the journal is away.
+    /// R3: the same request after a final answer gets that answer, unless the journal cannot be read.
     private func relapses(_ heard: [Heard]) -> [String] {
         guard let first = heard.first(where: { $0.settled != nil }), let settled = first.settled else { return [] }
         return heard.filter { $0.asked > first.at }.compactMap { later in
@@ -134,7 +134,7 @@ extension PaymentState {
 }
 
 extension Payment {
-    /// What the answer to its charge was made of, whoever may work on it and whatever was done with it since.
+    /// What the answer to its charge was made of, without the lease and the operations since.
     fileprivate var asCharged: Payment {
         var payment = self
         payment.version = 1

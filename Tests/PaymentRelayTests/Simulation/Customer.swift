@@ -2,7 +2,7 @@ import ApplePayToken
 
 @testable import PaymentRelay
 
-/// Somebody who wants one order paid, and asks again when told nothing, or nothing final. Several of them may want the
+/// A client that pays one order, and asks again without an answer, or without a final one. Several of them may pay the
 /// same order, or pay different orders with the same token.
 struct Customer: Sendable {
     let name: String
@@ -53,7 +53,7 @@ struct Customer: Sendable {
                         return first.give(nil)
                     }
                     let history = try? await process.relay.history(of: reference)
-                    // A process that has ended tells nobody anything.
+                    // A process that has ended answers no client.
                     if process.life.isOver { return first.give(nil) }
                     first.give(
                         Heard(

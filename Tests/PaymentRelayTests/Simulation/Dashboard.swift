@@ -1,6 +1,6 @@
 import PaymentRelay
 
-/// FORT's dashboard, where somebody now and then captures or refunds a little by hand. The relay learns of it by feedback.
+/// FORT's dashboard, where a merchant sometimes captures or refunds a little by hand. The relay is notified by feedback.
 struct Dashboard: Sendable {
     let host: RelayHost
     let references: [String]

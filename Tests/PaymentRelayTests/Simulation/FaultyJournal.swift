@@ -6,8 +6,8 @@ import PaymentRelay
 struct FaultyJournal: ForwardedOutbox {
     let inner: any Journal
     var onClaim: (@Sendable (Claim) async throws -> ClaimResult)?
-    var onMove: (@Sendable (Payment, [UInt8]?, HistoryEntry) async throws -> Bool)?
-    var onReplace: (@Sendable (Payment, Payment, HistoryEntry) async throws -> Bool)?
+    var onTransition: (@Sendable (Payment, [UInt8]?, HistoryEntry) async throws -> Bool)?
+    var onCompareAndSet: (@Sendable (Payment, Payment, HistoryEntry) async throws -> Bool)?
     var onPayment: (@Sendable (Payment) -> Payment)?
     var onHistory: (@Sendable ([HistoryEntry]) -> [HistoryEntry])?
     var onLease: (@Sendable ([Payment]) -> [Payment])?
@@ -15,68 +15,83 @@ struct FaultyJournal: ForwardedOutbox {
 
     var outbox: any EventOutbox { inner }
 
-    func leaseEvents(limit: Int, at moment: Date, until expiry: Date) async throws -> [DueEvent] {
+    func leaseEvents(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [DueEvent] {
         let leased = try await inner.leaseEvents(limit: limit, at: moment, until: expiry)
-        return try await onLeaseEvents?(leased) ?? leased
+        guard let onLeaseEvents else { return leased }
+        return try await made { try await onLeaseEvents(leased) }
     }
 
-    func claim(_ claim: Claim) async throws -> ClaimResult {
+    func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult {
         guard let onClaim else { return try await inner.claim(claim) }
-        return try await onClaim(claim)
+        return try await made { try await onClaim(claim) }
     }
 
-    func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws -> Bool {
-        guard let onMove else {
-            return try await inner.move(payment, receipt: receipt, because: entry)
+    func transition(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws(JournalError)
+        -> Bool
+    {
+        guard let onTransition else {
+            return try await inner.transition(payment, receipt: receipt, because: entry)
         }
-        return try await onMove(payment, receipt, entry)
+        return try await made { try await onTransition(payment, receipt, entry) }
     }
 
-    func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool {
-        guard let onReplace else { return try await inner.replace(old, with: new, because: entry) }
-        return try await onReplace(old, new, entry)
+    func compareAndSet(_ old: Payment, to new: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool
+    {
+        guard let onCompareAndSet else { return try await inner.compareAndSet(old, to: new, because: entry) }
+        return try await made { try await onCompareAndSet(old, new, entry) }
     }
 
-    func record(_ payment: Payment, because entry: HistoryEntry) async throws -> Bool {
+    func record(_ payment: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool {
         try await inner.record(payment, because: entry)
     }
 
-    func replaceEvent(_ number: Int, of merchantReference: String, with event: [UInt8]) async throws {
-        try await inner.replaceEvent(number, of: merchantReference, with: event)
+    func redactEvent(_ number: Int, of merchantReference: String, to event: [UInt8]) async throws(JournalError) {
+        try await inner.redactEvent(number, of: merchantReference, to: event)
     }
 
-    func payment(_ merchantReference: String) async throws -> Payment? {
+    func payment(_ merchantReference: String) async throws(JournalError) -> Payment? {
         let payment = try await inner.payment(merchantReference)
         return payment.map { onPayment?($0) ?? $0 }
     }
 
-    func history(of merchantReference: String) async throws -> [HistoryEntry] {
+    func history(of merchantReference: String) async throws(JournalError) -> [HistoryEntry] {
         let history = try await inner.history(of: merchantReference)
         return onHistory?(history) ?? history
     }
 
-    func lease(limit: Int, at moment: Date, until expiry: Date) async throws -> [Payment] {
+    func lease(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [Payment] {
         let leased = try await inner.lease(limit: limit, at: moment, until: expiry)
         return onLease?(leased) ?? leased
     }
 
-    func release(_ merchantReference: String, lease: Lease, at moment: Date) async throws {
+    func release(_ merchantReference: String, lease: Lease, at moment: Date) async throws(JournalError) {
         try await inner.release(merchantReference, lease: lease, at: moment)
     }
 
-    func openPayments(limit: Int) async throws -> [Payment] {
+    func openPayments(limit: Int) async throws(JournalError) -> [Payment] {
         try await inner.openPayments(limit: limit)
     }
 
-    func openSummary(overdueBefore moment: Date) async throws -> OpenSummary {
+    func openSummary(overdueBefore moment: Date) async throws(JournalError) -> OpenSummary {
         try await inner.openSummary(overdueBefore: moment)
     }
 
     func paymentsHoldingCustomerData(
         claimedBefore moment: Date, after place: PaymentCursor?, limit: Int
-    ) async throws -> [PaymentCursor] {
+    ) async throws(JournalError) -> [PaymentCursor] {
         try await inner.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
     }
 
-    func checkDurability() async throws { try await inner.checkDurability() }
+    func checkDurability() async throws(JournalError) { try await inner.checkDurability() }
+
+    /// What a mistake does; it throws what the journal below it throws.
+    private func made<Value>(_ mistake: () async throws -> Value) async throws(JournalError) -> Value {
+        do {
+            return try await mistake()
+        } catch let error as JournalError {
+            throw error
+        } catch {
+            throw .unavailable(reason: "\(error)")
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Primitives
 import ApplePayToken
 import PaymentRelay
 
@@ -20,13 +21,13 @@ struct FaultyProcessor: Processor {
 
     func account(of payment: Payment) -> String? { inner.account(of: payment) }
 
-    func faults(in fields: [String: String]) -> [ValidationError] {
-        inner.faults(in: fields)
+    func validationErrors(in fields: [String: String]) -> [ValidationError] {
+        inner.validationErrors(in: fields)
     }
 
-    func faults(
+    func validationErrors(
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
-    ) -> [ValidationError] { inner.faults(in: payment, operation, fields: fields) }
+    ) -> [ValidationError] { inner.validationErrors(in: payment, operation, fields: fields) }
 
     func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]

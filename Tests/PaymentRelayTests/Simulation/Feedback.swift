@@ -1,9 +1,8 @@
 import PaymentRelay
 
-/// The way of FORT's feedback to the relay: late, in any order, and now and then twice. FORT tells again until it is
-/// acknowledged.
+/// FORT's feedback on its way to the relay: late, in any order, and sometimes twice. FORT repeats it until it is acknowledged.
 struct Feedback: Sendable {
-    /// Who asks, in the history.
+    /// The request identifier of notifications, in the history.
     static let request = "feedback"
 
     let host: RelayHost
@@ -24,7 +23,7 @@ struct Feedback: Sendable {
         }
     }
 
-    /// False where it was not acknowledged.
+    /// - Returns: whether it was acknowledged.
     private func hand(over notification: ProcessorNotification) async -> Bool {
         guard let process = host.process else { return false }
         world.note(

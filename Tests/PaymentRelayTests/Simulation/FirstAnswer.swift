@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Somebody who waits for whichever of several answers comes first.
+/// Waits for the first of several answers.
 final class FirstAnswer<Answer: Sendable>: Sendable {
     private let waiting: Mutex<CheckedContinuation<Answer, Never>?>
 

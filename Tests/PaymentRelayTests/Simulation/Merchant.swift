@@ -1,7 +1,7 @@
 import PaymentRelay
 
-/// Somebody who captures, voids and refunds an order, and asks again when told nothing, or nothing final. Several may work on
-/// one order.
+/// A client that captures, voids and refunds an order, and asks again without an answer, or without a final one. Several may
+/// work on one order.
 struct Merchant: Sendable {
     let name: String
     let reference: String
@@ -10,7 +10,7 @@ struct Merchant: Sendable {
     private var world: SimulatedWorld { host.world }
 
     func work() async {
-        // Who comes before the payment is settled is told so, and that is all there is to see.
+        // A request that comes before the payment is settled is refused.
         if world.chance.happens(0.9) { await waitForPayment() }
         for number in 1...world.chance.number(in: 1...5) {
             await world.pause(milliseconds: world.chance.happens(0.7) ? 0...2_000 : 0...60_000)
@@ -41,7 +41,7 @@ struct Merchant: Sendable {
             let heard = await ask(wish, "\(wish.name)-\(attempt)")
             switch heard?.answer {
             case .success(let operation) where !operation.state.isOpen: return
-            case .failure(.notAllowed), .failure(.nameTaken): return
+            case .failure(.notAllowed), .failure(.idempotencyKeyTaken): return
             default: await world.timeline.sleep(world.chance.duration(upTo: .seconds(60)))
             }
         }

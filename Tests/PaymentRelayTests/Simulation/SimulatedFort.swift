@@ -132,7 +132,7 @@ final class SimulatedFort: Sendable {
     /// Somebody at FORT's dashboard does it, and the relay is told of it in any case.
     func maintainElsewhere(_ reference: String, _ command: OperationCommand, _ amount: MinorUnits) {
         let operation = PaymentOperation(
-            command: command, amount: amount, maintenanceReference: nil, name: "dashboard", before: Balance(),
+            command: command, amount: amount, maintenanceReference: nil, idempotencyKey: "dashboard", before: Balance(),
             begunAt: world.timeline.date)
         guard carryOut(reference, operation, sending: nil) else { return }
         state.withLock { $0.entries[reference]?.wasTouchedElsewhere = true }

@@ -3,17 +3,17 @@ import PaymentRelay
 
 /// The journal as one process sees it: slow, failing, and cut off when the process ends. What is on the disk stays.
 struct SimulatedJournal: Journal {
-    struct Failure: Error {}
+    static let failure = JournalError.outcomeUnknown(reason: "simulated")
 
     let disk: MemoryJournal
     let life: ProcessLife
     let world: SimulatedWorld
 
-    func claim(_ claim: Claim) async throws -> ClaimResult {
+    func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult {
         let what = "claim \(claim.payment.merchantReference) by \(claim.entry.requestIdentifier ?? "nobody")"
         let reference = claim.payment.merchantReference
         var isClaimed = false
-        do {
+        do throws(JournalError) {
             return try await write(
                 what,
                 {
@@ -28,25 +28,27 @@ struct SimulatedJournal: Journal {
         }
     }
 
-    func record(_ payment: Payment, because entry: HistoryEntry) async throws -> Bool {
+    func record(_ payment: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool {
         try await write(
             "record \(payment.merchantReference)", { await disk.record(payment, because: entry) },
             outcome: { $0 ? "done" : "known" })
     }
 
-    func replaceEvent(_ number: Int, of merchantReference: String, with event: [UInt8]) async throws {
+    func redactEvent(_ number: Int, of merchantReference: String, to event: [UInt8]) async throws(JournalError) {
         try await write(
             "replace event \(merchantReference)",
-            { await disk.replaceEvent(number, of: merchantReference, with: event) }, outcome: { "done" })
+            { await disk.redactEvent(number, of: merchantReference, to: event) }, outcome: { "done" })
     }
 
-    func move(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws -> Bool {
+    func transition(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws(JournalError)
+        -> Bool
+    {
         // The request that charges writes what became of it, also where it sent nothing.
         life.endsCharging(payment.merchantReference, for: entry.requestIdentifier)
         return try await write(
             "move \(payment.merchantReference) from \(payment.state) to \(entry.state)",
             {
-                let isDone = await disk.move(payment, receipt: receipt, because: entry)
+                let isDone = await disk.transition(payment, receipt: receipt, because: entry)
                 if isDone, entry.requestIdentifier != Feedback.request, life.isCharging(payment.merchantReference) {
                     world.found("\(payment.merchantReference) became \(entry.state) while its charge was under way")
                 }
@@ -54,68 +56,73 @@ struct SimulatedJournal: Journal {
             }, outcome: { $0 ? "done" : "no longer \(payment.state)" })
     }
 
-    func replace(_ old: Payment, with new: Payment, because entry: HistoryEntry) async throws -> Bool {
+    func compareAndSet(_ old: Payment, to new: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool
+    {
         try await write(
             "replace \(old.merchantReference), \(new.operations.last?.state.rawValue ?? "without operations")",
-            { await disk.replace(old, with: new, because: entry) }, outcome: { $0 ? "done" : "no longer so" })
+            { await disk.compareAndSet(old, to: new, because: entry) }, outcome: { $0 ? "done" : "no longer so" })
     }
 
-    func payment(_ merchantReference: String) async throws -> Payment? {
+    func payment(_ merchantReference: String) async throws(JournalError) -> Payment? {
         try await read("payment") { await disk.payment(merchantReference) }
     }
 
-    func history(of merchantReference: String) async throws -> [HistoryEntry] {
+    func history(of merchantReference: String) async throws(JournalError) -> [HistoryEntry] {
         try await read("history") { await disk.history(of: merchantReference) }
     }
 
-    func lease(limit: Int, at moment: Date, until expiry: Date) async throws -> [Payment] {
+    func lease(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [Payment] {
         try await write(
             "lease", { await disk.lease(limit: limit, at: moment, until: expiry) },
             outcome: { $0.map(\.merchantReference).joined(separator: " ") })
     }
 
-    func release(_ merchantReference: String, lease: Lease, at moment: Date) async throws {
+    func release(_ merchantReference: String, lease: Lease, at moment: Date) async throws(JournalError) {
         try await write(
             "release \(merchantReference)", { await disk.release(merchantReference, lease: lease, at: moment) },
             outcome: { "done" })
     }
 
-    func openPayments(limit: Int) async throws -> [Payment] {
+    func openPayments(limit: Int) async throws(JournalError) -> [Payment] {
         try await read("open payments") { await disk.openPayments(limit: limit) }
     }
 
     func write<Written>(
         _ what: String, _ body: () async -> Written, outcome: (Written) -> String
-    ) async throws -> Written {
+    ) async throws(JournalError) -> Written {
         try await reach(what)
         let written = await body()
         world.note("journal: \(what): \(outcome(written))")
         try await wait(before: "told of \(what)")
         if world.strikes(\.journalFailsLate) {
             world.note("journal: \(what) is reported as failed")
-            throw Failure()
+            throw Self.failure
         }
         return written
     }
 
-    func read<Known>(_ what: String, _ body: () async -> Known) async throws -> Known {
+    func read<Known>(_ what: String, _ body: () async -> Known) async throws(JournalError) -> Known {
         try await reach(what)
         let known = await body()
         try await wait(before: "told of \(what)")
         return known
     }
 
-    private func reach(_ what: String) async throws {
+    private func reach(_ what: String) async throws(JournalError) {
         try await wait(before: what)
         if world.strikes(\.journalFails) {
             world.note("journal: \(what) fails")
-            throw Failure()
+            throw Self.failure
         }
     }
 
-    private func wait(before what: String) async throws {
+    private func wait(before what: String) async throws(JournalError) {
         let isSlow = world.strikes(\.journalSlow)
-        try await life.step(what, after: isSlow ? world.chance.duration(upTo: .seconds(45)) : nil)
+        do throws(ProcessLife.Ended) {
+            try await life.step(what, after: isSlow ? world.chance.duration(upTo: .seconds(45)) : nil)
+        } catch {
+            throw .unavailable(reason: "the process has ended")
+        }
     }
 
     func openSummary(overdueBefore moment: Date) async -> OpenSummary {

@@ -1,3 +1,4 @@
+import Primitives
 import ApplePayToken
 import PaymentRelay
 
@@ -14,9 +15,9 @@ struct SimulatedProcessor: Processor {
         SimulatedCharge(fields, token: token, processor: self)
     }
 
-    func faults(in fields: [String: String]) -> [ValidationError] { [] }
+    func validationErrors(in fields: [String: String]) -> [ValidationError] { [] }
 
-    func faults(
+    func validationErrors(
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) -> [ValidationError] { [] }
 
@@ -74,7 +75,7 @@ struct SimulatedProcessor: Processor {
             try await life.step(what)
             let exchange = await network.exchange(what, canBeDoubled: canBeDoubled, arrive: arrive)
             try await life.step("told of \(what)")
-            // As a real connection would: who is cancelled does not hear the answer.
+            // As with a real connection: a cancelled task does not get the answer.
             return Task.isCancelled ? .noAnswer : exchange
         } catch {
             return .noAnswer

@@ -40,7 +40,7 @@ final class SimulatedWorld: Sendable {
         await timeline.sleep(chance.duration(in: milliseconds))
     }
 
-    /// Starts something that nobody waits for.
+    /// Starts something that is not awaited.
     func start(_ operation: @escaping @Sendable () async -> Void) {
         Task(executorPreference: thread, operation: operation)
     }

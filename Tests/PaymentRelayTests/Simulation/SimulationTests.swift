@@ -13,8 +13,8 @@ import Testing
         return bounds[0]...bounds[1]
     }
 
-    @Test("R5, R8, R9: under any schedule of faults FORT's books, the journal and the answers agree")
-    func whateverHappensFortsBooksTheJournalAndWhatCallersHeardAgree() async throws {
+    @Test("R5, R8, R9: under any schedule of faults and crashes, FORT's books, the journal and the answers agree")
+    func keepsFortTheJournalAndTheClientsInAgreement() async throws {
         for seed in try Self.seeds() {
             let report = try Simulation(seed: seed).run()
             guard report.findings.isEmpty else {
@@ -34,16 +34,15 @@ import Testing
         }
     }
 
-    @Test("R8: the same seed gives the same course")
-    func theSameSeedGivesTheSameCourse() throws {
+    @Test("R8: a schedule of faults replays from its seed") func replaysAScheduleFromItsSeed() throws {
         for seed in UInt64(1)...50 {
             let (first, second) = (try Simulation(seed: seed).run(), try Simulation(seed: seed).run())
             #expect(first.trace == second.trace, "seed \(seed)")
         }
     }
 
-    @Test(arguments: PlantedBug.all)
-    func aMistakeMadeOnPurposeIsFound(bug: PlantedBug) throws {
+    @Test("R8: the simulation finds every mistake that is made on purpose", arguments: PlantedBug.all)
+    func findsAMistakeMadeOnPurpose(bug: PlantedBug) throws {
         let found = try Self.usual.first { seed in
             try Simulation(seed: seed, bug: bug).run().findings.contains { $0.contains(bug.sign) }
         }
@@ -51,7 +50,7 @@ import Testing
     }
 
     /// A schedule that never comes to the hard places finds nothing there.
-    @Test func theSchedulesComeToEveryHardPlace() throws {
+    @Test("R8: the schedules cover every kind of fault") func coversEveryKindOfFault() throws {
         var missing = Set([
             "crashes, next was: claim", "crashes, next was: told of claim", "crashes, next was: AUTHORIZATION",
             "crashes, next was: told of PURCHASE", "crashes, next was: move", "crashes, next was: told of move",

@@ -1,0 +1,67 @@
+import Primitives
+public import struct FoundationEssentials.Date
+
+/// What a token's signature states, read and not verified: nothing in it is proven before ``TokenVerifier`` verifies the token.
+public struct TokenInspection: Sendable {
+    /// A SignerInfo of the message.
+    public struct Signer: Sendable {
+        /// The serial number of its certificate; nil where the message lacks that.
+        public let serialNumber: String?
+        /// By name where it is one that Apple uses, else in DER as hex.
+        public let digestAlgorithm: String
+        public let signatureAlgorithm: String
+        /// nil where no signed attribute states it, or not as it should.
+        public let signingTime: Date?
+    }
+
+    /// As they stand in the message.
+    public let certificates: [Certificate]
+    public let signers: [Signer]
+    /// Why the signature cannot be read; nil where it can.
+    public let failure: String?
+
+    public init(of token: PaymentToken) {
+        do throws(CheckFailure) {
+            let message = try StructureCheck.judge(token.signature.bytes).value.contents
+            certificates = message.certificates
+            signers = message.signers.map(Signer.init)
+            failure = nil
+        } catch {
+            certificates = []
+            signers = []
+            failure = error.reason
+        }
+    }
+}
+
+extension TokenInspection {
+    /// The signing time that a token states; nil where it states none, or malformed. Where the message has Apple's
+    /// layout, this costs a hundredth of an inspection.
+    public static func signingTime(of token: PaymentToken) -> Date? {
+        let bytes = token.signature.bytes
+        guard let layout = try? AppleMessageLayout(ber: bytes) else {
+            return TokenInspection(of: token).signers.first?.signingTime
+        }
+        let times = layout.attributes.filter { $0.type == ObjectIdentifiers.signingTime }
+        return times.count == 1 ? ASN1Time.date(Array(bytes[times[0].value])) : nil
+    }
+}
+
+extension TokenInspection.Signer {
+    fileprivate init(_ signer: Signer) {
+        serialNumber = signer.certificate?.serialNumber
+        digestAlgorithm = signer.digestAlgorithm.name
+        signatureAlgorithm = signer.signatureAlgorithm.name
+        let times = signer.signedAttributes.filter { $0.type == ObjectIdentifiers.signingTime }.flatMap(\.values)
+        signingTime = times.count == 1 ? ASN1Time.date(times[0]) : nil
+    }
+}
+
+extension AlgorithmIdentifier {
+    fileprivate var name: String {
+        if Self.sha256.contains(self) { return "SHA-256" }
+        if Self.ecdsaWithSHA256.contains(self) { return "ecdsa-with-SHA256" }
+        if Self.sha256WithRSA.contains(self) { return "sha256WithRSAEncryption" }
+        return HexText(encoding: der).text
+    }
+}

@@ -1,0 +1,45 @@
+import Logging
+import PaymentRelay
+import ServiceLifecycle
+
+/// Runs the reconciler and the housekeeping beside the listeners, and outlives them until what clients left under way is carried through.
+struct ReconcilerService: Service {
+    let relay: PaymentRelay
+    let logger: Logger
+    /// How many requests may be under way to FORT.
+    let fortRequestsAtOnce: Int
+
+    func run() async throws {
+        await withTaskGroup { group in
+            group.addTask { await reconciler.run() }
+            group.addTask { await relay.enforceRetention() }
+            group.addTask { try? await gracefulShutdown() }
+            await group.next()
+            group.cancelAll()
+        }
+        // By now clients have gone, and what they waited for was interrupted: only a journal that hangs takes longer.
+        if await !relay.drain(within: .seconds(10)) {
+            logger.error("payments are still under way; the next start takes them over")
+        }
+    }
+
+    /// A FORT that does not answer questions about open payments must not take the places of charges: the questions have a
+    /// quarter of them.
+    private var reconciler: Reconciler {
+        Reconciler(relay: relay, logger: logger, paymentsAtOnce: min(32, max(1, fortRequestsAtOnce / 4)))
+    }
+}
+
+/// Runs the delivery of events beside the listeners, until what was begun is delivered or given up.
+struct EventDeliveryService: Service {
+    let delivery: EventDelivery
+
+    func run() async throws {
+        await withTaskGroup { group in
+            group.addTask { await delivery.run() }
+            group.addTask { try? await gracefulShutdown() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Primitives
+import FortAPI
+public import PaymentRelay
+import PostgresJournal
+import SQLiteJournal
+
+extension RelayConfiguration.JournalPlace {
+    /// Opens it to work with, making it where it is missing.
+    ///
+    /// - Parameter onUnreadable: told of each record that is set aside.
+    public func open(onUnreadable: @escaping UnreadableRecordObserver = { _ in }) async throws -> any Journal {
+        switch self {
+        case .sqlite(let path): try SQLiteJournal(path: path, onUnreadable: onUnreadable)
+        case .postgres(let url): try await PostgresJournal(url: url.exposed, onUnreadable: onUnreadable)
+        case .memory: MemoryJournal()
+        }
+    }
+
+    /// Its files that more than their owner may read or write.
+    var filesOpenToOthers: [String] {
+        if case .sqlite(let path) = self { SQLiteJournal.filesOpenToOthers(path: path) } else { [] }
+    }
+
+    /// Opens it beside the relay that owns it, for a command to look into or to write a little.
+    ///
+    /// - Parameter onUnreadable: told of each record that is set aside.
+    /// - Throws: where there is none.
+    public func attach(onUnreadable: @escaping UnreadableRecordObserver = { _ in }) async throws -> any Journal {
+        switch self {
+        case .sqlite(let path): try SQLiteJournal(attachingTo: path, onUnreadable: onUnreadable)
+        case .postgres(let url): try await PostgresJournal(url: url.exposed, onUnreadable: onUnreadable)
+        case .memory: throw NothingToAttach()
+        }
+    }
+}
+
+/// A journal in memory is its process's alone.
+public struct NothingToAttach: Error, CustomStringConvertible {
+    public var description: String { "the journal is in the memory of the relay; there is nothing to look into" }
+}

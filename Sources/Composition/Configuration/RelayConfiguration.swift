@@ -1,0 +1,101 @@
+public import Primitives
+public import ApplePaySession
+public import ApplePayToken
+public import FortAPI
+public import HTTPListener
+public import Logging
+public import MerchantWebhook
+
+/// What the service is to do, read and checked once at the start.
+public struct RelayConfiguration: Sendable {
+    var allowedHosts: AllowedHosts {
+        access != nil && hosts == nil ? .any : AllowedHosts((hosts ?? []) + [http.host])
+    }
+
+    /// Where payments are recorded.
+    public enum JournalPlace: Sendable, Equatable {
+        /// The path of a SQLite file.
+        case sqlite(path: String)
+        /// The URL of a PostgreSQL database, as libpq reads it. It may hold a password.
+        case postgres(url: Secret)
+        /// Nothing outlives the process.
+        case memory
+    }
+
+    /// Where apps call.
+    public var http: ListenerAddress
+    /// The longest request body that is read, in bytes.
+    public var bodyLimit: Int
+    /// Who may call; nil for everybody on this machine.
+    public var access: AccessPolicy?
+    /// What the public listener speaks TLS with; nil for plain HTTP.
+    public var tls: TLSFiles?
+    /// The proxies whose forwarding fields are trusted.
+    public var trustedProxies = TrustedProxies()
+    /// The names under which the public listener may be asked, besides loopback names and its own address; nil for any where clients
+    /// authenticate, and for no others where they do not.
+    public var hosts: [String]?
+    /// What clients together, and each of them, may take.
+    public var limits = ListenerLimits()
+    /// Where operators call.
+    public var admin: ListenerAddress
+    /// After so long a payment's client is answered, whether or not its outcome is known by then.
+    public var answerAfter = Duration.seconds(20)
+    /// How long requests are still taken once the service is to stop, while it says that it is not ready.
+    public var drainPause = Duration.zero
+    /// How long after that what is under way may take, before it is interrupted.
+    public var stopAfter = Duration.seconds(35)
+    public var fortEndpoint: FortEndpoint
+    public var fortAccounts: FortAccounts
+    /// After this an order that FORT has not answered is uncertain.
+    public var fortTimeout: Duration
+    /// How much of FORT is asked for at once, and when it is taken for down.
+    public var fortLimits = FortLimits()
+    /// How long a payment is uncertain before FORT's "order not found" is final.
+    public var notFoundAfter: Duration
+    /// How long a capture, void or refund is uncertain before FORT's totals, which do not show it, are final.
+    public var operationNotFoundAfter: Duration
+    /// What is open for longer is overdue: somebody should look at it.
+    public var overdueAfter: Duration
+    /// How long answers are given again as they were; then what they tell of the customer is erased.
+    public var retention: Duration
+    /// nil relays tokens without looking.
+    public var tokenVerifier: TokenVerifier?
+    /// nil where Apple Pay on the web is not set up.
+    public var applePaySessions: SessionSettings?
+    /// What Apple reads to see that the domain is the merchant's; nil where there is none.
+    public var applePayDomainFile: [UInt8]?
+    /// How the merchant's backend is told what happens; nil where it is not.
+    public var events: MerchantWebhook.Settings?
+    /// Nil where spans go nowhere.
+    public var tracing: TracingSettings?
+    public var journal: JournalPlace
+    public var logLevel: Logger.Level
+
+    public init(
+        http: ListenerAddress, bodyLimit: Int = 262_144, admin: ListenerAddress, fortEndpoint: FortEndpoint,
+        fortAccounts: FortAccounts,
+        fortTimeout: Duration = .seconds(30), notFoundAfter: Duration = .seconds(60),
+        operationNotFoundAfter: Duration = .seconds(3_600), overdueAfter: Duration = .seconds(900),
+        retention: Duration = .seconds(30 * 86_400), tokenVerifier: TokenVerifier?,
+        applePaySessions: SessionSettings? = nil, applePayDomainFile: [UInt8]? = nil,
+        events: MerchantWebhook.Settings? = nil, journal: JournalPlace, logLevel: Logger.Level = .info
+    ) {
+        self.http = http
+        self.bodyLimit = bodyLimit
+        self.admin = admin
+        self.fortEndpoint = fortEndpoint
+        self.fortAccounts = fortAccounts
+        self.fortTimeout = fortTimeout
+        self.notFoundAfter = notFoundAfter
+        self.operationNotFoundAfter = operationNotFoundAfter
+        self.overdueAfter = overdueAfter
+        self.retention = retention
+        self.tokenVerifier = tokenVerifier
+        self.applePaySessions = applePaySessions
+        self.applePayDomainFile = applePayDomainFile
+        self.events = events
+        self.journal = journal
+        self.logLevel = logLevel
+    }
+}

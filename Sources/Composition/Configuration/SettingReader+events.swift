@@ -1,0 +1,40 @@
+import Primitives
+import FortAPI
+import MerchantWebhook
+
+extension SettingReader {
+    /// Where the merchant's backend takes events, and the keys that they are signed with.
+    ///
+    /// - Returns: nil where it is not to be told, or where anything is wrong; every error is kept.
+    mutating func events() -> MerchantWebhook.Settings? {
+        let timeout = number(.eventsTimeoutSeconds, default: 15, in: 1...60)
+        let (url, secret) = (Setting.eventsUrl.environmentName, Setting.eventsSecret.environmentName)
+        guard let address = text(.eventsUrl) else {
+            if !self.secret(.eventsSecret, default: "").isEmpty { add("\(secret) is set, and \(url) is not") }
+            return nil
+        }
+        let secrets = eventSecrets()
+        do throws(WebhookURLError) {
+            let url = try WebhookURL(address)
+            guard !secrets.isEmpty else { return nil }
+            return MerchantWebhook.Settings(url: url, secrets: secrets, timeout: .seconds(timeout))
+        } catch {
+            add("\(url) \(error)")
+            return nil
+        }
+    }
+
+    /// None where anything is wrong with them.
+    private mutating func eventSecrets() -> [WebhookSecret] {
+        let texts = secret(.eventsSecret).exposed.split(whereSeparator: \.isWhitespace)
+        do throws(WebhookSecretError) {
+            var secrets: [WebhookSecret] = []
+            for text in texts { secrets.append(try WebhookSecret(String(text))) }
+            if secrets.count > 2 { add("\(Setting.eventsSecret.environmentName) must be one key, or two") }
+            return secrets
+        } catch {
+            add("\(Setting.eventsSecret.environmentName) \(error)")
+            return []
+        }
+    }
+}

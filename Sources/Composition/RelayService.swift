@@ -1,0 +1,168 @@
+import AccessControl
+import ApplePaySession
+import FortAPI
+import FortEndpoints
+import FoundationEssentials
+import HTTPListener
+import Logging
+import MerchantWebhook
+import Observability
+import OutboundHTTP
+import PaymentRelay
+import Primitives
+import RelayServer
+public import ServiceLifecycle
+
+/// The service, composed: configuration in, listeners out. Nothing is decided here about money.
+public struct RelayService: Service, CustomStringConvertible {
+    /// Without the configuration: a log of the process's services, which is written at `debug`, must not spell its keys out.
+    public var description: String { "RelayService" }
+
+    private let configuration: RelayConfiguration
+    private let telemetry: Telemetry
+    private let onListening: @Sendable (Int) async -> Void
+    private var logger: Logger { telemetry.logger }
+
+    /// - Parameter onListening: called with the public listener's port once it takes connections; for port 0, the one it got.
+    public init(
+        configuration: RelayConfiguration, telemetry: Telemetry,
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        self.telemetry = telemetry
+        self.onListening = onListening
+    }
+
+    /// Runs until graceful shutdown or cancellation: listeners close first, then what is under way is carried through.
+    public func run() async throws {
+        try allowOpenFiles()
+        let metrics = RelayMetrics(in: telemetry.metrics)
+        let journal = ObservedJournal(journal: try await openJournal(metrics), metrics: metrics)
+        let outbound = OutboundClient()
+        defer { outbound.shutdown() }
+        // Clients of their own: FORT is not shown the merchant's certificate, and a backend that hangs must not be in FORT's way.
+        let apple = configuration.applePaySessions.map { OutboundClient($0.outbound) }
+        defer { apple?.shutdown() }
+        let webhooks = configuration.events.map { _ in OutboundClient() }
+        defer { webhooks?.shutdown() }
+
+        let fort = FortConnection(
+            accounts: configuration.fortAccounts, endpoint: configuration.fortEndpoint,
+            timeout: configuration.fortTimeout, limits: configuration.fortLimits, transport: outbound,
+            registry: metrics.registry, logger: logger)
+        let relay = PaymentRelay(
+            policy: configuration.policy, journal: journal, processor: fort.processor, logger: logger,
+            observe: { metrics.observe($0) })
+        let processor = try fort.serverExtension(relay: relay, bodyLimit: configuration.bodyLimit)
+        let delivery = configuration.events.flatMap { settings in
+            webhooks.map {
+                EventDelivery(relay: relay, receiver: MerchantWebhook(settings, client: $0), logger: logger)
+            }
+        }
+        let certificate = try configuration.tls.map { try ListenerCertificate($0) }
+        let access = configuration.access.map { ReloadableAccess($0, fetchingWith: outbound, logger: logger) }
+        warn(hasCertificate: certificate != nil)
+
+        let routes = RelayRoutes(
+            relay: relay, processor: fort.processor, bodyLimit: configuration.bodyLimit,
+            sessions: apple.flatMap { apple in
+                configuration.applePaySessions.map { SessionClient($0, transport: apple) }
+            },
+            domainFile: configuration.applePayDomainFile)
+        let (requests, state) = (RequestsUnderWay(), ListenerState())
+        let drain = DrainService(pause: configuration.drainPause, logger: logger)
+        let publicListener = ListenerService(
+            RelayRouter(
+                routes: routes.all + processor.routes, metrics: metrics, authenticator: access?.authenticator,
+                proxies: configuration.trustedProxies, limits: configuration.limits, requests: requests,
+                scheme: certificate == nil ? "http" : "https", hosts: configuration.allowedHosts
+            ).responder(),
+            at: configuration.http,
+            capacity: ListenerCapacity(
+                limits: configuration.limits, proxies: configuration.trustedProxies, observe: { metrics.observe($0) },
+                respond: Problem.response),
+            certificate: certificate, patience: configuration.stopAfter, requests: requests,
+            interrupt: { outbound.shutdown() },
+            onListening: { [onListening] port in
+                state.begin()
+                await onListening(port)
+            }, logger: logger)
+        // Operators have nothing under way that is worth waiting for.
+        let adminListener = ListenerService(
+            AdminRouter(
+                readiness: JournalReadiness(logger: logger) { try await journal.checkDurability() }, relay: relay,
+                processor: processor, listener: state, drain: drain, metrics: metrics, requests: requests,
+                delivery: delivery, certificate: certificate,
+                merchantIdentity: configuration.applePaySessions?.identity
+            ).responder(hosts: AllowedHosts([configuration.admin.host])),
+            at: configuration.admin,
+            capacity: ListenerCapacity(
+                limits: ListenerLimits(connections: 64), respond: Problem.response),
+            patience: .seconds(2),
+            onListening: { [logger, host = configuration.admin.host] port in
+                logger.info("admin listening", metadata: ["host": "\(host)", "port": "\(port)"])
+            }, logger: logger)
+
+        // They stop from the last to the first.
+        var services: [any Service] = telemetry.spans.map { [$0] } ?? []
+        if let delivery { services.append(EventDeliveryService(delivery: delivery)) }
+        services += processor.services
+        services.append(
+            ReconcilerService(
+                relay: relay, logger: logger, fortRequestsAtOnce: configuration.fortLimits.requestsInFlight))
+        services += [FreeMemoryService(), adminListener, publicListener]
+        if certificate != nil || access != nil {
+            services.append(ReloadService(certificate: certificate, access: access, logger: logger))
+        }
+        services.append(drain)
+        try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
+    }
+
+    private func allowOpenFiles() throws {
+        let connections = configuration.limits.connections + configuration.limits.connectionsInTransit
+        do throws(OpenFilesError) {
+            try OpenFiles.allow(connections + configuration.fortLimits.requestsInFlight + 256)
+        } catch {
+            throw ConfigurationError(errors: ["\(Setting.httpConnectionsMax.environmentName) is too high: \(error)"])
+        }
+    }
+
+    private func openJournal(_ metrics: RelayMetrics) async throws -> any Journal {
+        let journal = try await configuration.journal.open { [logger] record in
+            metrics.observeUnreadableRecord()
+            logger.critical(
+                "journal record unreadable; its payment is set aside",
+                metadata: ["merchant_reference": "\(record.merchantReference)", "column": "\(record.column)"])
+        }
+        for path in configuration.journal.filesOpenToOthers {
+            logger.warning("a file of the journal is open to more than its owner", metadata: ["path": "\(path)"])
+        }
+        return journal
+    }
+
+    /// Names what is allowed and not safe for production.
+    private func warn(hasCertificate: Bool) {
+        if let end = configuration.applePaySessions?.identity.notAfter, end.timeIntervalSinceNow < 30 * 86_400 {
+            logger.warning("the merchant identity certificate ends soon, or has ended", metadata: ["end": "\(end)"])
+        }
+        if configuration.tokenVerifier == nil {
+            logger.warning("token verification is off: tokens are relayed unchecked")
+        }
+        if configuration.access == nil {
+            logger.warning("no authentication configured: listening on loopback only")
+        } else if !hasCertificate, !IPAddress.isLoopback(host: configuration.http.host) {
+            logger.warning(
+                "no TLS on the public listener: terminate TLS in a proxy, or API keys and tokens are sent in clear text"
+            )
+        }
+    }
+}
+
+extension RelayConfiguration {
+    fileprivate var policy: PaymentRelay.Policy {
+        PaymentRelay.Policy(
+            verifier: tokenVerifier, notFoundAfter: notFoundAfter, operationNotFoundAfter: operationNotFoundAfter,
+            processorTimeout: fortTimeout + fortLimits.patience, answerAfter: answerAfter, retention: retention,
+            overdueAfter: overdueAfter, recordsEvents: events != nil)
+    }
+}

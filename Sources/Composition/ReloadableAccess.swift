@@ -1,0 +1,45 @@
+import AccessControl
+import Logging
+import OutboundHTTP
+import RelayServer
+
+/// How clients authenticate: with API keys, with JWTs, or with both.
+public struct AccessPolicy: Sendable {
+    let apiKeys: APIKeys
+    let tokens: JWTPolicy
+    let tokenKeys: [JWTKey]
+    /// Where more keys for tokens are.
+    let tokenKeysURL: String?
+    /// The same settings with their files as they are now.
+    let readAgain: @Sendable () throws(ConfigurationError) -> AccessPolicy
+
+    /// - Parameter remote: the keys at the URL.
+    func authenticator(remote: RemoteKeys?) -> Authenticator {
+        guard !tokenKeys.isEmpty || remote != nil else { return Authenticator(keys: apiKeys, tokens: nil) }
+        return Authenticator(
+            keys: apiKeys, tokens: JWTVerifier(policy: tokens, keys: tokenKeys, remote: remote))
+    }
+}
+
+/// The access policy in use, which can be read again from its files.
+struct ReloadableAccess: Sendable {
+    let authenticator: ReloadableAuthenticator
+    private let policy: AccessPolicy
+    private let remote: RemoteKeys?
+
+    init(_ policy: AccessPolicy, fetchingWith client: OutboundClient, logger: Logger) {
+        self.policy = policy
+        remote = policy.tokenKeysURL.map { RemoteKeys(url: $0, client: client, logger: logger) }
+        authenticator = ReloadableAuthenticator(policy.authenticator(remote: remote))
+    }
+
+    /// Reads the files again; what was read before stays in use where anything is wrong with them.
+    ///
+    /// - Returns: how many keys there are now, without those at the URL.
+    /// - Throws: ``ConfigurationError``.
+    func reload() throws(ConfigurationError) -> (apiKeys: Int, tokenKeys: Int) {
+        let new = try policy.readAgain()
+        authenticator.replace(with: new.authenticator(remote: remote))
+        return (new.apiKeys.entries.count, new.tokenKeys.count)
+    }
+}

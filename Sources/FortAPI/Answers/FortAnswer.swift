@@ -1,0 +1,134 @@
+public import Primitives
+
+/// An answer of FORT that is proven to be one: signed with the account's response phrase, and for the request that was sent.
+///
+/// There is no other way to make one, so whoever holds a `FortAnswer` need not ask. The signature is computed over all that
+/// arrived and not over the fields that this code knows; APS adds fields without notice.
+public struct FortAnswer: Hashable, Sendable, Redacted {
+    /// What FORT was asked to do.
+    public let command: FortCommand
+    /// Everything as it arrived, the signature included. It holds customer data.
+    public let parameters: JSONObject
+    public let responseCode: FortCode
+
+    /// - Parameters:
+    ///   - body: as it arrived, with HTTP status 200.
+    ///   - account: whose response phrase signed it.
+    ///   - message: what was sent. The answer must carry its `merchant_reference` (that of an SDK_TOKEN its `device_id`); the
+    ///     command, the amount, the currency, the other references and the account's names must be its own where they are
+    ///     present.
+    /// - Throws: ``FortAnswerError``.
+    public init(verifying body: [UInt8], of account: FortAccount, to message: FortMessage) throws(FortAnswerError) {
+        let parameters = try FortAnswer.read(body)
+        guard let received = parameters["signature"]?.stringValue else { throw .unsigned }
+        let expected = FortSignature(of: parameters, phrase: account.responsePhrase, type: account.signatureType)
+        guard expected.matches(received) else { throw .wrongSignature }
+        for name in FortAnswer.echoed {
+            guard let sent = message.parameters[name]?.scalarText else { continue }
+            if parameters[name] == nil && !FortAnswer.identifying.contains(name) { continue }
+            guard parameters[name]?.scalarText == sent else { throw .foreign(parameter: name) }
+        }
+        guard let code = parameters["response_code"]?.scalarText.flatMap(FortCode.init) else { throw .noResponseCode }
+        self.parameters = parameters
+        command = message.command
+        responseCode = code
+    }
+
+    public var description: String { "answer \(responseCode) to \(command.rawValue)" }
+
+    /// What FORT gives back of a request, so that the answer to another request is not taken for this one's.
+    private static let echoed = [
+        "merchant_reference", "device_id", "command", "query_command", "service_command", "amount", "currency",
+        "fort_id",
+        "maintenance_reference", "access_code", "merchant_identifier",
+    ]
+    /// Without these the answer could be anyone's.
+    private static let identifying: Set<String> = ["merchant_reference", "device_id"]
+
+    private static func read(_ body: [UInt8]) throws(FortAnswerError) -> JSONObject {
+        let json: JSON
+        do throws(JSONError) {
+            json = try JSON(parsing: body)
+        } catch {
+            throw .notJSON(error)
+        }
+        guard let object = json.objectValue else { throw .notAnObject }
+        return object
+    }
+}
+
+extension FortAnswer {
+    /// A parameter as text, whether FORT wrote a string, a number or a boolean; nil where it is absent, null, empty or
+    /// nested.
+    public subscript(name: String) -> String? {
+        guard let text = parameters[name]?.scalarText, !text.isEmpty else { return nil }
+        return text
+    }
+
+    /// FORT's own number of the order.
+    public var fortID: String? { self["fort_id"] }
+    /// Two digits; of the query, where the command is CHECK_STATUS.
+    public var status: String? { self["status"] }
+    /// In the request's language.
+    public var responseMessage: String? { self["response_message"] }
+    public var authorizationCode: String? { self["authorization_code"] }
+    /// The card's scheme: `VISA`, `MASTERCARD`, `MADA`, `AMEX`.
+    public var paymentOption: String? { self["payment_option"] }
+
+    /// Of an answer to SDK_TOKEN: what FORT's mobile SDK pays with. Whoever has it can pay with it, so it is not for a log.
+    public var sdkToken: Secret? {
+        command == .sdkToken && self.class == .success ? self["sdk_token"].map(Secret.init) : nil
+    }
+
+    /// What the answer means for what was asked. Success is the command's own ``FortCommand/successCode`` and no other; where
+    /// `status` says something else than the code begins with, it is uncertain.
+    public var `class`: FortCode.Class { responseCode.class(answering: command, status: status) }
+
+    /// Of an answer to CHECK_STATUS: what became of the order. Nil where FORT does not say.
+    public var transactionState: TransactionState? {
+        guard command == .checkStatus, self.class == .success, let status = self["transaction_status"] else {
+            return nil
+        }
+        if let code = self["transaction_code"], FortCode(code)?.status != status { return .unsettled }
+        return TransactionState(status: status)
+    }
+}
+
+extension JSON {
+    /// A string, a number or a boolean as FORT's text; nil for the rest.
+    var scalarText: String? {
+        switch self {
+        case .string(let text): text
+        case .number(let literal): literal
+        case .bool(let truth): truth ? "true" : "false"
+        case .null, .array, .object: nil
+        }
+    }
+}
+
+/// Why what came back proves nothing. The order's fate is then unknown, whatever the answer claims.
+public enum FortAnswerError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// FORT answers 200, refusals included; anything else did not come from where payments are processed.
+    case httpStatus(Int)
+    case notJSON(JSONError)
+    case notAnObject
+    case unsigned
+    /// The account's response phrase or SHA type is wrong, or the answer is forged.
+    case wrongSignature
+    /// Signed, but for another request: this parameter differs from what was sent, or is missing.
+    case foreign(parameter: String)
+    /// Signed, but without a `response_code` of five digits.
+    case noResponseCode
+
+    public var description: String {
+        switch self {
+        case .httpStatus(let status): "the HTTP status is \(status)"
+        case .notJSON(let error): "it is not JSON: \(error)"
+        case .notAnObject: "it is JSON, but not an object"
+        case .unsigned: "it has no signature"
+        case .wrongSignature: "its signature is not that of the response phrase"
+        case .foreign(let parameter): "its \(parameter) is not that of the request"
+        case .noResponseCode: "it has no response_code of five digits"
+        }
+    }
+}

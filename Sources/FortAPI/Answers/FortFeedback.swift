@@ -1,0 +1,158 @@
+public import Primitives
+
+/// FORT's word on a transaction, unasked: a message to the merchant's Direct or Notification Feedback URL, proven to be
+/// FORT's (mobile SDK guide, section 6.8).
+///
+/// Both kinds look the same. Direct ones follow each processed transaction, notifications each change of status. They may
+/// come twice, late and in any order. There is no way to make one without a signature that verifies, and nothing in the
+/// message but its `access_code` says with which phrase: that of the account with this code. All that arrived is signed,
+/// the fields that this code does not know included.
+public struct FortFeedback: Hashable, Sendable, Redacted {
+    /// How the body is written. FORT's settings offer both; forms are what older accounts get.
+    public enum Format: Hashable, Sendable, CaseIterable {
+        case form
+        case json
+
+        /// The format that an HTTP `Content-Type` names; nil for any other.
+        public init?(contentType: String) {
+            switch FortField.trimmed(String(contentType.prefix { $0 != ";" })).lowercased() {
+            case "application/x-www-form-urlencoded": self = .form
+            case "application/json": self = .json
+            default: return nil
+            }
+        }
+    }
+
+    /// In bytes. With every documented field at its limit and escaped, a form takes less than half.
+    public static let sizeLimit = 65_536
+    /// At the top level.
+    public static let parameterLimit = 200
+    private static let depthLimit = 4
+
+    /// The merchant's name of the account that signed it; see ``FortAccounts``.
+    public let account: String
+    /// Everything as it arrived, the signature included. It holds customer data.
+    public let parameters: JSONObject
+    public let merchantReference: String
+    public let responseCode: FortCode
+
+    /// - Parameter body: as it arrived.
+    /// - Throws: ``FortFeedbackError``.
+    public init(verifying body: [UInt8], as format: Format, of accounts: FortAccounts) throws(FortFeedbackError) {
+        let parameters = try FortFeedback.read(body, as: format)
+        guard let signature = parameters["signature"]?.stringValue else { throw .unsigned }
+        guard let accessCode = parameters["access_code"]?.scalarText, let entry = accounts.entry(accessCode: accessCode)
+        else { throw .unknownAccount }
+        let account = entry.account
+        let expected = FortSignature(of: parameters, phrase: account.responsePhrase, type: account.signatureType)
+        guard expected.matches(signature) else { throw .wrongSignature }
+        // Where it is present it is the account's: null, or a list, is another one.
+        if let merchantIdentifier = parameters["merchant_identifier"] {
+            guard merchantIdentifier.scalarText == account.merchantIdentifier else { throw .unknownAccount }
+        }
+        guard let reference = parameters["merchant_reference"]?.scalarText, !reference.isEmpty else {
+            throw .incomplete(parameter: "merchant_reference")
+        }
+        guard let code = parameters["response_code"]?.scalarText.flatMap(FortCode.init) else {
+            throw .incomplete(parameter: "response_code")
+        }
+        self.account = entry.name
+        self.parameters = parameters
+        merchantReference = reference
+        responseCode = code
+    }
+
+    public var description: String { "feedback \(responseCode)" }
+
+    private static func read(_ body: [UInt8], as format: Format) throws(FortFeedbackError) -> JSONObject {
+        guard body.count <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
+        switch format {
+        case .form:
+            do throws(URLEncodedFormError) {
+                return try URLEncodedForm(parsing: body, parameterLimit: parameterLimit).parameters
+            } catch {
+                throw .notAForm(error)
+            }
+        case .json:
+            let json: JSON
+            do throws(JSONError) {
+                json = try JSON(parsing: body, depthLimit: depthLimit)
+            } catch {
+                throw .notJSON(error)
+            }
+            guard let object = json.objectValue else { throw .notAnObject }
+            guard object.members.count <= parameterLimit else { throw .tooManyParameters(limit: parameterLimit) }
+            return object
+        }
+    }
+}
+
+extension FortFeedback {
+    /// A parameter as text, whether FORT wrote a string, a number or a boolean; nil where it is absent, null, empty or
+    /// nested.
+    public subscript(name: String) -> String? {
+        guard let text = parameters[name]?.scalarText, !text.isEmpty else { return nil }
+        return text
+    }
+
+    /// What FORT did; nil where it is nothing that the relay asks for.
+    public var command: FortCommand? {
+        FortCommand.allCases.first { self[$0.parameterName] == $0.rawValue }
+    }
+
+    /// FORT's own number of the order.
+    public var fortID: String? { self["fort_id"] }
+
+    /// What the message means for the command. Success is the command's own ``FortCommand/successCode`` and no other; where
+    /// `status` says something else than the code begins with, it is uncertain.
+    public var `class`: FortCode.Class { responseCode.class(answering: command, status: self["status"]) }
+
+    /// What the message says became of the payment. A capture, a void or a refund that failed says nothing of it, and
+    /// neither does a duplicate: `unsettled`, ask with CHECK_STATUS.
+    public var transactionState: TransactionState {
+        switch (self.class, command) {
+        case (.success, _): TransactionState(status: responseCode.status)
+        case (.declined, .authorization), (.declined, .purchase): .failed
+        default: .unsettled
+        }
+    }
+}
+
+/// Why a feedback message is not believed.
+public enum FortFeedbackError: Error, Equatable, Sendable, CustomStringConvertible {
+    case tooLarge(limit: Int)
+    case tooManyParameters(limit: Int)
+    case notAForm(URLEncodedFormError)
+    case notJSON(JSONError)
+    case notAnObject
+    case unsigned
+    /// Its `access_code`, or the `merchant_identifier` beside it, is of no account here.
+    case unknownAccount
+    /// The account's response phrase or SHA type is wrong, or the message is forged.
+    case wrongSignature
+    /// Signed, but without this parameter.
+    case incomplete(parameter: String)
+
+    /// Whether the message could be read, and does not come from FORT as far as anyone can tell (HTTP's 401). The others
+    /// are malformed.
+    public var isForgery: Bool {
+        switch self {
+        case .unsigned, .unknownAccount, .wrongSignature: true
+        case .tooLarge, .tooManyParameters, .notAForm, .notJSON, .notAnObject, .incomplete: false
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .tooLarge(let limit): "it has more than \(limit) bytes"
+        case .tooManyParameters(let limit): "it has more than \(limit) parameters"
+        case .notAForm(let error): "it is not a form: \(error)"
+        case .notJSON(let error): "it is not JSON: \(error)"
+        case .notAnObject: "it is JSON, but not an object"
+        case .unsigned: "it has no signature"
+        case .unknownAccount: "it names no account that is configured here"
+        case .wrongSignature: "its signature is not that of the account's response phrase"
+        case .incomplete(let parameter): "it has no \(parameter)"
+        }
+    }
+}

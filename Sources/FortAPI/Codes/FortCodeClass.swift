@@ -1,0 +1,96 @@
+extension FortCode {
+    /// What a code means for the order. APS publishes the codes and their texts; the classes are ours.
+    public enum Class: String, Hashable, Sendable, CaseIterable {
+        /// Done. Compare with the command's ``FortCommand/successCode`` before believing it of a payment.
+        case success
+        /// The payment was tried and failed: no money moves.
+        case declined
+        /// FORT has an order of this reference. What became of that one, CHECK_STATUS tells.
+        case duplicate
+        /// Nobody can tell from this code whether money moved. Every unknown code is uncertain.
+        case uncertain
+        /// FORT has no order of this reference.
+        case notFound = "not_found"
+        /// FORT computed another signature: the request phrase or the SHA type is wrong.
+        case signature
+        /// The account or its settings do not permit this: credentials, currency, services, the list of source addresses.
+        case configuration
+        /// The request is malformed. FORT refused it unprocessed.
+        case request
+        /// FORT could not use Apple's token: expired, or made for another processing certificate.
+        case token
+        /// The order's state does not permit this.
+        case notAllowed = "not_allowed"
+    }
+
+    /// The class of this code, read from its status and its message together; where they contradict each other, uncertain.
+    public var `class`: Class {
+        if isSuccessOfSomeCommand { return .success }
+        if message == "036", ["00", "11", "12"].contains(status) { return .notFound }
+        guard FortCode.failures.contains(status), messageText != nil else { return .uncertain }
+        if let known = FortCode.classOfMessage(message) { return known }
+        switch status {
+        case "00": return .request
+        case "03", "13": return .declined
+        default: return .uncertain
+        }
+    }
+
+    /// The class of this code where it answers a command: success is the command's own ``FortCommand/successCode`` and no
+    /// other.
+    ///
+    /// - Parameters:
+    ///   - command: nil where it is none that we know; then nothing is a success.
+    ///   - status: what stands beside the code, if anything. Where it is not the code's own, the answer contradicts itself.
+    func `class`(answering command: FortCommand?, status: String?) -> Class {
+        if let status, status != self.status { return .uncertain }
+        if self == command?.successCode { return .success }
+        return self.class == .success ? .uncertain : self.class
+    }
+
+    private var isSuccessOfSomeCommand: Bool { FortCommand.allCases.contains { $0.successCode == self } }
+
+    /// The statuses that say "failed" or "invalid" of what the relay asks for. 01 (stored), 10 (incomplete), 15 (uncertain),
+    /// 19 (pending), 20 (on hold) and 40 (in review) do not.
+    static let failures: Set<String> = ["00", "03", "05", "07", "09", "11", "13", "21", "23"]
+
+    /// The class that a message has under every failure status; nil where only the status tells.
+    static func classOfMessage(_ message: String) -> Class? {
+        switch message {
+        case "007", "047", "066", "784": .duplicate
+        case "000", "006", "036", "051", "054", "064", "065", "069", "071", "090", "777", "778", "779", "780", "781":
+            .uncertain
+        case "008": .signature
+        case "003", "009", "010", "014", "015", "017", "018", "019", "020", "021", "023", "024", "025", "026", "038",
+            "039",
+            "040", "043", "046", "049", "068", "078", "082", "093", "097", "111", "112", "113", "225":
+            .configuration
+        case "001", "002", "004", "005", "013", "027", "032", "033", "073", "080", "110": .request
+        case "089", "099", "102": .token
+        case "034", "042", "048", "662": .notAllowed
+        case "012", "016", "029", "030", "031", "050", "057", "058", "072", "074", "075", "079", "083", "118", "119",
+            "123",
+            "666", "746", "747", "773", "785", "787":
+            .declined
+        default: nil
+        }
+    }
+}
+
+extension FortCode.Class {
+    /// One line that says what the class means for whoever sent the request.
+    public var explanation: String {
+        switch self {
+        case .success: "It is done."
+        case .declined: "The payment was tried and failed. No money moves."
+        case .duplicate: "FORT has an order of this reference already. CHECK_STATUS tells what became of that one."
+        case .uncertain: "Nobody can tell from this code whether money moved. Ask with CHECK_STATUS."
+        case .notFound: "FORT has no order of this reference."
+        case .signature: "FORT computed another signature."
+        case .configuration: "The account or its settings do not permit this. The merchant or APS must change them."
+        case .request: "The request is malformed, and was refused unprocessed."
+        case .token: "FORT could not use Apple's token."
+        case .notAllowed: "The order's state does not permit this."
+        }
+    }
+}

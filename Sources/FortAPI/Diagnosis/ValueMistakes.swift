@@ -1,0 +1,148 @@
+import Primitives
+
+extension SignatureExperiment {
+    /// How values are written into the text.
+    static let values: [SignatureExperiment] = [
+        SignatureExperiment(
+            "empty-values-left-out",
+            "Parameters without a value were left out of the text, but sent. FORT signs what it receives; best send none that are empty."
+        ) { recipe in
+            [
+                Variant(recipe) { $0.message = $0.message.withoutEmpty },
+                Variant(recipe, detail: "inside of objects too") { $0.message = $0.message.withoutEmptyThroughout },
+            ]
+        },
+        SignatureExperiment(
+            "empty-values-signed",
+            "An optional parameter that is not sent stands in the text as `name=`. Sign what is sent and nothing else."
+        ) { recipe in
+            let absent = FortField.ofOrder.filter { !$0.isMandatory && recipe.message[$0.name] == nil }.map(\.name)
+            return ([absent] + absent.map { [$0] }).map { names in
+                Variant(recipe, detail: names.joined(separator: ", ")) { for name in names { $0.message[name] = "" } }
+            }
+        },
+        SignatureExperiment("null-signed-as-word", "A value of null was signed as a word. It stands for nothing.") {
+            recipe in
+            ["null", "None", "nil"].map { word in
+                Variant(recipe, detail: word) { $0.message = $0.message.mappingNulls(to: .string(word)) }
+            }
+        },
+        SignatureExperiment(
+            "slashes-escaped",
+            "Slashes were signed as `\\/`, the way PHP's json_encode writes them. FORT signs the value itself, not its JSON.",
+            everyText: { $0.replacing("/", with: "\\/") }),
+        SignatureExperiment(
+            "unicode-escaped",
+            "Characters beyond ASCII were signed as `\\u` and digits, the way they may stand in JSON. FORT signs the value itself, in UTF-8.",
+            everyText: { text in
+                // Whatever else would be escaped, the quotes around included, is put back.
+                String(decoding: JSON.string(text).encodedInASCII().dropFirst().dropLast(), as: UTF8.self)
+                    .replacing("\\\"", with: "\"").replacing("\\\\", with: "\\")
+            }),
+        SignatureExperiment(
+            "url-encoded", "Values were URL-encoded before they were signed. FORT signs the values themselves."
+        ) {
+            recipe in
+            [
+                Variant(recipe, detail: "spaces as %20") {
+                    $0.message = $0.message.mappingTexts { $0.percentEncoded(except: "-_.~") }
+                },
+                Variant(recipe, detail: "spaces as +") {
+                    $0.message = $0.message.mappingTexts { $0.percentEncoded(except: "-_. ").replacing(" ", with: "+") }
+                },
+            ]
+        },
+        SignatureExperiment(
+            "plus-became-space",
+            "Each `+` of a value was signed as a space: base64 or an email address was read as a form without having been encoded as one.",
+            everyText: { $0.replacing("+", with: " ") }),
+        SignatureExperiment(
+            "values-html-encoded",
+            "Special characters in values were signed as HTML entities (`&amp;`). FORT signs the values themselves.",
+            everyText: \.htmlEncoded),
+        SignatureExperiment(
+            "values-trimmed", "Spaces around a value were left out of the text, but sent. Trim before both.",
+            everyText: FortField.trimmed),
+        SignatureExperiment(
+            "values-untrimmed", "A value was signed with a space that is not sent. Trim before both."
+        ) { recipe in
+            recipe.message.members.flatMap { member -> [Variant] in
+                guard let text = member.value.stringValue, !recipe.unsignedNames.contains(member.name) else {
+                    return []
+                }
+                return [
+                    Variant(recipe, detail: "before \(member.name)") { $0.message[member.name] = .string(" " + text) },
+                    Variant(recipe, detail: "after \(member.name)") { $0.message[member.name] = .string(text + " ") },
+                ]
+            }
+        },
+        SignatureExperiment(
+            "amount-in-major-units",
+            "The amount was signed otherwise than it is sent: with a decimal point, or not in minor units. 100.00 AED is `10000`, in both."
+        ) { recipe in
+            recipe.message.otherAmounts.map { amount in Variant(recipe) { $0.message["amount"] = .string(amount) } }
+        },
+    ]
+}
+
+extension JSONObject {
+    fileprivate var withoutEmpty: JSONObject {
+        JSONObject(members.filter { $0.value != "" && $0.value != .null }.map { ($0.name, $0.value) })
+    }
+
+    fileprivate var withoutEmptyThroughout: JSONObject {
+        JSONObject(
+            withoutEmpty.members.map { ($0.name, $0.value.objectValue.map { .object($0.withoutEmpty) } ?? $0.value) })
+    }
+
+    fileprivate func mappingNulls(to word: JSON) -> JSONObject {
+        JSONObject(
+            members.map { member in
+                if let object = member.value.objectValue {
+                    return (member.name, .object(object.mappingNulls(to: word)))
+                }
+                return (member.name, member.value == .null ? word : member.value)
+            })
+    }
+
+    /// The amount with and without decimals, and moved by the currency's.
+    fileprivate var otherAmounts: [String] {
+        guard let text = self["amount"]?.scalarText else { return [] }
+        guard let amount = Int(text), (0...9_999_999_999).contains(amount) else {
+            return text.contains(".") ? [text.replacing(".", with: ""), String(text.prefix { $0 != "." })] : []
+        }
+        let exponent = Currency(code: self["currency"]?.stringValue ?? "")?.exponent ?? 2
+        let unit = (0..<exponent).reduce(1) { product, _ in product * 10 }
+        // A one in front keeps the zeros in front: 5 of 100 is "105", "05".
+        let decimals = String(String(unit + amount % unit).dropFirst())
+        let moved = exponent == 0 ? [] : ["\(amount / unit).\(decimals)", String(amount * unit)]
+        let short = exponent > 0 && amount % unit == 0 ? [String(amount / unit), "\(amount / unit).0"] : []
+        return moved + short + ["\(amount).0", "\(amount).00", "\(amount).000"]
+    }
+}
+
+extension String {
+    /// With `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&#39;` instead of the characters, as PHP's `htmlspecialchars` writes them.
+    var htmlEncoded: String {
+        // The ampersand first, or it would be encoded again in what the others become.
+        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;").replacing("'", with: "&#039;")
+    }
+
+    /// With the characters that those entities stand for.
+    var htmlDecoded: String {
+        replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
+            .replacing("&#039;", with: "'").replacing("&#39;", with: "'").replacing("&apos;", with: "'")
+            .replacing("&amp;", with: "&")
+    }
+
+    /// With all but letters, digits and these escaped as `%XX`, byte by byte.
+    func percentEncoded(except others: String) -> String {
+        let kept = Set(others.utf8)
+        return utf8.map { byte -> String in
+            let sign = Character(Unicode.Scalar(byte))
+            if byte < 0x80 && (sign.isLetter || sign.isNumber) || kept.contains(byte) { return String(sign) }
+            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+}

@@ -1,0 +1,103 @@
+extension FortField {
+    /// Every parameter that an Apple Pay request may hold.
+    public static let all = ofApplePayPage + ofFraudPage
+
+    /// Every request parameter of the page "Apple Pay API", in its order.
+    static let ofApplePayPage: [FortField] = [
+        FortField("digital_wallet", .message, mandatory: true, max: 100, .values(["APPLE_PAY"])),
+        FortField("command", .order, mandatory: true, max: 20, .values(["AUTHORIZATION", "PURCHASE"])),
+        FortField("access_code", .account, mandatory: true, max: 20, .characters(alphanumeric)),
+        FortField("merchant_identifier", .account, mandatory: true, max: 20, .characters(alphanumeric)),
+        FortField("merchant_reference", .order, mandatory: true, max: 40, .characters(ascii("-_."))),
+        FortField("amount", .order, mandatory: true, max: 10, .amount),
+        FortField("currency", .order, mandatory: true, max: 3, .currency),
+        FortField("language", .order, mandatory: true, max: 2, .values(["en", "ar"])),
+        FortField("customer_email", .order, mandatory: true, max: 254, .emailAddress),
+        FortField("apple_data", .token, mandatory: true, max: 500, .text),
+        FortField("apple_signature", .token, mandatory: true, max: 3000, .text),
+        FortField("apple_header", .token, mandatory: true, max: nil, .object),
+        FortField("apple_transactionId", .token, mandatory: true, max: 100, .text),
+        FortField("apple_ephemeralPublicKey", .token, mandatory: true, max: 200, .text),
+        FortField("apple_publicKeyHash", .token, mandatory: true, max: 100, .text),
+        FortField("apple_paymentMethod", .token, mandatory: true, max: nil, .object),
+        FortField("apple_displayName", .token, mandatory: true, max: 50, .text),
+        FortField(
+            "apple_network", .token, mandatory: true, max: 20,
+            .values(["Visa", "MasterCard", "AmEx", "Mada", "Discover", "JCB"])),
+        FortField("apple_type", .token, mandatory: true, max: 20, .values(["credit", "debit", "prepaid", "store"])),
+        FortField("customer_ip", .order, mandatory: true, max: 45, .ipAddress),
+        FortField("signature", .message, mandatory: true, max: 200, .characters(alphanumeric)),
+        FortField("apple_applicationData", .token, mandatory: false, max: 200, .text),
+        FortField("eci", .order, mandatory: false, max: 16, .values(["ECOMMERCE"])),
+        FortField("order_description", .order, mandatory: false, max: 150, .characters(international("'/._-#:$, "))),
+        FortField("statement_descriptor", .order, mandatory: false, max: 50, .characters(ascii("._-/' "))),
+        FortField("customer_name", .order, mandatory: false, max: 40, .characters(international("_\\/-.':, "))),
+        FortField("phone_number", .order, mandatory: false, max: 19, .characters(digits("+-() "))),
+        FortField("recurring_mode", .order, mandatory: false, max: 20, .values(["UNSCHEDULED"])),
+        FortField("merchant_extra", .order, mandatory: false, max: 999, .characters(extra)),
+        FortField("merchant_extra1", .order, mandatory: false, max: 250, .characters(extra)),
+        FortField("merchant_extra2", .order, mandatory: false, max: 250, .characters(extra)),
+        FortField("merchant_extra3", .order, mandatory: false, max: 250, .characters(extra)),
+        FortField("merchant_extra4", .order, mandatory: false, max: 250, .characters(extra)),
+        FortField("merchant_extra5", .order, mandatory: false, max: 250, .characters(extra)),
+    ]
+
+    /// What FORT's fraud check takes besides, of the table "ACI ReD Fraud - Request" in APS's integration guide: the device's
+    /// fingerprint, which a script or the fraud SDK on the device makes. The table lists `=` among its characters; here it may
+    /// only end the value, as it ends base64: elsewhere it could pose as another parameter in FORT's signed text.
+    static let ofFraudPage: [FortField] = [
+        FortField(
+            "device_fingerprint", .order, mandatory: false, max: 4000,
+            .paddedCharacters(ascii("@-._'/#\\:?&;()$%+! ")))
+    ]
+
+    /// The field of this name; nil where the Apple Pay request has none.
+    public static func named(_ name: String) -> FortField? { byName[name] }
+
+    /// The fields that a merchant's order may hold.
+    public static let ofOrder = all.filter { $0.origin == .order }
+
+    /// The fields whose values come from Apple's token: those that hold others are not among them.
+    static let ofToken = all.filter { $0.origin == .token && $0.content != .object }
+
+    static let ofAccount = all.filter { $0.origin == .account }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    private static let alphanumeric = FortCharacters(letters: .ascii, others: "")
+    /// The page's own example, `customer_id:12345,campaign:summer2024`, adds the colon to the guides' list.
+    private static let extra = FortCharacters(letters: .any, others: ".;/_-,'@: ")
+
+    private static func ascii(_ others: String) -> FortCharacters { FortCharacters(letters: .ascii, others: others) }
+    private static func international(_ others: String) -> FortCharacters {
+        FortCharacters(letters: .any, others: others)
+    }
+    private static func digits(_ others: String) -> FortCharacters { FortCharacters(letters: .none, others: others) }
+}
+
+extension FortField {
+    /// The parameters that the Apple Pay page lacks and other operations have: from APS's pages of maintenance operations
+    /// and CHECK_STATUS, and from the tables of the SDK token and of the SDK's operations in its mobile SDK guide. The guide's
+    /// table gives `settlement_reference` 34 characters, the page of the Apple Pay SDK 22: here it is the longer.
+    public static let ofOperations: [FortField] = [
+        FortField(
+            "fort_id", .order, mandatory: false, max: 20, .characters(FortCharacters(letters: .none, others: ""))),
+        FortField(
+            "maintenance_reference", .order, mandatory: false, max: 200,
+            .characters(FortCharacters(letters: .ascii, others: "-_."))),
+        FortField(
+            "device_id", .order, mandatory: true, max: 100, .characters(FortCharacters(letters: .ascii, others: "-"))),
+        FortField(
+            "sdk_token", .order, mandatory: true, max: 100, .characters(FortCharacters(letters: .ascii, others: ""))),
+        FortField(
+            "token_name", .order, mandatory: false, max: 100,
+            .characters(FortCharacters(letters: .ascii, others: ".@-_"))),
+        FortField(
+            "payment_option", .order, mandatory: false, max: 10,
+            .values(["MASTERCARD", "VISA", "AMEX", "SADAD", "NAPS", "KNET", "MADA", "MEEZA"])),
+        FortField(
+            "settlement_reference", .order, mandatory: false, max: 34,
+            .characters(FortCharacters(letters: .ascii, others: "-_."))),
+        FortField("return_third_party_response_codes", .order, mandatory: false, max: 3, .values(["YES", "NO"])),
+    ]
+}

@@ -1,0 +1,47 @@
+import Crypto
+public import Primitives
+
+/// The signature of a message: the hash of its ``CanonicalText`` between two phrases, in lower-case hex.
+///
+/// Requests are signed with the SHA request phrase, answers and notifications with the SHA response phrase. In the two HMAC
+/// types the phrase still stands at both ends and is the key as well (APS's WooCommerce and Magento plugins).
+public struct FortSignature: Hashable, Sendable, CustomStringConvertible {
+    /// 64 or 128 hex digits, lower case.
+    public let hexadecimal: String
+
+    public init(of message: JSONObject, phrase: Secret, type: FortSignatureType) {
+        let text = CanonicalText(of: message).exposedBytes(within: phrase)
+        let key = SymmetricKey(data: Array(phrase.exposed.utf8))
+        hexadecimal =
+            switch type {
+            case .hmacSHA256: HexText(encoding: HMAC<SHA256>.authenticationCode(for: text, using: key)).text
+            case .hmacSHA512: HexText(encoding: HMAC<SHA512>.authenticationCode(for: text, using: key)).text
+            case .sha256: HexText(encoding: SHA256.hash(data: text)).text
+            case .sha512: HexText(encoding: SHA512.hash(data: text)).text
+            }
+    }
+
+    /// Whether a message carries this signature, in whatever case its hex digits are. Takes the same time wherever they
+    /// differ.
+    public func matches(_ received: String) -> Bool {
+        equalInConstantTime(Array(hexadecimal.utf8), Array(received.lowercased().utf8))
+    }
+
+    public var description: String { hexadecimal }
+}
+
+/// How an account signs: the "SHA type" that its dashboard shows under Security Settings.
+///
+/// APS documents the two plain digests; its plugins offer the two HMACs too. SHA-1 (the dashboard's "SHA-128") is left
+/// out on purpose.
+public enum FortSignatureType: String, Hashable, Sendable, CaseIterable {
+    /// The dashboard's "HMAC-256".
+    case hmacSHA256 = "hmac-sha256"
+    /// The dashboard's "HMAC-512".
+    case hmacSHA512 = "hmac-sha512"
+    case sha256
+    case sha512
+
+    /// HMAC-SHA256.
+    public static let standard = hmacSHA256
+}

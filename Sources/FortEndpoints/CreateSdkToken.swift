@@ -1,0 +1,59 @@
+import FortAPI
+import OutboundHTTP
+import FortProcessor
+import Hummingbird
+import PaymentRelay
+import Primitives
+import RelayServer
+
+/// `POST /v1/sdk-tokens`: FORT's `SDK_TOKEN`, for merchants whose app pays with FORT's own mobile SDK. A token lives for one
+/// hour and pays one transaction. Whoever has it can pay with it: it is answered and never logged.
+struct CreateSdkToken {
+    let clients: FortClients
+    let timeout: Duration
+    /// In bytes.
+    let bodyLimit: Int
+
+    func respond(to request: Request, context: RelayRequestContext) async throws -> Response {
+        let fields = try Self.fields(of: await request.readJSON(limit: bodyLimit))
+        guard let client = clients.client(named: fields["account"], currency: nil) else {
+            throw Problem.invalidFields([
+                ValidationError(field: "account", detail: "is not one that is configured here")
+            ])
+        }
+        let token: SdkTokenRequest
+        do throws(ValidationErrors) {
+            token = try SdkTokenRequest(
+                deviceID: fields["device_id"] ?? "", language: fields["language"] ?? "en")
+        } catch {
+            throw Problem.invalidFields(error.errors)
+        }
+        let answer: FortAnswer
+        do throws(FortFailure) {
+            answer = try await client.send(token, timeout: timeout)
+        } catch {
+            if case .outbound(.notSent) = error { throw Problem.notSent("\(error)") }
+            throw Problem.processorNotBelieved("\(error)")
+        }
+        guard answer.sdkToken != nil else { throw Problem.sdkTokenRefused(answer.parameters) }
+        return Response(json: .object(answer.parameters.without("signature")))
+    }
+
+    private static func fields(of json: JSON) throws(Problem) -> [String: String] {
+        guard let object = json.objectValue else {
+            throw .notJSON("The body must be an object, not \(json.kind).")
+        }
+        var reader = JSONFieldReader(object)
+        let fields = reader.texts(allowing: ["device_id", "language", "account"], of: "SDK_TOKEN")
+        guard reader.errors.isEmpty else { throw .invalidFields(reader.errors) }
+        return fields
+    }
+}
+
+extension JSONObject {
+    fileprivate func without(_ name: String) -> JSONObject {
+        var object = self
+        object[name] = nil
+        return object
+    }
+}

@@ -1,0 +1,75 @@
+public import FortAPI
+public import Logging
+public import Observability
+import OutboundHTTP
+public import Primitives
+
+/// What is counted of FORT. docs/metrics.md says what each metric is for.
+public struct FortMetrics: Sendable {
+    private let exchanges: HistogramFamily<ExchangeLabels>
+    private let answers: CounterFamily<AnswerLabels>
+    private let limitViolations: CounterFamily<FieldLabels>
+
+    public init(in registry: MetricsRegistry) {
+        exchanges = HistogramFamily(
+            "payrelay_fort_exchange_duration_seconds", "Exchanges with FORT, from the request to the verified answer.",
+            of: ExchangeLabels.self, bounds: MetricBounds.ofExchanges, in: registry)
+        answers = CounterFamily(
+            "payrelay_fort_answers_total", "Verified answers of FORT, by the class of their code.",
+            of: AnswerLabels.self, in: registry)
+        limitViolations = CounterFamily(
+            "payrelay_fort_token_limit_violations_total",
+            "Parts of Apple's tokens that were sent to FORT beyond its documented limits.", of: FieldLabels.self,
+            in: registry)
+    }
+
+    public func observe(_ exchange: FortExchange) {
+        exchanges.record(
+            exchange.duration, ExchangeLabels(command: exchange.command, result: exchange.result.word))
+        if case .success(let answer) = exchange.result {
+            answers.count(AnswerLabels(command: exchange.command, responseClass: answer.class))
+        }
+    }
+
+    /// A token beyond FORT's documented limits: counted, and named in the log should FORT refuse it without a reason.
+    public func limitViolations(of merchantReference: String, _ limitViolations: [ValidationError], logger: Logger) {
+        for limitViolation in limitViolations { self.limitViolations.count(FieldLabels(field: limitViolation.field)) }
+        logger.warning(
+            "token exceeds FORT's documented limits",
+            metadata: [
+                "merchant_reference": "\(merchantReference)",
+                "limit_violations": "\(limitViolations.map(\.description).joined(separator: "; "))",
+            ])
+    }
+}
+
+extension Result<FortAnswer, FortFailure> {
+    fileprivate var word: String {
+        switch self {
+        case .success: "answered"
+        case .failure(.outbound(.notSent)): "not_sent"
+        case .failure(.outbound(.noAnswer)): "no_answer"
+        case .failure(.unverified): "unverified"
+        }
+    }
+}
+
+struct ExchangeLabels: MetricLabels {
+    static let names = ["command", "result"]
+    let command: FortCommand
+    let result: String
+    var values: [String] { [command.rawValue, result] }
+}
+
+struct AnswerLabels: MetricLabels {
+    static let names = ["command", "response_class"]
+    let command: FortCommand
+    let responseClass: FortCode.Class
+    var values: [String] { [command.rawValue, responseClass.rawValue] }
+}
+
+struct FieldLabels: MetricLabels {
+    static let names = ["field"]
+    let field: String
+    var values: [String] { [field] }
+}

@@ -1,0 +1,79 @@
+import FortAPI
+import Primitives
+
+/// What can go wrong between a merchant and FORT.
+public enum SandboxFault: String, Sendable, CaseIterable {
+    /// The request is dropped, and nothing comes back.
+    case neverAnswer = "never_answer"
+    /// The request is carried out, and nothing comes back.
+    case chargeAndNeverAnswer = "charge_and_never_answer"
+    /// The request is carried out, and the connection is reset in place of an answer (TCP's RST).
+    case reset
+    /// The request is carried out; half of the answer comes, then the connection closes.
+    case truncate
+    /// The request is carried out, and what comes back is not FORT's.
+    case garbage
+    /// The request is carried out; the answer is signed with a phrase that is not the account's.
+    case wrongSignature = "wrong_signature"
+    /// The request is carried out; the answer is signed, and another order's.
+    case otherOrder = "other_order"
+    /// The request is dropped, and answered with the status 500.
+    case http500 = "http_500"
+    /// The request is carried out, and the answer comes late.
+    case slow
+
+    var isCarriedOut: Bool {
+        switch self {
+        case .neverAnswer, .http500: false
+        case .chargeAndNeverAnswer, .reset, .truncate, .garbage, .wrongSignature, .otherOrder, .slow: true
+        }
+    }
+}
+
+extension FortSandbox {
+    /// What the sandbox does with a request.
+    public enum Reply: Sendable, Equatable {
+        /// A signed answer, as JSON bytes.
+        case answer([UInt8])
+        /// The same, so many seconds later.
+        case late([UInt8], seconds: Double)
+        /// Half of an answer of these bytes; then the connection closes.
+        case half([UInt8])
+        /// It never answers.
+        case silence
+        /// The connection is reset.
+        case reset
+        /// The status 500, with a body that is not FORT's.
+        case failure
+    }
+
+    /// What becomes of an answer on its way.
+    ///
+    /// - Parameter rule: nil where nothing goes wrong.
+    func reply(_ answer: JSONObject, struckBy rule: FaultRule?) -> Reply {
+        func sent(_ answer: JSONObject, spoilt: Bool = false) -> [UInt8] {
+            JSON.object(signed(answer, spoilt: spoilt)).encoded()
+        }
+        guard let rule else { return .answer(sent(answer)) }
+        switch rule.fault {
+        case .neverAnswer, .chargeAndNeverAnswer: return .silence
+        case .reset: return .reset
+        case .truncate: return .half(sent(answer))
+        case .garbage: return .answer(Array("<html><body>Service temporarily unavailable</body></html>".utf8))
+        case .wrongSignature: return .answer(sent(answer, spoilt: true))
+        case .otherOrder: return .answer(sent(answer.ofAnotherOrder))
+        case .http500: return .failure
+        case .slow: return .late(sent(answer), seconds: rule.seconds)
+        }
+    }
+}
+
+extension JSONObject {
+    /// The same, about an order (or, for an SDK token, a device) that nobody asked about.
+    fileprivate var ofAnotherOrder: JSONObject {
+        var other = self
+        for name in ["merchant_reference", "device_id"] where other[name] != nil { other[name] = "ANOTHER-ORDER" }
+        if other["fort_id"] != nil { other["fort_id"] = "149295435400084007" }
+        return other
+    }
+}

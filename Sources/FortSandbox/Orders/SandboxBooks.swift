@@ -1,0 +1,99 @@
+import FoundationEssentials
+
+/// The orders that reached the sandbox's bank: by number, in the order they came, and by reference.
+///
+/// The books are bounded, because load tests run for weeks: where they are full, the oldest order makes room for the
+/// newest. A forgotten order is not found any more, and its reference is free again.
+actor SandboxBooks {
+    private let limit: Int
+    /// Order number `n` stands at `n % limit`.
+    private var ring: [SandboxOrder] = []
+    private var numberByReference: [String: Int] = [:]
+    /// Apple's names of the payments that remembered orders were paid with. A token is good once.
+    private var transactionIdentifiers: Set<String> = []
+    /// How many orders were ever entered; the next order's number.
+    private var count = 0
+    private var sdkTokens = SandboxSdkTokens()
+    private(set) var lastRequest: [UInt8] = []
+
+    /// - Parameter limit: the most orders to remember, at least one.
+    init(limit: Int) {
+        precondition(limit > 0, "the books hold at least one order")
+        self.limit = limit
+    }
+
+    /// The numbers of the orders that are remembered.
+    var numbers: Range<Int> { (count - ring.count)..<count }
+
+    /// The remembered orders among these numbers, ascending.
+    func orders(in numbers: Range<Int>) -> [SandboxOrder] {
+        numbers.clamped(to: self.numbers).map { ring[$0 % limit] }
+    }
+
+    func order(_ merchantReference: String) -> SandboxOrder? {
+        numberByReference[merchantReference].map { ring[$0 % limit] }
+    }
+
+    /// Enters a charge under the next number.
+    ///
+    /// - Throws: where an order of its reference, or one paid with its token, is remembered; nothing is entered then.
+    func enter(_ charge: SandboxCharge, at moment: Date) throws(FailureResponse) -> SandboxOrder {
+        guard !noteRepetition(of: charge.merchantReference) else {
+            throw FailureResponse(status: charge.command.failureStatus, message: "007")
+        }
+        if let token = charge.sdkToken, sdkTokens.issue(of: token, at: moment) == nil {
+            // Another request with this token came first, or its hour ended in between.
+            throw FortSandbox.sdkTokenRefused
+        }
+        guard !transactionIdentifiers.contains(charge.transactionIdentifier) else {
+            throw FailureResponse(status: "00", message: "102")
+        }
+        if let token = charge.sdkToken { sdkTokens.use(token) }
+        transactionIdentifiers.insert(charge.transactionIdentifier)
+        let order = SandboxOrder(charge, number: count, at: moment)
+        if ring.count < limit {
+            ring.append(order)
+        } else {
+            let forgotten = ring[count % limit]
+            numberByReference[forgotten.merchantReference] = nil
+            transactionIdentifiers.remove(forgotten.transactionIdentifier)
+            ring[count % limit] = order
+        }
+        numberByReference[order.merchantReference] = count
+        count += 1
+        return order
+    }
+
+    /// Whether an order of this reference is remembered; where it is, this is one more request to charge it.
+    func noteRepetition(of merchantReference: String) -> Bool {
+        guard let number = numberByReference[merchantReference] else { return false }
+        ring[number % limit].chargeRequests += 1
+        return true
+    }
+
+    /// Carries out a capture, a void or a refund.
+    ///
+    /// - Returns: the order afterwards.
+    func maintain(_ request: SandboxMaintenance, at moment: Date) throws(FailureResponse) -> SandboxOrder {
+        guard let number = numberByReference[request.merchantReference],
+            ring[number % limit].merchantIdentifier == request.merchantIdentifier
+        else {
+            throw FailureResponse(status: request.command.failureStatus, message: "036")
+        }
+        try ring[number % limit].maintain(request, at: moment)
+        return ring[number % limit]
+    }
+
+    func issue(sdkToken token: String, _ issue: SandboxSdkTokens.Issue) {
+        sdkTokens.issue(token, issue)
+    }
+
+    /// What an SDK token was issued for; nil where it cannot be used.
+    func issue(ofSdkToken token: String, at moment: Date) -> SandboxSdkTokens.Issue? {
+        sdkTokens.issue(of: token, at: moment)
+    }
+
+    func keep(lastRequest: [UInt8]) {
+        self.lastRequest = lastRequest
+    }
+}

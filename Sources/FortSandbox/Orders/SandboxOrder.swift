@@ -1,0 +1,87 @@
+public import FortAPI
+public import FoundationEssentials
+public import Primitives
+
+/// An order in the sandbox's books.
+public struct SandboxOrder: Sendable, Equatable {
+    public let merchantReference: String
+    /// Whose order it is. Another merchant's account knows nothing of it.
+    let merchantIdentifier: String
+    public let command: FortCommand
+    /// In minor units of `currency`.
+    public let amount: Int
+    public let currency: String
+    /// FORT's name of the card's scheme: `VISA`.
+    public let paymentOption: String
+    /// Apple's name of the payment.
+    let transactionIdentifier: String
+    public let outcome: SandboxOutcome
+    /// Ascends with every order, from 0.
+    public let number: Int
+    public let createdAt: Date
+    /// How many requests to charge it arrived that FORT's checks let pass; all after the first were refused as duplicates.
+    public internal(set) var chargeRequests = 1
+    /// What was done with it since.
+    public internal(set) var ledger: SandboxLedger
+
+    /// How long what is on hold is so, in seconds.
+    static let hold = 10.0
+
+    init(_ charge: SandboxCharge, number: Int, at moment: Date) {
+        merchantReference = charge.merchantReference
+        merchantIdentifier = charge.merchantIdentifier
+        command = charge.command
+        amount = charge.amount
+        currency = charge.currency
+        paymentOption = charge.paymentOption
+        transactionIdentifier = charge.transactionIdentifier
+        outcome = charge.outcome
+        self.number = number
+        createdAt = moment
+        ledger = SandboxLedger(captured: command == .purchase && outcome.isCarriedOut ? amount : 0)
+    }
+
+    /// FORT's name of the order: eighteen digits, as FORT's are.
+    public var fortID: String { String(149_295_435_400_084_008 + number) }
+
+    /// Whether the customer's money was held or taken.
+    public var isCharged: Bool { outcome.isCarriedOut }
+
+    func isOnHold(at moment: Date) -> Bool {
+        outcome == .onHold && moment.timeIntervalSince(createdAt) < Self.hold
+    }
+
+    /// The order as it stands at this moment, with what was on hold until then.
+    func settled(at moment: Date) -> SandboxOrder {
+        var order = self
+        order.ledger.settle(at: moment)
+        return order
+    }
+
+    /// As `GET /_sandbox/orders` shows it.
+    public var json: JSON {
+        [
+            "merchant_reference": .string(merchantReference), "merchant_identifier": .string(merchantIdentifier),
+            "command": .string(command.rawValue),
+            "amount": JSON(amount), "currency": .string(currency), "fort_id": .string(fortID),
+            "charged": .bool(isCharged), "charge_requests": JSON(chargeRequests),
+            "captured_amount": JSON(ledger.captured), "refunded_amount": JSON(ledger.refunded),
+            "voided": .bool(ledger.isVoided), "captures": JSON(ledger.captures), "refunds": JSON(ledger.refunds),
+        ]
+    }
+
+    /// What FORT tells of the charge.
+    ///
+    /// - Parameter outcome: the order's own in the answer; success in what is told once it is settled.
+    func response(to parameters: JSONObject, _ outcome: SandboxOutcome) -> JSONObject {
+        var response = parameters.echoed()
+        response["fort_id"] = .string(fortID)
+        response["payment_option"] = .string(paymentOption)
+        response["eci"] = "ECOMMERCE"
+        if isCharged { response["authorization_code"] = .string("S\(fortID.suffix(6))") }
+        response["card_number"] = "411111******1111"
+        response["expiry_date"] = "5012"
+        let (status, message) = outcome.code(answering: command)
+        return response.adding(status: status, message: message)
+    }
+}

@@ -1,0 +1,49 @@
+import FortAPI
+import FoundationEssentials
+import Primitives
+
+/// A CHECK_STATUS whose parameters are those that FORT takes.
+struct SandboxQuery {
+    let merchantReference: String
+    let merchantIdentifier: String
+    /// Where it is sent, the order's must be the same.
+    let fortID: String?
+
+    init(_ parameters: JSONObject) throws(FailureResponse) {
+        let texts = try SandboxParameters(
+            parameters, of: .checkStatus, mandatory: ["merchant_reference"],
+            optional: ["fort_id", "return_third_party_response_codes"]
+        ).texts
+        merchantReference = texts["merchant_reference"] ?? ""
+        merchantIdentifier = texts["merchant_identifier"] ?? ""
+        fortID = texts["fort_id"]
+    }
+}
+
+extension SandboxOrder {
+    /// The answer to CHECK_STATUS: `status` is the query's, `transaction_*` the order's.
+    func statusResponse(to parameters: JSONObject, at moment: Date) -> JSONObject {
+        let (status, message) = standing(at: moment)
+        let isDone = isCharged && !isOnHold(at: moment)
+        var response = parameters.echoed()
+        response["fort_id"] = .string(fortID)
+        response["transaction_status"] = .string(status)
+        response["transaction_code"] = .string(status + message)
+        response["transaction_message"] = .string(FortCode.messages[message] ?? "")
+        response["authorized_amount"] = .string(isDone ? String(amount) : "0")
+        response["captured_amount"] = .string(isDone ? String(ledger.captured) : "0")
+        response["refunded_amount"] = .string(String(ledger.refunded))
+        return response.adding(status: "12", message: "000")
+    }
+
+    /// Where the order stands: what was done last is what FORT tells.
+    private func standing(at moment: Date) -> (status: String, message: String) {
+        let success = SandboxOutcome.success
+        if !isCharged { return outcome.code(answering: command) }
+        if isOnHold(at: moment) || ledger.isHolding { return SandboxOutcome.onHold.code(answering: command) }
+        if ledger.refunded > 0 { return success.code(answering: .refund) }
+        if ledger.isVoided { return success.code(answering: .voidAuthorization) }
+        if ledger.captures > 0 { return success.code(answering: .capture) }
+        return success.code(answering: command)
+    }
+}

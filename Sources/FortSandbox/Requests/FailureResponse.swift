@@ -1,0 +1,42 @@
+import FortAPI
+import Primitives
+
+/// A request that FORT does not carry out: a status, and a message that says why.
+struct FailureResponse: Error, Equatable {
+    let status: String
+    let message: String
+
+    func response(to parameters: JSONObject) -> JSONObject {
+        parameters.echoed().adding(status: status, message: message)
+    }
+}
+
+extension JSONObject {
+    /// What FORT sends back of a request: every parameter but the signature and Apple's.
+    func echoed() -> JSONObject {
+        JSONObject(
+            members.filter { $0.name != "signature" && !$0.name.hasPrefix("apple_") }.map { ($0.name, $0.value) })
+    }
+
+    func adding(status: String, message: String) -> JSONObject {
+        var response = self
+        response["response_code"] = .string(status + message)
+        response["response_message"] = .string(FortCode.messages[message] ?? "")
+        response["status"] = .string(status)
+        return response
+    }
+}
+
+extension FortCommand {
+    var failureStatus: String {
+        switch self {
+        case .authorization: "03"
+        case .purchase: "13"
+        case .capture: "05"
+        case .voidAuthorization: "09"
+        case .refund: "07"
+        case .checkStatus: "11"
+        case .sdkToken: "21"
+        }
+    }
+}

@@ -1,0 +1,136 @@
+public import FortAPI
+public import FoundationEssentials
+import Primitives
+import Synchronization
+public import TokenMint
+
+/// A FORT to run against: it checks what FORT checks, answers with FORT's codes, and signs what it answers.
+///
+/// This room exists because nobody can try FORT without an account, a phone and a whitelisted address. It knows its
+/// accounts and one merchant certificate, and keeps its books in memory (``SandboxBooks``). It recomputes the signature,
+/// compares the credentials, holds every parameter against FORT's limits, and decrypts the token to see what amount and
+/// currency the customer agreed to. Who signed the token it does not ask: that is the relay's business. See
+/// ``SandboxOutcome`` for what it does on request.
+///
+/// Requests are read, decrypted and answered in parallel; only the books are taken one at a time.
+public final class FortSandbox: Sendable {
+    public let accounts: FortAccounts
+    let books: SandboxBooks
+    let pki: SandboxPKI
+    let now: @Sendable () -> Date
+    let sender: FeedbackSender
+    let tokenLifetime: Double
+    private let schedule = Mutex(FaultSchedule([]))
+
+    /// - Parameters:
+    ///   - orderLimit: how many orders the books hold; see ``SandboxBooks``.
+    ///   - tokenLifetime: for how many seconds after it was signed a token is good.
+    ///   - feedbackInterval: between two tries to deliver a feedback message.
+    public init(
+        accounts: FortAccounts, pki: SandboxPKI = .published, orderLimit: Int = 1_000_000,
+        tokenLifetime: Double = 300, feedbackInterval: Duration = .seconds(10),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.accounts = accounts
+        self.pki = pki
+        self.now = now
+        self.tokenLifetime = tokenLifetime
+        books = SandboxBooks(limit: orderLimit)
+        sender = FeedbackSender(interval: feedbackInterval)
+    }
+
+    /// The orders in the books, the oldest first.
+    public var orders: [SandboxOrder] {
+        get async {
+            let moment = now()
+            return await books.orders(in: books.numbers).map { $0.settled(at: moment) }
+        }
+    }
+
+    /// What goes wrong from now on. Setting it starts its counts anew.
+    public var faults: FaultSchedule {
+        get { schedule.withLock { $0 } }
+        set { schedule.withLock { $0 = newValue } }
+    }
+
+    /// Where transaction feedback goes; nil where none is sent. ``FortSandboxService`` sends it.
+    public var feedback: FeedbackSettings? {
+        get { sender.settings }
+        set { sender.settings = newValue }
+    }
+
+    /// The last request as it arrived, for whoever wants to look at it.
+    public var lastRequest: [UInt8] {
+        get async { await books.lastRequest }
+    }
+
+    /// Takes one request as FORT would, unless a fault strikes it.
+    public func reply(to body: [UInt8]) async -> Reply {
+        await books.keep(lastRequest: body)
+        let parameters = (try? JSON(parsing: body))?.objectValue
+        let rule = rule(for: parameters?.fortCommand)
+        guard rule?.fault.isCarriedOut ?? true else { return rule?.fault == .http500 ? .failure : .silence }
+        guard let answer = await answer(to: parameters) else { return .silence }
+        return reply(answer, struckBy: rule)
+    }
+
+    /// What goes wrong with the next request for a command; nil where nothing does.
+    func rule(for command: FortCommand?) -> FaultRule? {
+        schedule.withLock { $0.next(for: command) }
+    }
+
+    /// Carries a request out.
+    ///
+    /// - Parameter parameters: nil where the request is no object.
+    /// - Returns: the answer, not yet signed; nil where there is none.
+    private func answer(to parameters: JSONObject?) async -> JSONObject? {
+        guard let parameters else { return FailureResponse(status: "00", message: "073").response(to: [:]) }
+        do throws(FailureResponse) {
+            try checkAuthenticity(of: parameters)
+            guard let command = parameters.fortCommand else { throw FailureResponse(status: "00", message: "004") }
+            switch command {
+            case .authorization, .purchase: return try await charge(parameters, command)
+            case .capture, .voidAuthorization, .refund: return try await maintain(parameters, command)
+            case .checkStatus: return try await status(parameters)
+            case .sdkToken: return try await sdkToken(parameters)
+            }
+        } catch {
+            return error.response(to: parameters)
+        }
+    }
+
+    /// The parameters first, then the reference, then the token, then the bank.
+    ///
+    /// Only what reached the bank is in the books: a request that was refused leaves its reference free. What FORT itself
+    /// does with the reference of an order whose token it cannot use is not documented.
+    private func charge(_ parameters: JSONObject, _ command: FortCommand) async throws(FailureResponse) -> JSONObject? {
+        let charge = try SandboxCharge(parameters, command: command)
+        guard await !books.noteRepetition(of: charge.merchantReference) else {
+            throw FailureResponse(status: command.failureStatus, message: "007")
+        }
+        let moment = now()
+        try charge.holdAgainstToken(of: pki, signedSince: moment.addingTimeInterval(-tokenLifetime))
+        // Another request of this reference, or with this token, may have come first while the token was decrypted.
+        let order = try await books.enter(charge, at: moment)
+        sender.send(order.feedback(on: parameters)) { signed($0) }
+        return order.outcome == .silent ? nil : order.response(to: parameters, order.outcome)
+    }
+
+    private func maintain(
+        _ parameters: JSONObject, _ command: FortCommand
+    ) async throws(FailureResponse) -> JSONObject? {
+        let request = try SandboxMaintenance(parameters, command: command)
+        let order = try await books.maintain(request, at: now())
+        sender.send(order.feedback(on: request, parameters)) { signed($0) }
+        return request.outcome == .silent ? nil : order.response(to: request, parameters, request.outcome)
+    }
+
+    private func status(_ parameters: JSONObject) async throws(FailureResponse) -> JSONObject {
+        let query = try SandboxQuery(parameters)
+        guard let order = await books.order(query.merchantReference), query.fortID ?? order.fortID == order.fortID,
+            order.merchantIdentifier == query.merchantIdentifier
+        else { throw FailureResponse(status: "12", message: "036") }
+        let moment = now()
+        return order.settled(at: moment).statusResponse(to: parameters, at: moment)
+    }
+}

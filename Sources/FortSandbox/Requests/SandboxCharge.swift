@@ -1,0 +1,131 @@
+import ApplePayToken
+import FortAPI
+import FoundationEssentials
+import Primitives
+import TokenMint
+
+/// An AUTHORIZATION or PURCHASE whose parameters are within FORT's limits.
+struct SandboxCharge {
+    let command: FortCommand
+    let merchantReference: String
+    let merchantIdentifier: String
+    /// In minor units of `currency`.
+    let amount: Int
+    let currency: String
+    let outcome: SandboxOutcome
+    /// FORT's name of the card's scheme.
+    let paymentOption: String
+    /// Apple's name of the payment that the token is for, in lower case.
+    let transactionIdentifier: String
+    /// The SDK token that it uses up; nil for a request of the merchant's own.
+    let sdkToken: String?
+    private let parameters: JSONObject
+
+    /// A request of the merchant's own, with an Apple Pay token.
+    init(_ parameters: JSONObject, command: FortCommand) throws(FailureResponse) {
+        guard Self.hasWholeToken(parameters) else { throw FailureResponse(status: "00", message: "001") }
+        let texts = try SandboxParameters(
+            parameters, of: command, mandatory: Self.mandatory, optional: FortField.all.map(\.name)
+        ).texts
+        try self.init(parameters, texts, command, Self.appleNetwork(in: parameters), sdkToken: nil)
+    }
+
+    /// A request of FORT's mobile SDK, whose order is the table of the SDK's operations. Its card is that of an Apple Pay token,
+    /// or one that the customer entered in the SDK: of that the sandbox sees nothing, and takes `payment_option` for its word.
+    ///
+    /// - Parameter token: the SDK token, which the caller has looked up.
+    init(sdk parameters: JSONObject, command: FortCommand, token: String) throws(FailureResponse) {
+        let isApplePay = parameters["digital_wallet"] != nil
+        guard !isApplePay || Self.hasWholeToken(parameters) else { throw FailureResponse(status: "00", message: "001") }
+        let texts = try SandboxParameters(
+            parameters, of: command, mandatory: Self.mandatoryInSdk,
+            optional: Self.optionalInSdk + (isApplePay ? FortField.all.map(\.name) : [])
+        ).texts
+        let option = isApplePay ? Self.appleNetwork(in: parameters) : texts["payment_option"] ?? "VISA"
+        try self.init(parameters, texts, command, option, sdkToken: token)
+    }
+
+    private init(
+        _ parameters: JSONObject, _ texts: [String: String], _ command: FortCommand, _ paymentOption: String,
+        sdkToken: String?
+    ) throws(FailureResponse) {
+        self.command = command
+        amount = texts["amount"].flatMap { Int($0) } ?? 0
+        currency = texts["currency"] ?? ""
+        merchantReference = texts["merchant_reference"] ?? ""
+        merchantIdentifier = texts["merchant_identifier"] ?? ""
+        self.paymentOption = paymentOption
+        self.sdkToken = sdkToken
+        let appleIdentifier = parameters["apple_header"]?["apple_transactionId"]?.stringValue?.lowercased()
+        transactionIdentifier = appleIdentifier ?? sdkToken.map { "sdk_token \($0)" } ?? ""
+        let isRounded = amount.isMultiple(of: 10) || Currency(code: currency)?.exponent != 3
+        // APS asks for a zero in the last of three decimals where the card is a Visa, "to avoid declined transactions".
+        outcome =
+            paymentOption == "VISA" && !isRounded
+            ? .declined(message: "666")
+            : SandboxOutcome(of: command, amount: amount, merchantReference: merchantReference)
+        self.parameters = parameters
+        // "MADA (for Purchase operations and eci Ecommerce only)", says the mobile SDK guide.
+        if paymentOption == "MADA", command == .authorization {
+            throw FailureResponse(status: command.failureStatus, message: "049")
+        }
+    }
+
+    /// Whether Apple's token pays.
+    var hasAppleToken: Bool { parameters["digital_wallet"] != nil }
+
+    private static func appleNetwork(in parameters: JSONObject) -> String {
+        (parameters["apple_paymentMethod"]?["apple_network"]?.stringValue ?? "").uppercased()
+    }
+
+    private static let mandatoryInSdk = [
+        "merchant_reference", "amount", "currency", "customer_email", "sdk_token", "device_id",
+    ]
+    private static let optionalInSdk = [
+        "token_name", "payment_option", "eci", "order_description", "customer_ip", "customer_name", "phone_number",
+        "settlement_reference", "merchant_extra", "merchant_extra1", "merchant_extra2", "merchant_extra3",
+        "merchant_extra4", "merchant_extra5",
+    ]
+
+    private static let mandatory =
+        ["digital_wallet"] + FortField.ofOrder.filter { $0.isMandatory }.map(\.name)
+
+    /// Whether every mandatory part of the token is there, at top level or in its object.
+    private static func hasWholeToken(_ parameters: JSONObject) -> Bool {
+        let objects = [parameters] + ["apple_header", "apple_paymentMethod"].compactMap { parameters[$0]?.objectValue }
+        return FortField.all.allSatisfy { field in
+            field.origin != .token || !field.isMandatory || objects.contains { $0[field.name] != nil }
+        }
+    }
+
+    /// Decrypts the token with the merchant's key and compares what the customer agreed to with what is asked for.
+    ///
+    /// A token for another certificate, or a changed one, is FORT's unexplained "Failed to execute service".
+    ///
+    /// - Parameter oldest: tokens that were signed before have expired.
+    func holdAgainstToken(of pki: SandboxPKI, signedSince oldest: Date) throws(FailureResponse) {
+        guard let token = try? PaymentToken(json: ["paymentData": applePaymentData]),
+            let agreed = try? pki.open(token),
+            let signingTime = TokenInspection.signingTime(of: token)
+        else { throw FailureResponse(status: "00", message: "099") }
+        guard signingTime >= oldest else { throw FailureResponse(status: "00", message: "102") }
+        guard agreed.transactionAmount == amount else { throw FailureResponse(status: "00", message: "005") }
+        guard agreed.currencyCode == Currency(code: currency)?.numericCode else {
+            throw FailureResponse(status: "00", message: "013")
+        }
+    }
+
+    /// The token's `paymentData`, put together again from FORT's parameters.
+    private var applePaymentData: JSON {
+        let sent = parameters["apple_header"]
+        var header = JSONObject()
+        header["ephemeralPublicKey"] = sent?["apple_ephemeralPublicKey"]
+        header["publicKeyHash"] = sent?["apple_publicKeyHash"]
+        header["transactionId"] = sent?["apple_transactionId"]
+        header["applicationData"] = parameters["apple_applicationData"]
+        return [
+            "version": "EC_v1", "data": parameters["apple_data"] ?? .null,
+            "signature": parameters["apple_signature"] ?? .null, "header": .object(header),
+        ]
+    }
+}

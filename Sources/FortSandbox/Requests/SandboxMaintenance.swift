@@ -1,0 +1,86 @@
+import FortAPI
+import FoundationEssentials
+import Primitives
+
+/// A CAPTURE, VOID_AUTHORIZATION or REFUND whose parameters are those that FORT takes.
+struct SandboxMaintenance {
+    let command: FortCommand
+    let merchantReference: String
+    let merchantIdentifier: String
+    /// In minor units of `currency`; nil for a void, which has none.
+    let amount: Int?
+    let currency: String?
+    let maintenanceReference: String?
+    /// Where it is sent, the order's must be the same.
+    let fortID: String?
+    let outcome: SandboxOutcome
+
+    init(_ parameters: JSONObject, command: FortCommand) throws(FailureResponse) {
+        let sum = command == .voidAuthorization ? [] : ["amount", "currency"]
+        let texts = try SandboxParameters(
+            parameters, of: command, mandatory: ["merchant_reference"] + sum,
+            optional: ["fort_id", "order_description"] + (command == .refund ? ["maintenance_reference"] : [])
+        ).texts
+        self.command = command
+        merchantReference = texts["merchant_reference"] ?? ""
+        merchantIdentifier = texts["merchant_identifier"] ?? ""
+        amount = texts["amount"].flatMap { Int($0) }
+        currency = texts["currency"]
+        maintenanceReference = texts["maintenance_reference"]
+        fortID = texts["fort_id"]
+        outcome = SandboxOutcome(of: command, amount: amount, merchantReference: merchantReference)
+    }
+}
+
+extension SandboxOrder {
+    /// Carries out a capture, a void or a refund, at once or after a hold, or says why not.
+    ///
+    /// As FORT documents: captures and refunds may be parts and several, up to what was authorized and captured; a void
+    /// comes before any capture; an authorization can be captured or voided for seven days. What FORT does with the same CAPTURE sent twice is not documented; with nothing to tell
+    /// them apart, the second is one more capture here.
+    mutating func maintain(_ request: SandboxMaintenance, at moment: Date) throws(FailureResponse) {
+        let failure = request.command.failureStatus
+        func refusal(_ message: String) -> FailureResponse { FailureResponse(status: failure, message: message) }
+        ledger.settle(at: moment)
+        guard request.fortID ?? fortID == fortID else { throw refusal("036") }
+        guard request.currency ?? currency == currency else { throw refusal("013") }
+        guard isCharged else { throw refusal("034") }
+        guard !isOnHold(at: moment) else { throw refusal("662") }
+        guard !ledger.isVoided else { throw refusal("034") }
+        let isTimely = moment.timeIntervalSince(createdAt) <= 7 * 86_400
+        guard isTimely || request.command == .refund else { throw refusal("034") }
+
+        let amount = request.amount ?? 0
+        switch request.command {
+        case .capture:
+            guard !ledger.isHolding(.voidAuthorization) else { throw refusal("662") }
+            guard ledger.captured + ledger.onHold(.capture) + amount <= self.amount else { throw refusal("042") }
+        case .refund:
+            guard ledger.refunded + ledger.onHold(.refund) + amount <= ledger.captured else { throw refusal("048") }
+        default:
+            guard command == .authorization, ledger.captured == 0 else { throw refusal("034") }
+            guard !ledger.isHolding else { throw refusal("662") }
+        }
+        if !request.outcome.isCarriedOut { throw refusal(request.outcome.code(answering: request.command).message) }
+        if let reference = request.maintenanceReference {
+            guard ledger.refundReferences.insert(reference).inserted else { throw refusal("066") }
+        }
+        if request.outcome == .onHold {
+            ledger.hold(request.command, amount, until: moment.addingTimeInterval(Self.hold))
+        } else {
+            ledger.enter(request.command, amount)
+        }
+    }
+
+    /// What FORT tells of a request that is carried out.
+    ///
+    /// - Parameter outcome: the request's own in the answer; success in what is told once it is settled.
+    func response(
+        to request: SandboxMaintenance, _ parameters: JSONObject, _ outcome: SandboxOutcome
+    ) -> JSONObject {
+        var response = parameters.echoed()
+        response["fort_id"] = .string(fortID)
+        let (status, message) = outcome.code(answering: request.command)
+        return response.adding(status: status, message: message)
+    }
+}

@@ -1,0 +1,123 @@
+import FortAPI
+import FoundationEssentials
+import Primitives
+
+extension FortSandbox {
+    /// A token for FORT's mobile SDK, which pays with it: ``replyToSdk(_:)``.
+    func sdkToken(_ parameters: JSONObject) async throws(FailureResponse) -> JSONObject {
+        let texts = try SandboxParameters(parameters, of: .sdkToken, mandatory: ["device_id"], optional: []).texts
+        let token = UUID().uuidString.filter { $0 != "-" }
+        await books.issue(
+            sdkToken: token,
+            .init(
+                accessCode: texts["access_code"] ?? "", deviceID: texts["device_id"] ?? "", issuedAt: now()))
+        var response = parameters.echoed()
+        response["sdk_token"] = .string(token)
+        let success = FortCommand.sdkToken.successCode
+        return response.adding(status: success.status, message: success.message)
+    }
+
+    /// Takes one request of FORT's mobile SDK, unless a fault strikes it. It is not signed, because the SDK has no
+    /// phrase: the SDK token, which the merchant's backend asked for, authenticates it.
+    public func replyToSdk(_ body: [UInt8]) async -> Reply {
+        await books.keep(lastRequest: body)
+        guard let parameters = (try? JSON(parsing: body))?.objectValue else {
+            return reply(FailureResponse(status: "00", message: "073").response(to: [:]), struckBy: nil)
+        }
+        let rule = rule(for: parameters.fortCommand)
+        guard rule?.fault.isCarriedOut ?? true else { return rule?.fault == .http500 ? .failure : .silence }
+        do throws(FailureResponse) {
+            guard let answer = try await chargeThroughSdk(parameters) else { return .silence }
+            return reply(answer, struckBy: rule)
+        } catch {
+            return reply(error.response(to: parameters), struckBy: rule)
+        }
+    }
+
+    /// - Returns: nil where there is no answer.
+    private func chargeThroughSdk(_ sent: JSONObject) async throws(FailureResponse) -> JSONObject? {
+        guard let command = sent.fortCommand, command == .authorization || command == .purchase else {
+            throw FailureResponse(status: "00", message: "004")
+        }
+        guard let token = sent["sdk_token"]?.stringValue, !token.isEmpty else {
+            throw FailureResponse(status: "00", message: "001")
+        }
+        let moment = now()
+        guard let issue = await books.issue(ofSdkToken: token, at: moment),
+            let account = accounts.entry(accessCode: issue.accessCode)?.account
+        else { throw Self.sdkTokenRefused }
+        // Whose order it is says the token. Where the request says it too, it must say the same.
+        var parameters = sent
+        for (name, value) in [
+            ("access_code", account.accessCode), ("merchant_identifier", account.merchantIdentifier),
+            ("device_id", issue.deviceID),
+        ] {
+            guard name != "device_id" || sent[name] != nil else { throw FailureResponse(status: "00", message: "001") }
+            guard sent[name] ?? .string(value) == .string(value) else { throw Self.sdkTokenRefused }
+            parameters[name] = .string(value)
+        }
+        let charge = try SandboxCharge(sdk: parameters, command: command, token: token)
+        guard await !books.noteRepetition(of: charge.merchantReference) else {
+            throw FailureResponse(status: command.failureStatus, message: "007")
+        }
+        if charge.hasAppleToken {
+            try charge.holdAgainstToken(of: pki, signedSince: moment.addingTimeInterval(-tokenLifetime))
+        }
+        let order = try await books.enter(charge, at: moment)
+        let told = parameters.without("device_id")
+        sender.send(order.feedback(on: told)) { signed($0) }
+        return order.outcome == .silent ? nil : order.response(to: told, order.outcome)
+    }
+
+    /// What FORT answers to a token that is none, was used or has expired is not public. This is its text for "invalid
+    /// transaction source".
+    static let sdkTokenRefused = FailureResponse(status: "00", message: "040")
+}
+
+extension JSONObject {
+    fileprivate func without(_ name: String) -> JSONObject {
+        filter { $0.name != name }
+    }
+}
+
+/// The SDK tokens that the sandbox has issued and that were not used yet. Each lives for an hour and pays one transaction
+/// (mobile SDK guide).
+struct SandboxSdkTokens {
+    /// What a token was issued for.
+    struct Issue: Equatable {
+        let accessCode: String
+        let deviceID: String
+        let issuedAt: Date
+    }
+
+    private let limit: Int
+    private var issues: [String: Issue] = [:]
+    /// The tokens in the order of their issue, used ones among them until they come first.
+    private var order: [String] = []
+
+    /// In seconds.
+    static let lifetime = 3_600.0
+
+    /// - Parameter limit: how many are remembered. Where there are more the oldest is forgotten, as if it had expired.
+    init(limit: Int = 100_000) {
+        self.limit = limit
+    }
+
+    mutating func issue(_ token: String, _ issue: Issue) {
+        issues[token] = issue
+        order.append(token)
+        guard order.count > limit else { return }
+        // In one go for many, for what is left has to move up.
+        let forgotten = order.prefix(order.count - limit / 2 - limit / 4)
+        for token in forgotten { issues[token] = nil }
+        order.removeFirst(forgotten.count)
+    }
+
+    /// What a token was issued for; nil where it is none, is used or has expired.
+    func issue(of token: String, at moment: Date) -> Issue? {
+        issues[token].flatMap { moment.timeIntervalSince($0.issuedAt) < Self.lifetime ? $0 : nil }
+    }
+
+    /// Uses a token up.
+    mutating func use(_ token: String) { issues[token] = nil }
+}

@@ -1,0 +1,62 @@
+import Hummingbird
+import NIOCore
+import Primitives
+
+extension FortSandboxService {
+    /// `/_sandbox/…`: what a test asks of the sandbox and FORT does not have.
+    static func addSettings(to router: Router<SandboxRequestContext>, of sandbox: FortSandbox) {
+        router.get("/_sandbox/faults") { _, _ in Response(json: sandbox.faults.json.encoded()) }
+        router.put("/_sandbox/faults") { request, _ in
+            try await change(request) { json throws(ValidationErrors) in
+                sandbox.faults = try FaultSchedule(json: json)
+                return sandbox.faults.json
+            }
+        }
+        router.delete("/_sandbox/faults") { _, _ in
+            sandbox.faults = FaultSchedule([])
+            return Response(status: .noContent)
+        }
+        router.get("/_sandbox/feedback") { _, _ in Response(json: sandbox.sender.json.encoded()) }
+        router.put("/_sandbox/feedback") { request, _ in
+            try await change(request) { json throws(ValidationErrors) in
+                sandbox.feedback = try FeedbackSettings(json: json)
+                return sandbox.sender.json
+            }
+        }
+        router.delete("/_sandbox/feedback") { _, _ in
+            sandbox.feedback = nil
+            return Response(status: .noContent)
+        }
+    }
+
+    /// Answers with the settings as they now are, or with everything that is wrong with those that were sent.
+    private static func change(
+        _ request: Request, _ apply: (JSON) throws(ValidationErrors) -> JSON
+    ) async throws -> Response {
+        let body = try await request.body.collect(upTo: 65_536)
+        let json: JSON
+        do throws(JSONError) {
+            json = try JSON(parsing: Array(body.readableBytesView))
+        } catch {
+            return Response(
+                json: Array(#"{"errors":[{"field":"the body","detail":"is not JSON"}]}"#.utf8), status: .badRequest)
+        }
+        do throws(ValidationErrors) {
+            return Response(json: try apply(json).encoded())
+        } catch {
+            return Response(json: JSON.object(["errors": error.errors.json]).encoded(), status: .badRequest)
+        }
+    }
+}
+
+extension FeedbackSender {
+    /// Where messages go, and how they fared.
+    fileprivate var json: JSON {
+        var json = (settings ?? FeedbackSettings(directURL: nil, notificationURL: nil)).json
+        json["under_way"] = JSON(counts.underWay)
+        json["delivered"] = JSON(counts.delivered)
+        json["given_up"] = JSON(counts.givenUp)
+        json["dropped"] = JSON(counts.dropped)
+        return .object(json)
+    }
+}

@@ -1,0 +1,35 @@
+import Primitives
+
+/// Addresses that begin with the same bits: `10.0.0.0/8`, `2001:db8::/32`, or a single address (RFC 4632).
+struct AddressBlock: Hashable {
+    private let first: IPAddress
+    /// In bits.
+    private let prefixLength: Int
+
+    /// Nil where the text is none, or has bits set behind the prefix: that is more likely a mistake than meant.
+    init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let address = parts.first.flatMap({ IPAddress($0) }) else { return nil }
+        let size = address.bytes.count * 8
+        if parts.count == 2 {
+            guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(parts[1]), length <= size
+            else { return nil }
+            prefixLength = length
+        } else {
+            prefixLength = size
+        }
+        first = address
+        guard (prefixLength..<size).allSatisfy({ !address.hasBit($0) }) else { return nil }
+    }
+
+    func contains(_ address: IPAddress) -> Bool {
+        guard address.bytes.count == first.bytes.count else { return false }
+        return (0..<prefixLength).allSatisfy { first.hasBit($0) == address.hasBit($0) }
+    }
+}
+
+extension IPAddress {
+    fileprivate func hasBit(_ place: Int) -> Bool {
+        bytes[place / 8] & (0x80 >> UInt8(place % 8)) != 0
+    }
+}

@@ -1,0 +1,74 @@
+public import HTTPTypes
+import Primitives
+
+/// The proxies whose `X-Forwarded-For` and `Forwarded` are trusted.
+///
+/// A client can send these fields itself; each proxy appends to the right. They are read from the right, past the trusted
+/// proxies, up to the first other address.
+public struct TrustedProxies: Sendable, Equatable {
+    private let blocks: [AddressBlock]
+
+    /// Trusts no proxy.
+    public init() {
+        blocks = []
+    }
+
+    /// Nil where a part of the text, between commas, is neither an address nor a CIDR block.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed }
+        blocks = parts.compactMap { AddressBlock($0) }
+        guard blocks.count == parts.count else { return nil }
+    }
+
+    /// Where the client is, as far as it is proven.
+    ///
+    /// - Parameters:
+    ///   - peer: the other end of the connection.
+    ///   - forwardedFor: `X-Forwarded-For`, all fields of that name.
+    ///   - forwarded: `Forwarded` (RFC 7239), all fields of that name.
+    public func clientAddress(peer: String, forwardedFor: [String], forwarded: [String]) -> String {
+        guard let nearest = IPAddress(peer), trusts(nearest) else { return peer }
+        let paths = [ForwardedPath(forwardedFor: forwardedFor), ForwardedPath(forwarded: forwarded)].filter {
+            !$0.hops.isEmpty
+        }
+        let clients = Set(paths.map { farthest(from: nearest, along: $0) })
+        // A proxy may write one of the two and hand on the other, which then is whatever the client wrote.
+        guard clients.count == 1, let client = clients.first else { return nearest.text }
+        return client.text
+    }
+
+    private func farthest(from nearest: IPAddress, along path: ForwardedPath) -> IPAddress {
+        var known = nearest
+        for hop in path.hops.reversed() {
+            guard let hop else { return known }
+            known = hop
+            guard trusts(hop) else { return known }
+        }
+        return known
+    }
+
+    /// Whether the text is the address of one of them.
+    func trusts(_ peer: String) -> Bool {
+        guard !blocks.isEmpty, let address = IPAddress(peer) else { return false }
+        return trusts(address)
+    }
+
+    private func trusts(_ address: IPAddress) -> Bool {
+        blocks.contains { $0.contains(address) }
+    }
+}
+
+extension TrustedProxies {
+    /// Where the client is, by the header of its request.
+    public func clientAddress(peer: String, of fields: HTTPFields) -> String {
+        clientAddress(peer: peer, forwardedFor: fields[values: .xForwardedFor], forwarded: fields[values: .forwarded])
+    }
+}
+
+extension HTTPField.Name {
+    // swift-format-ignore: NeverForceUnwrap
+    // Safe: literals of RFC 9110 token characters.
+    fileprivate static let xForwardedFor = HTTPField.Name("X-Forwarded-For")!
+    // swift-format-ignore: NeverForceUnwrap
+    fileprivate static let forwarded = HTTPField.Name("Forwarded")!
+}

@@ -1,0 +1,85 @@
+import NIOCore
+
+/// The first handler of each connection: counts it among the listener's, and ends it where it is one too many.
+final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let capacity: ListenerCapacity
+    /// Nil until the connection is there.
+    private(set) var held: HeldChannel?
+    /// The streams of HTTP/2 by what they do.
+    private var streams = [HeldChannel.Standing: Int]()
+    private var isServed = false
+    private var context: ChannelHandlerContext?
+
+    init(capacity: ListenerCapacity) {
+        self.capacity = capacity
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { begin(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        begin(context)
+        context.fireChannelActive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        if let held { capacity.connections.remove(held) }
+        // Both hold this handler.
+        held = nil
+        self.context = nil
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        guard held == nil else { return }
+        self.context = context
+        let (loop, own) = (context.eventLoop, NIOLoopBound((self, context), eventLoop: context.eventLoop))
+        let held = HeldChannel(holder: capacity.holder(at: context.channel.remoteAddress?.ipAddress)) { reason in
+            loop.execute {
+                let (handler, context) = own.value
+                handler.end(context, reason)
+            }
+        }
+        self.held = held
+        // Where no other can be closed, it stays: the listener accepts a few more than the limit.
+        _ = capacity.connections.add(held)
+    }
+
+    private func end(_ context: ChannelHandlerContext, _ reason: ListenerCapacity.Shed) {
+        guard let held, context.channel.isActive else { return }
+        if let request = try? context.pipeline.syncOperations.handler(type: RequestLimitsHandler.self) {
+            return request.end(for: reason)
+        }
+        guard held.standing != .answering else { return capacity.connections.spare(held) }
+        context.close(promise: nil)
+    }
+
+    /// Closes the socket without TLS's close_notify, which would hold the place until the client answers it.
+    func cut() {
+        context?.close(promise: nil)
+    }
+
+    /// A request of this connection, or one of its streams, goes on to something else.
+    ///
+    /// - Parameters:
+    ///   - old: nil for a stream that has just begun.
+    ///   - new: nil for a stream that has ended.
+    func change(from old: HeldChannel.Standing?, to new: HeldChannel.Standing?, isStream: Bool) {
+        guard let held else { return }
+        if isStream {
+            if let old { streams[old, default: 1] -= 1 }
+            if let new { streams[new, default: 0] += 1 }
+            held.standing = [.answering, .receiving, .unread].first { streams[$0, default: 0] > 0 } ?? .idle
+        } else {
+            held.standing = new ?? .idle
+        }
+        if old == .answering || old == .unread, !isServed {
+            isServed = true
+            capacity.connections.markServed(held)
+        }
+        if held.standing == .idle, old == .answering || old == .unread { held.markUsed() }
+        if held.standing != .answering { capacity.connections.noteIdle() }
+    }
+}

@@ -1,0 +1,40 @@
+import NIOCore
+import Synchronization
+
+/// A connection, or a stream of HTTP/2, as others see it: what it does, and how to end it.
+final class HeldChannel: Sendable {
+    typealias Standing = ConnectionShares<HeldChannel, PeerNetwork>.Standing
+
+    /// Whose it is; nil for a proxy's, behind which many are.
+    let holder: PeerNetwork?
+    private let state = Atomic(Standing.idle.rawValue)
+    private let used = Atomic(false)
+    private let end: @Sendable (ListenerCapacity.Shed) -> Void
+
+    /// - Parameter end: is called on any thread.
+    init(holder: PeerNetwork?, end: @escaping @Sendable (ListenerCapacity.Shed) -> Void) {
+        self.holder = holder
+        self.end = end
+    }
+
+    var standing: Standing {
+        // Safe: nothing else is stored.
+        get { Standing(rawValue: state.load(ordering: .relaxed)) ?? .answering }
+        set { state.store(newValue.rawValue, ordering: .relaxed) }
+    }
+
+    func markUsed() { used.store(true, ordering: .relaxed) }
+
+    /// What it does, and whether it had a request since this was last asked.
+    func look() -> ConnectionShares<HeldChannel, PeerNetwork>.Look {
+        .init(standing: standing, wasUsed: used.exchange(false, ordering: .relaxed))
+    }
+
+    func end(for reason: ListenerCapacity.Shed) { end(reason) }
+}
+
+extension HeldChannel: Hashable {
+    static func == (left: HeldChannel, right: HeldChannel) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,116 @@
+import Synchronization
+
+/// What a listener has for its clients together: connections, streams and memory for bodies. Where it runs out, the address that
+/// has the most gives some of it back, and a newcomer is let in.
+public final class ListenerCapacity: Sendable {
+    /// What is ended to make room.
+    public enum Shed: String, Sendable, CaseIterable {
+        case connection, stream, body
+    }
+
+    public let limits: ListenerLimits
+    let connections: ChannelRegistry
+    let streams: ChannelRegistry
+    let bodies: BodyRegistry
+    let proxies: TrustedProxies
+    let respond: @Sendable (ListenerRejection) -> RejectionResponse
+
+    /// - Parameters:
+    ///   - proxies: whose connections are not limited as those of one address.
+    ///   - observe: called for each that is ended to make room.
+    ///   - respond: makes the response to a request that reaches no route.
+    public init(
+        limits: ListenerLimits, proxies: TrustedProxies = TrustedProxies(),
+        observe: @escaping @Sendable (Shed) -> Void = { _ in },
+        respond: @escaping @Sendable (ListenerRejection) -> RejectionResponse
+    ) {
+        self.limits = limits
+        self.proxies = proxies
+        self.respond = respond
+        connections = ChannelRegistry(limit: limits.connections, reason: .connection, observe: observe)
+        streams = ChannelRegistry(limit: limits.connections, reason: .stream, observe: observe)
+        bodies = BodyRegistry(limit: limits.bodyBytesTotal, observe: observe)
+    }
+
+    /// What a connection counts for; nil for a trusted proxy's.
+    func holder(at peer: String?) -> PeerNetwork? {
+        guard let peer, !proxies.trusts(peer) else { return nil }
+        return PeerNetwork(address: peer)
+    }
+}
+
+/// The connections of a listener, or its streams of HTTP/2. Its lock is taken when one comes and goes, and not for requests.
+final class ChannelRegistry: Sendable {
+    private let shares: Mutex<ConnectionShares<HeldChannel, PeerNetwork>>
+    private let isOverLimit = Atomic(false)
+    private let reason: ListenerCapacity.Shed
+    private let observe: @Sendable (ListenerCapacity.Shed) -> Void
+
+    init(limit: Int, reason: ListenerCapacity.Shed, observe: @escaping @Sendable (ListenerCapacity.Shed) -> Void) {
+        shares = Mutex(ConnectionShares(limit: limit))
+        self.reason = reason
+        self.observe = observe
+    }
+
+    /// - Returns: whether there is room for it, if need be because another goes. It counts in any case.
+    func add(_ channel: HeldChannel) -> Bool {
+        relieve(except: channel) { $0.add(channel, of: channel.holder) }
+    }
+
+    func remove(_ channel: HeldChannel) {
+        shares.withLock { shares in
+            shares.remove(channel)
+            isOverLimit.store(shares.isOverLimit, ordering: .relaxed)
+        }
+    }
+
+    func markServed(_ channel: HeldChannel) { shares.withLock { $0.markServed(channel) } }
+
+    /// It was to be ended, and is being answered by now.
+    func spare(_ channel: HeldChannel) { _ = relieve(except: channel) { $0.spare(channel) } }
+
+    /// To be called when one has nothing to do any more: it may be one too many.
+    func noteIdle() {
+        if isOverLimit.load(ordering: .relaxed) { _ = relieve { _ in } }
+    }
+
+    private func relieve(
+        except newcomer: HeldChannel? = nil, after change: (inout ConnectionShares<HeldChannel, PeerNetwork>) -> Void
+    ) -> Bool {
+        let (hasRoom, victim) = shares.withLock { shares in
+            change(&shares)
+            let victim =
+                shares.isOverLimit
+                ? shares.takeVictim { $0 == newcomer ? .init(standing: .answering) : $0.look() } : nil
+            isOverLimit.store(shares.isOverLimit, ordering: .relaxed)
+            return (!shares.isOverLimit, victim)
+        }
+        if let victim {
+            observe(reason)
+            victim.end(for: reason)
+        }
+        return hasRoom
+    }
+}
+
+/// The bodies that do not come whole at once, or are long. Others are not counted: what is kept of them is bounded by the number
+/// of connections.
+final class BodyRegistry: Sendable {
+    private let shares: Mutex<BodyShares<HeldChannel, PeerNetwork>>
+    private let observe: @Sendable (ListenerCapacity.Shed) -> Void
+
+    init(limit: Int, observe: @escaping @Sendable (ListenerCapacity.Shed) -> Void) {
+        shares = Mutex(BodyShares(limit: limit))
+        self.observe = observe
+    }
+
+    func update(_ channel: HeldChannel, of holder: PeerNetwork, bytes: Int, isComing: Bool) {
+        let victims = shares.withLock { $0.update(channel, of: holder, bytes: bytes, isComing: isComing) }
+        for victim in victims {
+            observe(.body)
+            victim.end(for: .body)
+        }
+    }
+
+    func remove(_ channel: HeldChannel) { shares.withLock { $0.remove(channel) } }
+}

@@ -1,0 +1,82 @@
+import HummingbirdCore
+import HummingbirdHTTP2
+import Logging
+import NIOCore
+import NIOSSL
+
+/// Connections that are counted from their first moment, before a TLS handshake.
+struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
+    let base: Base
+    let capacity: ListenerCapacity
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+        do {
+            try channel.pipeline.syncOperations.addHandler(ConnectionHandler(capacity: capacity))
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+        return base.setup(channel: channel, logger: logger)
+    }
+
+    func handle(value: Base.Value, logger: Logger) async {
+        await base.handle(value: value, logger: logger)
+    }
+}
+
+extension HTTPServerBuilder {
+    /// HTTP/1.1 without TLS, within limits.
+    static func plain(_ capacity: ListenerCapacity) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in
+            CountedChannel(
+                base: HTTP1Channel(responder: responder, configuration: .init(capacity)), capacity: capacity)
+        }
+    }
+
+    /// HTTP/1.1 or HTTP/2, as the client chooses during the handshake (ALPN), within limits.
+    static func tls(_ certificate: ListenerCertificate, _ capacity: ListenerCapacity) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in
+            let limits = capacity.limits
+            let channel = try HTTP2UpgradeChannel(
+                tlsConfiguration: certificate.configuration,
+                configuration: .init(
+                    idleTimeout: limits.idleTimeout, gracefulCloseTimeout: .seconds(10),
+                    streamConfiguration: HTTP1Channel.Configuration(capacity)),
+                responder: responder)
+            return CountedChannel(base: TimedTLSChannel(base: channel, limits: limits), capacity: capacity)
+        }
+    }
+}
+
+/// Connections over TLS with a time limit for what no other limit sees: the handshake, and HTTP/2 without a stream.
+struct TimedTLSChannel: ServerChildChannel {
+    let base: HTTP2UpgradeChannel
+    let limits: ListenerLimits
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP2UpgradeChannel.Value> {
+        base.setup(channel: channel, logger: logger).flatMapThrowing { [limits] value in
+            let pipeline = channel.pipeline.syncOperations
+            let tls = try pipeline.handler(type: NIOSSLServerHandler.self)
+            try pipeline.addHandler(ConnectionTimeoutHandler(limits: limits), position: .after(tls))
+            return value
+        }
+    }
+
+    func handle(value: HTTP2UpgradeChannel.Value, logger: Logger) async {
+        await base.handle(value: value, logger: logger)
+    }
+}
+
+extension HTTP1Channel.Configuration {
+    /// HTTP/1.1, or a stream of HTTP/2, within limits.
+    init(_ capacity: ListenerCapacity) {
+        let limits = capacity.limits
+        self.init(
+            additionalChannelHandlers: [
+                StreamLimitHandler(capacity: capacity), RequestLimitsHandler(capacity: capacity), ContinueHandler(),
+            ],
+            idleTimeout: TimeAmount(limits.idleTimeout),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
+                maxHeaderFieldCount: ListenerLimits.headerFields))
+    }
+}

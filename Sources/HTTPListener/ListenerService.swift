@@ -1,0 +1,132 @@
+public import Hummingbird
+import HummingbirdCore
+public import Logging
+public import ServiceLifecycle
+import Synchronization
+
+/// An address to listen at.
+public struct ListenerAddress: Sendable, Equatable {
+    /// A name or an address.
+    public var host: String
+    /// 0 for any that is free.
+    public var port: Int
+
+    public init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+}
+
+/// A listener within its limits that stops in bounded time.
+///
+/// Once it is to stop, clients may end what they began; what takes longer than its patience is interrupted, and a client that neither
+/// sends the rest of its request nor closes its connection is cut off. Where nothing is under way, the stop does not wait for
+/// connections: an idle HTTP/2 client does not read that it should go.
+public struct ListenerService<Responder: HTTPResponder>: Service
+where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+    private let application: Application<Responder>
+    private let address: ListenerAddress
+    private let patience: Duration
+    private let requests: RequestsUnderWay?
+    private let interrupt: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - capacity: its limits, and what is held of them.
+    ///   - certificate: shown in TLS handshakes; nil for plain HTTP/1.1.
+    ///   - patience: how long clients may take to end, once the stop has begun.
+    ///   - requests: those that have no response yet; nil where they are not counted.
+    ///   - interrupt: ends what is still under way then, with whatever is known by then.
+    ///   - onListening: called with the port once it takes connections; for port 0, the one it got.
+    public init(
+        _ responder: Responder, at address: ListenerAddress, capacity: ListenerCapacity,
+        certificate: ListenerCertificate? = nil, patience: Duration, requests: RequestsUnderWay? = nil,
+        interrupt: @escaping @Sendable () -> Void = {},
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }, logger: Logger
+    ) {
+        self.address = address
+        self.patience = patience
+        self.requests = requests
+        self.interrupt = interrupt
+        application = Application(
+            responder: responder,
+            server: certificate.map { .tls($0, capacity) } ?? .plain(capacity),
+            configuration: .init(
+                address: .hostname(address.host, port: address.port), backlog: 1_024,
+                availableConnectionsDelegate: .maximum(
+                    capacity.limits.connections + capacity.limits.connectionsInTransit, logger: logger)),
+            onServerRunning: { await onListening($0.localAddress?.port ?? address.port) }, logger: logger)
+    }
+
+    /// - Throws: ``ListenerFailure`` where it cannot listen.
+    public func run() async throws {
+        try await withThrowingTaskGroup(of: FirstToEnd.self) { group in
+            group.addTask {
+                do {
+                    try await application.run()
+                    return .listener
+                } catch let error where !(error is CancellationError) {
+                    throw ListenerFailure(address: address, reason: "\(error)")
+                }
+            }
+            group.addTask {
+                try await gracefulShutdown()
+                try await waitForRequests()
+                return .wait
+            }
+            let first = try await group.next()
+            // The last connection may close before the end of what was answered early.
+            let isCarriedOn = Task.isShuttingDownGracefully && requests.map { $0.count > 0 } ?? false
+            if first == .listener, isCarriedOn { _ = try await group.next() }
+            group.cancelAll()
+        }
+    }
+
+    private enum FirstToEnd {
+        /// Its last connection is closed.
+        case listener
+        /// What was under way has ended, or its time has.
+        case wait
+    }
+
+    private func waitForRequests() async throws {
+        if try await requestsEnd(within: patience) { return }
+        interrupt()
+        _ = try await requestsEnd(within: Self.timeToSettle)
+    }
+
+    private func requestsEnd(within limit: Duration) async throws -> Bool {
+        let deadline = ContinuousClock.now + limit
+        var lastBusy = ContinuousClock.now
+        while ContinuousClock.now < deadline {
+            if ContinuousClock.now >= lastBusy + Self.timeToWrite { return true }
+            try await Task.sleep(for: .milliseconds(50))
+            if requests.map({ $0.count > 0 }) ?? true { lastBusy = .now }
+        }
+        return false
+    }
+
+    /// For what was interrupted to be journaled and answered.
+    private static var timeToSettle: Duration { .seconds(5) }
+
+    /// For the responses to be written out after the last request.
+    private static var timeToWrite: Duration { .seconds(2) }
+}
+
+/// Why a listener does not listen.
+public struct ListenerFailure: Error, CustomStringConvertible {
+    let address: ListenerAddress
+    let reason: String
+
+    public var description: String { "cannot listen at \(address.host):\(address.port): \(reason)" }
+}
+
+/// Whether a listener takes connections yet.
+public final class ListenerState: Sendable {
+    private let hasBegun = Atomic(false)
+
+    public init() {}
+
+    public var isListening: Bool { hasBegun.load(ordering: .relaxed) }
+
+    public func begin() { hasBegun.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,266 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+
+/// Ends connections whose clients are too slow, or have more than their share; and refuses heads that are too large, chunks that
+/// are announced to be, and what is no HTTP: 408, 503, 431, 413 and 400 where an answer is due, and nothing where none is.
+final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let capacity: ListenerCapacity
+    private let limits: ListenerLimits
+    private var progress = RequestProgress()
+    private var timed: (deadline: RequestProgress.ReadDeadline, timer: Scheduled<Void>)?
+    /// Whether the last answer was given: nothing more is read, or written.
+    private var didSendResponseHead = false
+    /// What came behind a request that is being answered, and is refused after that.
+    private var pending: ListenerRejection?
+    private var context: ChannelHandlerContext?
+    /// Nil over HTTP/2, which has no such decoder.
+    private var framing: HTTP1FramingHandler?
+    private var connection: ConnectionHandler?
+    /// What of it was last told to the connection; nil for a stream that has not begun.
+    private var standing: HeldChannel.Standing?
+    /// Of requests that have no answer yet: how many bytes came, and how many of them are counted.
+    private var bodyBytes = (received: 0, counted: 0)
+    /// Where the sender of the body is; behind a proxy, as that says.
+    private var sender: PeerNetwork?
+    /// How long a client that has its last answer may go on sending. To close at once would answer that with a reset, which can take
+    /// the answer away before it is read.
+    private static let lingering = TimeAmount.seconds(2)
+    /// In bytes. A body that comes whole and is not longer is not counted.
+    private static let smallBody = 16_384
+
+    init(capacity: ListenerCapacity) {
+        self.capacity = capacity
+        limits = capacity.limits
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        let pipeline = context.pipeline.syncOperations
+        if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
+            let framing = HTTP1FramingHandler(bodyBytesMax: limits.bodyBytes)
+            do {
+                try pipeline.addHandler(framing, position: .before(decoder))
+                try pipeline.addHandler(AmbiguousHeadHandler(framing: framing), position: .after(decoder))
+            } catch {
+                return context.close(promise: nil)
+            }
+            self.framing = framing
+        }
+        let owner = context.channel.isStream ? context.channel.parent?.pipeline.syncOperations : pipeline
+        connection = try? owner?.handler(type: ConnectionHandler.self)
+        time(context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timed?.timer.cancel()
+        if bodyBytes.counted > 0, let held { capacity.bodies.remove(held) }
+        if context.channel.isStream, standing != nil {
+            connection?.change(from: standing, to: nil, isStream: true)
+        }
+        self.context = nil
+        connection = nil
+        framing = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !didSendResponseHead, pending == nil else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let request):
+            if let rejection = rejection(of: request, context) {
+                if progress.isRefusable { return refuse(rejection, context) }
+                // What is under way is answered first.
+                pending = rejection
+                return
+            }
+            progress.receiveHead()
+            if connection?.held?.holder == nil { sender = sender(of: request, context) }
+        case .body(let bytes): bodyBytes.received += bytes.readableBytes
+        case .end: progress.receiveEnd()
+        }
+        context.fireChannelRead(data)
+    }
+
+    /// Most requests come whole, so that nothing has to be timed or counted.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        time(context)
+        count(context)
+        context.fireChannelReadComplete()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !didSendResponseHead else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .head(let response) where response.status.kind == .informational: break
+        case .head: progress.beginAnswer()
+        case .body: break
+        case .end: progress.endAnswer()
+        }
+        context.write(data, promise: promise)
+        time(context)
+        guard case .end = unwrapOutboundIn(data) else { return }
+        count(context)
+        if let pending, progress.isRefusable { return refuse(pending, context) }
+        // What has its answer need not come whole; nothing follows it on its stream.
+        if progress.isAnsweredEarly, context.channel.isStream { linger(context) }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        progress.isWritable = context.channel.isWritable
+        time(context)
+        count(context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard !didSendResponseHead else { return }
+        guard let rejection = rejection(error) else { return context.fireErrorCaught(error) }
+        if progress.isRefusable {
+            refuse(rejection, context)
+        } else if progress.isAnsweredEarly {
+            context.fireErrorCaught(error)
+        } else {
+            pending = pending ?? rejection
+        }
+    }
+
+    /// Others need the room. What is being answered is not ended.
+    func end(for reason: ListenerCapacity.Shed) {
+        guard let context, context.channel.isActive, let held else { return }
+        // It has its last answer.
+        if didSendResponseHead { return cut(context) }
+        guard progress.standing != .answering else {
+            switch reason {
+            case .connection: capacity.connections.spare(held)
+            case .stream: capacity.streams.spare(held)
+            case .body:
+                // It is kept, and counts again.
+                bodyBytes.counted = 0
+                count(context)
+            }
+            return
+        }
+        if progress.standing == .receiving, progress.isRefusable {
+            refuse(.tooManyInFlight, context, lingers: context.channel.isStream)
+        } else {
+            cut(context)
+        }
+    }
+
+    private func cut(_ context: ChannelHandlerContext) {
+        guard let connection, !context.channel.isStream else { return context.close(promise: nil) }
+        connection.cut()
+    }
+
+    private func rejection(_ error: any Error) -> ListenerRejection? {
+        switch error {
+        case is BodyTooLargeError: .bodyTooLarge(limit: limits.bodyBytes)
+        case HTTPParserError.headerOverflow: .headersTooLarge
+        case HTTPParserError.invalidMethod where framing?.isUnknownMethod == true: .unknownMethod
+        case is HTTPParserError: .malformedRequest
+        default: nil
+        }
+    }
+
+    private func rejection(of request: HTTPRequest, _ context: ChannelHandlerContext) -> ListenerRejection? {
+        if context.channel.isStream, !Self.hasOneHost(request) { return .malformedRequest }
+        // Over HTTP/1.1 the decoder has refused it before; over HTTP/2 nobody else counts by this limit.
+        return limits.areExceeded(by: request) ? .headersTooLarge : nil
+    }
+
+    /// Over HTTP/2, `:authority` and `host` are the same where both are there (RFC 9113, 8.3.1), and one of them is.
+    private static func hasOneHost(_ request: HTTPRequest) -> Bool {
+        let hosts = request.headerFields[values: .host]
+        guard let host = request.authority ?? hosts.first else { return false }
+        return AmbiguousHeadHandler.isOne(host[...]) && hosts.allSatisfy { $0.lowercased() == host.lowercased() }
+    }
+
+    private func sender(of request: HTTPRequest, _ context: ChannelHandlerContext) -> PeerNetwork? {
+        context.channel.remoteAddress?.ipAddress.map {
+            PeerNetwork(address: capacity.proxies.clientAddress(peer: $0, of: request.headerFields))
+        }
+    }
+
+    private var held: HeldChannel? {
+        guard let context else { return nil }
+        guard context.channel.isStream else { return connection?.held }
+        return try? context.pipeline.syncOperations.handler(type: StreamLimitHandler.self).held
+    }
+
+    /// Tells the listener's accounts what has changed.
+    private func count(_ context: ChannelHandlerContext) {
+        guard let connection else { return }
+        let isStream = context.channel.isStream
+        if standing != progress.standing {
+            connection.change(from: standing, to: progress.standing, isStream: isStream)
+            standing = progress.standing
+            if isStream { held?.standing = progress.standing }
+        }
+        if progress.standing == .idle {
+            if bodyBytes.counted > 0, let held { capacity.bodies.remove(held) }
+            bodyBytes = (0, 0)
+        } else if bodyBytes.received != bodyBytes.counted, !progress.isAnsweredEarly,
+            progress.standing == .receiving || bodyBytes.received > Self.smallBody,
+            let held, let sender = held.holder ?? sender
+        {
+            bodyBytes.counted = bodyBytes.received
+            capacity.bodies.update(
+                held, of: sender, bytes: bodyBytes.received, isComing: progress.standing == .receiving)
+        }
+    }
+
+    /// Lets the time run for what the client owes now, unless it runs already.
+    private func time(_ context: ChannelHandlerContext) {
+        guard !didSendResponseHead, timed?.deadline != progress.deadline else { return }
+        timed?.timer.cancel()
+        timed = progress.deadline.map { deadline in
+            let limit = deadline == .head ? limits.headTimeout : limits.bodyTimeout
+            let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) {
+                // To cancel what has run costs a search through the timers of all connections.
+                self.timed = nil
+                if deadline == .body, self.progress.isRefusable {
+                    self.refuse(.requestTooSlow, context)
+                } else {
+                    context.close(promise: nil)
+                }
+            }
+            return (deadline, timer)
+        }
+    }
+
+    /// - Parameter lingers: whether the client gets time to read the answer.
+    private func refuse(_ rejection: ListenerRejection, _ context: ChannelHandlerContext, lingers: Bool = true) {
+        didSendResponseHead = true
+        let response = capacity.respond(rejection)
+        context.write(wrapOutboundOut(.head(response.head)), promise: nil)
+        context.write(wrapOutboundOut(.body(ByteBuffer(bytes: response.body))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        guard lingers else { return cut(context) }
+        // A stream ends with its answer; to close it would reset it, and the answer with it.
+        if !context.channel.isStream { context.close(mode: .output, promise: nil) }
+        linger(context)
+    }
+
+    /// Reads what still comes for a while, and drops it.
+    private func linger(_ context: ChannelHandlerContext) {
+        didSendResponseHead = true
+        timed?.timer.cancel()
+        let timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) { context.close(promise: nil) }
+        timed = (.answer, timer)
+    }
+}
+
+extension HTTPField.Name {
+    // swift-format-ignore: NeverForceUnwrap
+    // Safe: a literal of RFC 9110 token characters.
+    fileprivate static let host = HTTPField.Name("Host")!
+}

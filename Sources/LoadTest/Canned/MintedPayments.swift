@@ -1,0 +1,74 @@
+import FoundationEssentials
+import PayrelayAPI
+import Primitives
+import TokenMint
+
+extension CannedPayments {
+    /// What each payment is for. The sandbox decides the outcome by the amount; 10000 is captured.
+    private static let contents = TokenContents(amount: 10_000, currency: "AED")
+    /// How many are minted and kept at a time.
+    private static let portion = 64
+
+    /// Mints a token for each payment of a schedule, on every core.
+    ///
+    /// A token is signed as of the moment when it will be sent, so that the last of a long run is as fresh as the first: relays
+    /// check the signing time (300 seconds either way).
+    ///
+    /// - Parameters:
+    ///   - name: what the references begin with; it must be new to the relay.
+    ///   - folder: where there is room for about 4 KB for each payment.
+    ///   - onProgress: called now and then with how many are ready.
+    /// - Throws: ``CannedPaymentsError``, `CancellationError`, or an error that says what could not be written.
+    public static func minted(
+        for schedule: ArrivalSchedule, name: String, in folder: String, cores: Int,
+        onProgress: (Int) -> Void = { _ in }
+    ) async throws -> CannedPayments {
+        let references = (0..<schedule.count).map { "\(name)-\($0)" }
+        let start = try estimatedStart(minting: references, cores: cores)
+        var writer = try CannedPaymentsWriter(references: references, in: folder)
+        try await withThrowingTaskGroup(of: (Range<Int>, [[UInt8]]).self) { group in
+            var next = 0
+            func addPortion() {
+                let numbers = next..<min(next + portion, schedule.count)
+                guard !numbers.isEmpty else { return }
+                next = numbers.upperBound
+                group.addTask {
+                    try Task.checkCancellation()
+                    return (numbers, try bodies(references[numbers]) { start + schedule.due($0).inSeconds })
+                }
+            }
+            for _ in 0..<cores { addPortion() }
+            while let (numbers, bodies) = try await group.next() {
+                addPortion()
+                for (number, body) in zip(numbers, bodies) { try writer.write(body, of: number) }
+                onProgress(writer.count)
+            }
+        }
+        // Half of what relays allow; the other half is for a run that falls behind.
+        guard abs(Date().timeIntervalSince(start)) < 150 else { throw CannedPaymentsError.staleTokens }
+        return writer.payments()
+    }
+
+    /// When all will be minted, estimated from the time that a few take.
+    private static func estimatedStart(minting references: [String], cores: Int) throws -> Date {
+        let sample = references.prefix(portion)
+        let time = try ContinuousClock().measure { _ = try bodies(sample) { _ in Date() } }
+        return Date() + time.inSeconds * Double(references.count) / Double(sample.count * cores)
+    }
+
+    /// - Parameter signedAt: a payment's number in, its token's signing time out.
+    private static func bodies(_ references: ArraySlice<String>, signedAt: (Int) -> Date) throws -> [[UInt8]] {
+        let mint = TokenMint()
+        return try zip(references.indices, references).map { number, reference in
+            paymentBody(reference, token: try mint.mint(contents, signedAt: signedAt(number)))
+        }
+    }
+
+    /// The body of `POST /v1/payments`.
+    static func paymentBody(_ reference: String, token: JSON) -> [UInt8] {
+        let request = PaymentRequestDocument(
+            merchantReference: reference, amount: contents.amount, currency: contents.currency,
+            customerEmail: "load@example.com", customerIP: "192.0.2.10", token: token)
+        return request.json.encoded()
+    }
+}

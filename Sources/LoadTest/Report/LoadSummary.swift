@@ -1,0 +1,93 @@
+extension LoadReport {
+    /// The report as text for a terminal.
+    public var summary: String {
+        var lines = section("run", settings.rows + machine.rows)
+        lines += section("latency, from when each payment was due", latencyRows)
+        lines += section("payments", paymentRows)
+        if !errors.isEmpty { lines += section("errors", errors.map { ($0.name, $0.count.text) }) }
+        if !usage.isEmpty { lines += section("the relay's process", usageRows) }
+        if saturation != nil { lines += section("highest rate", saturationRows) }
+        lines += section("books", booksRows)
+        lines += caveats.map { "note: \($0)" }
+        lines.append(failures.isEmpty ? "result: success" : "result: failure: " + failures.joined(separator: "; "))
+        return lines.joined(separator: "\n")
+    }
+
+    var latencyRows: [(String, String)] {
+        Self.percentiles.map { ($0.name, recording.latency.value(atPercentile: $0.percentile).text) }
+    }
+
+    var paymentRows: [(String, String)] {
+        let lateness = recording.lateness
+        return outcomes.map { ($0.name, $0.count.text) } + [
+            ("throughput", "\(recording.throughput.text(decimals: 1)) successes/s"),
+            (
+                "left late",
+                "p50 \(lateness.value(atPercentile: 50).text), p99 \(lateness.value(atPercentile: 99).text), max \(lateness.longest.text)"
+            ),
+            ("left out", recording.leftOut.text),
+            ("own cost", "\(timeForEach(ownTime)) of CPU for each payment, in this process"),
+        ]
+    }
+
+    /// This time, over all payments that were sent.
+    private func timeForEach(_ time: Duration) -> String {
+        recording.latency.count > 0 ? (time / recording.latency.count).text : "nothing"
+    }
+
+    var usageRows: [(String, String)] {
+        guard let first = usage.first, let last = usage.last else { return [] }
+        let time = last.processorTime - first.processorTime
+        let largest = usage.map(\.residentBytes).max() ?? 0
+        return [
+            ("CPU", "\(timeForEach(time)) for each payment"),
+            (
+                "memory",
+                "\(first.residentBytes.mebibytes) at the beginning, \(last.residentBytes.mebibytes) at the end, \(largest.mebibytes) at most"
+            ),
+            (
+                "descriptors",
+                "\(first.descriptors) at the beginning, \(last.descriptors) at the end, \(usage.map(\.descriptors).max() ?? 0) at most"
+            ),
+        ]
+    }
+
+    var saturationRows: [(String, String)] {
+        guard let saturation else { return [] }
+        let best =
+            saturation.best.map { "\($0.text(decimals: 0)) payments/s, shown above" }
+            ?? "none was carried; the last is shown above"
+        return [("p99 within", saturation.p99Limit.text), ("highest rate", best)]
+            + saturation.steps.enumerated().map { ("step \($0 + 1)", $1.description) }
+    }
+
+    var booksRows: [(String, String)] {
+        guard let audit else { return [("not read", "the target's processor has no books to read")] }
+        let sums = ("payments", audit.payments.text) as (String, String)
+        let charges = ("charges", "\(audit.charges.text) in the sandbox's books")
+        guard !audit.isEqual else { return [sums, charges, ("equal", "nothing lost, nothing twice")] }
+        let shown = audit.differences.prefix(10).map { ("differs", $0.description) }
+        let rest = audit.differences.count - shown.count
+        return [sums, charges] + shown + (rest > 0 ? [("differs", "and \(rest.text) more")] : [])
+    }
+
+    private func section(_ title: String, _ rows: [(String, String)]) -> [String] {
+        let width = max(12, rows.map(\.0.count).max() ?? 0) + 2
+        return [title] + rows.map { "  " + $0 + String(repeating: " ", count: width - $0.count) + $1 } + [""]
+    }
+}
+
+extension Int {
+    /// Bytes in MiB, with the unit.
+    var mebibytes: String { "\((Double(self) / 1_048_576).text(decimals: 1)) MiB" }
+}
+
+extension LoadRecording {
+    /// The state of the run on one line.
+    public var progressLine: String {
+        let failures = ended - successes
+        let percentiles = [("p50", 50.0), ("p99", 99)].map { "\($0.0) \(latency.value(atPercentile: $0.1).text)" }
+        return "\(ended.text) of \(schedule.count.text) payments ended, \(inFlight) in flight, "
+            + percentiles.joined(separator: ", ") + ", \(failures.text) failed"
+    }
+}

@@ -1,0 +1,98 @@
+public import Logging
+import Tracing
+import FoundationEssentials
+import Primitives
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Writes each record as one JSON object on one line of visible ASCII. Whatever could end a line, steer a terminal or turn
+/// text around is escaped, so no value can forge a line.
+public struct JSONLogHandler: LogHandler {
+    public var logLevel: Logger.Level
+    public var metadata: Logger.Metadata = [:]
+    public var metadataProvider: Logger.MetadataProvider?
+    private let label: String
+    private let output: @Sendable ([UInt8]) -> Void
+
+    /// - Parameter output: takes one whole line, its line feed included; the default gives it to standard error.
+    public init(
+        label: String, level: Logger.Level, output: @escaping @Sendable ([UInt8]) -> Void = writeToStandardError
+    ) {
+        self.label = label
+        self.logLevel = level
+        self.output = output
+    }
+
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    public func log(event: LogEvent) {
+        var line: JSONObject = [
+            "time": .string(Date().rfc3339InMilliseconds),
+            "level": .string(event.level.rawValue),
+            "logger": .string(label),
+            "message": .string("\(event.message)"),
+        ]
+        line["error"] = event.error.map { .string("\($0)") }
+        let own = line.names
+        var all = event.metadata ?? [:]
+        all.merge(metadata) { record, _ in record }
+        if let metadataProvider { all.merge(metadataProvider.get()) { nearer, _ in nearer } }
+        for (key, value) in all.sorted(by: { $0.key < $1.key }) {
+            let name = key == "hb.request.id" ? "request_id" : key
+            // Metadata must not pass for the record's own time or level.
+            line[own.contains(name) ? "metadata.\(name)" : name] = value.json
+        }
+        var bytes = JSON.object(line).encodedInASCII()
+        bytes.append(UInt8(ascii: "\n"))
+        output(bytes)
+    }
+
+    /// One write(2) per line, so that lines of several threads do not mix; more only where a pipe takes a part of it.
+    public static let writeToStandardError: @Sendable ([UInt8]) -> Void = { line in
+        var rest = line[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            // Where standard error takes nothing, there is nobody left to tell.
+            guard written > 0 || errno == EINTR else { return }
+            rest = rest.dropFirst(max(0, written))
+        }
+    }
+
+    /// Makes this the log of the whole process; once only. What is logged for a request has its trace.
+    ///
+    /// - Returns: the service's own logger.
+    public static func bootstrap(level: Logger.Level) -> Logger {
+        LoggingSystem.bootstrap(
+            { label, provider in
+                var handler = JSONLogHandler(label: label, level: level)
+                handler.metadataProvider = provider
+                return handler
+            }, metadataProvider: trace)
+        return Logger(label: "payrelay")
+    }
+
+    /// The trace of the request that is being worked on, by OpenTelemetry's names for logs.
+    static let trace = Logger.MetadataProvider {
+        ServiceContext.current?.traceContext.map {
+            ["trace_id": "\($0.traceIdentifier)", "span_id": "\($0.spanIdentifier)"]
+        } ?? [:]
+    }
+}
+
+extension Logger.MetadataValue {
+    fileprivate var json: JSON {
+        switch self {
+        case .string(let text): .string(text)
+        case .stringConvertible(let value): .string(value.description)
+        case .array(let values): .array(values.map(\.json))
+        case .dictionary(let values):
+            .object(JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }))
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// A metric with all its series.
+public protocol MetricFamily: Sendable {
+    var description: MetricDescription { get }
+
+    /// Appends its series with their present values.
+    func write(to text: inout PrometheusText)
+}
+
+/// What a metric is: what the exposition says before its series.
+public struct MetricDescription: Hashable, Sendable {
+    public enum Kind: String, Sendable {
+        case counter, gauge, histogram
+    }
+
+    public let name: String
+    public let kind: Kind
+    /// One line.
+    public let help: String
+    /// The names of its labels, the same for each of its series.
+    public let labels: [String]
+
+    public init(name: String, kind: Kind, help: String, labels: [String]) {
+        self.name = name
+        self.kind = kind
+        self.help = help
+        self.labels = labels
+    }
+}
+
+/// The labels of a metric. One type for each set of names, so that a metric cannot have two; made of values that the code knows
+/// beforehand, so that no client can make the number of series grow.
+public protocol MetricLabels: Hashable, Sendable {
+    static var names: [String] { get }
+    /// As many as there are names, in their order.
+    var values: [String] { get }
+}
+
+extension MetricLabels {
+    /// As swift-metrics has them.
+    var dimensions: [(String, String)] { Array(zip(Self.names, values)) }
+}
+
+/// Of a metric that has one series.
+public struct NoLabels: MetricLabels {
+    public static let names: [String] = []
+    public let values: [String] = []
+
+    public init() {}
+}

@@ -1,0 +1,214 @@
+public import CoreMetrics
+import Synchronization
+
+/// The backend of swift-metrics: every series that the process reports, for a scrape.
+///
+/// Metrics that are declared have their help and buckets, and their typed labels through ``CounterFamily`` and
+/// ``HistogramFamily``. What a library reports without a declaration is exposed under its own name. The number of series is
+/// bounded: beyond the bound a metric's further series are counted as one, labelled `otel_metric_overflow="true"` as
+/// OpenTelemetry's metrics SDK has it.
+public final class MetricsRegistry: MetricsFactory, Sendable {
+    private struct State {
+        /// In the order in which they were declared or first used.
+        var names: [String] = []
+        var families: [String: RegisteredFamily] = [:]
+        var seriesCount = 0
+    }
+
+    private let state = Mutex(State())
+    private let seriesMax: Int
+
+    /// - Parameter seriesMax: how many series all metrics may have together.
+    public init(seriesMax: Int = 10_000) {
+        self.seriesMax = seriesMax
+    }
+
+    /// - Parameter bounds: of a histogram's buckets: inclusive, ascending, in seconds.
+    func declare(_ description: MetricDescription, bounds: [Double] = MetricBounds.advised) {
+        state.withLock { state in
+            guard state.families[description.name] == nil else { return }
+            state.names.append(description.name)
+            state.families[description.name] = RegisteredFamily(description: description, bounds: bounds)
+        }
+    }
+
+    /// All metrics, in the order in which they were declared or first used.
+    public var families: [any MetricFamily] {
+        state.withLock { state in state.names.compactMap { state.families[$0] } }
+    }
+
+    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        series(of: label, suffix: "_total", .counter, dimensions).counter
+    }
+
+    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        series(of: label, suffix: "_seconds", .histogram, dimensions).histogram
+    }
+
+    /// A histogram where values are aggregated, otherwise a gauge.
+    public func makeRecorder(
+        label: String, dimensions: [(String, String)], aggregate: Bool
+    ) -> any RecorderHandler {
+        let series = series(of: label, suffix: "", aggregate ? .histogram : .gauge, dimensions)
+        return aggregate ? series.histogram : series.gauge
+    }
+
+    /// Series stay until the process ends, as Prometheus expects of counters; their number is bounded.
+    public func destroyCounter(_ handler: any CounterHandler) {}
+    public func destroyTimer(_ handler: any TimerHandler) {}
+    public func destroyRecorder(_ handler: any RecorderHandler) {}
+
+    private func series(
+        of label: String, suffix: String, _ kind: MetricDescription.Kind, _ dimensions: [(String, String)]
+    ) -> RegisteredSeries {
+        state.withLock { state in
+            var name = Self.prometheusName(label)
+            if state.families[name] == nil, !name.hasSuffix(suffix) { name += suffix }
+            // The same name with another kind is another metric to Prometheus.
+            if let family = state.families[name], family.description.kind != kind { name += "_\(kind.rawValue)" }
+            let family =
+                state.families[name]
+                ?? RegisteredFamily(
+                    description: MetricDescription(
+                        name: name, kind: kind, help: "Reported as \(label).",
+                        labels: dimensions.map { Self.prometheusName($0.0) }),
+                    bounds: MetricBounds.advised)
+            if state.families[name] == nil {
+                state.families[name] = family
+                state.names.append(name)
+            }
+            var labels = dimensions.map { RegisteredFamily.Label(name: Self.prometheusName($0.0), value: $0.1) }
+            if let known = family.series(labels) { return known }
+            if state.seriesCount >= seriesMax {
+                labels = [.overflow]
+                if let known = family.series(labels) { return known }
+            }
+            state.seriesCount += 1
+            return family.addSeries(labels)
+        }
+    }
+
+    /// Letters, digits, underscores and colons, not beginning with a digit.
+    private static func prometheusName(_ label: String) -> String {
+        var name = label.unicodeScalars.first.map { ("0"..."9").contains($0) } == true ? "_" : ""
+        for scalar in label.unicodeScalars {
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "_", ":": name.unicodeScalars.append(scalar)
+            default: name += "_"
+            }
+        }
+        return name.isEmpty ? "_" : name
+    }
+}
+
+/// One metric of the registry.
+private final class RegisteredFamily: MetricFamily {
+    struct Label: Hashable {
+        let name: String
+        let value: String
+
+        static let overflow = Label(name: "otel_metric_overflow", value: "true")
+    }
+
+    let description: MetricDescription
+    private let bounds: [Double]
+    private let all = Mutex<[[Label]: RegisteredSeries]>([:])
+
+    init(description: MetricDescription, bounds: [Double]) {
+        self.description = description
+        self.bounds = bounds
+    }
+
+    func series(_ labels: [Label]) -> RegisteredSeries? { all.withLock { $0[labels] } }
+
+    func addSeries(_ labels: [Label]) -> RegisteredSeries {
+        let new = RegisteredSeries(bounds: description.kind == .histogram ? bounds : [])
+        all.withLock { $0[labels] = new }
+        return new
+    }
+
+    /// In the order of the labels, so that two scrapes can be compared.
+    func write(to text: inout PrometheusText) {
+        text.begin(description)
+        let sorted = all.withLock { $0 }.sorted {
+            $0.key.map(\.value).lexicographicallyPrecedes($1.key.map(\.value))
+        }
+        for (labels, series) in sorted {
+            let pairs = labels.map { ($0.name, $0.value) }
+            switch description.kind {
+            case .counter: text.sample(description.name, pairs, Double(series.counter.value))
+            case .gauge: text.sample(description.name, pairs, series.gauge.value)
+            case .histogram: series.histogram.write(as: description.name, pairs, to: &text)
+            }
+        }
+    }
+}
+
+/// The value of one series, of whichever kind its metric is.
+private struct RegisteredSeries {
+    let counter = AtomicCounter()
+    let gauge = AtomicGauge()
+    let histogram: AtomicHistogram
+
+    init(bounds: [Double]) {
+        histogram = AtomicHistogram(bounds: bounds)
+    }
+}
+
+private final class AtomicCounter: CounterHandler {
+    private let number = Atomic<Int64>(0)
+
+    var value: Int64 { number.load(ordering: .relaxed) }
+
+    func increment(by amount: Int64) { number.wrappingAdd(amount, ordering: .relaxed) }
+
+    func reset() { number.store(0, ordering: .relaxed) }
+}
+
+private final class AtomicGauge: RecorderHandler {
+    private let bits = Atomic<UInt64>(0)
+
+    var value: Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
+
+    func record(_ value: Int64) { record(Double(value)) }
+
+    func record(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
+}
+
+/// Buckets and sum. What is in one bucket is in no other.
+private final class AtomicHistogram: TimerHandler, RecorderHandler {
+    private let bounds: [Double]
+    /// One for each bound, and one for what lies above them all.
+    private let buckets: [AtomicCounter]
+    /// In billionths, so that it can be added to without a lock.
+    private let sum = AtomicCounter()
+
+    init(bounds: [Double]) {
+        self.bounds = bounds
+        buckets = (0...bounds.count).map { _ in AtomicCounter() }
+    }
+
+    func recordNanoseconds(_ duration: Int64) {
+        let seconds = Double(duration) / 1e9
+        buckets[bounds.firstIndex { seconds <= $0 } ?? bounds.count].increment(by: 1)
+        sum.increment(by: duration)
+    }
+
+    func record(_ value: Int64) { record(Double(value)) }
+
+    func record(_ value: Double) {
+        buckets[bounds.firstIndex { value <= $0 } ?? bounds.count].increment(by: 1)
+        sum.increment(by: Int64(exactly: (value * 1e9).rounded()) ?? 0)
+    }
+
+    func write(as name: String, _ labels: [(String, String)], to text: inout PrometheusText) {
+        var count: Int64 = 0
+        // The count is the sum of what the buckets were read as: it agrees with them even while others record.
+        for (bound, bucket) in zip(bounds + [.infinity], buckets) {
+            count += bucket.value
+            text.sample(name + "_bucket", labels, Double(count), upTo: bound)
+        }
+        text.sample(name + "_sum", labels, Double(sum.value) / 1e9)
+        text.sample(name + "_count", labels, Double(count))
+    }
+}

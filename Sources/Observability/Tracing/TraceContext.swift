@@ -1,0 +1,81 @@
+public import Tracing
+
+/// A place in a trace, as the header `traceparent` has it (W3C Trace Context, 3.2). It travels in the service context.
+public struct TraceContext: Hashable, Sendable {
+    /// 16 bytes in lower-case hex, not all zero.
+    public let traceIdentifier: String
+    /// 8 bytes in lower-case hex, not all zero.
+    public let spanIdentifier: String
+    /// 1 byte in lower-case hex.
+    let flags: String
+
+    /// Whether the trace is recorded: the lowest bit of the flags.
+    public var isSampled: Bool { (flags.utf8.last.map { $0 & 1 } ?? 0) == 1 }
+
+    /// A trace that begins here.
+    init(isSampled: Bool) {
+        traceIdentifier = Self.identifier(bytes: 16)
+        spanIdentifier = Self.identifier(bytes: 8)
+        flags = isSampled ? "01" : "00"
+    }
+
+    /// What a client sent; nil where it is not valid, and then a new trace begins (3.2.2.4 and 4.3).
+    public init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+        // Of a later version, these four parts keep their meaning and more may follow.
+        guard parts.count == 4 || parts.count > 4 && parts[0] != "00",
+            parts[0].isHex(bytes: 1), parts[0] != "ff", parts[1].isHex(bytes: 16), parts[2].isHex(bytes: 8),
+            parts[3].isHex(bytes: 1), parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" })
+        else { return nil }
+        self.init(traceIdentifier: parts[1], spanIdentifier: parts[2], flags: parts[3])
+    }
+
+    private init(traceIdentifier: String, spanIdentifier: String, flags: String) {
+        self.traceIdentifier = traceIdentifier
+        self.spanIdentifier = spanIdentifier
+        self.flags = flags
+    }
+
+    /// The same trace, with a new span.
+    var child: TraceContext {
+        TraceContext(traceIdentifier: traceIdentifier, spanIdentifier: Self.identifier(bytes: 8), flags: flags)
+    }
+
+    /// As the header has it, in version 00.
+    public var text: String { "00-\(traceIdentifier)-\(spanIdentifier)-\(flags)" }
+
+    /// Random, and not all zero.
+    private static func identifier(bytes: Int) -> String {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(2 * bytes)
+        for _ in 0..<bytes / 8 {
+            let random = UInt64.random(in: 1 ... .max)
+            for shift in stride(from: 60, through: 0, by: -4) {
+                digits.append(hexDigits[Int(random >> UInt64(shift) & 15)])
+            }
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    private static let hexDigits = Array("0123456789abcdef".utf8)
+}
+
+extension ServiceContext {
+    /// The span that is under way; nil outside of any.
+    public var traceContext: TraceContext? {
+        get { self[TraceContextKey.self] }
+        set { self[TraceContextKey.self] = newValue }
+    }
+}
+
+private enum TraceContextKey: ServiceContextKey {
+    typealias Value = TraceContext
+    static var nameOverride: String? { "traceparent" }
+}
+
+extension String {
+    /// Upper case is not allowed.
+    fileprivate func isHex(bytes: Int) -> Bool {
+        utf8.count == 2 * bytes && utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+}

@@ -1,0 +1,139 @@
+import Synchronization
+public import Tracing
+
+/// The tracer of the process: carries the trace context from `traceparent` through every span (W3C Trace Context), and hands
+/// finished spans of sampled traces to an exporter, where there is one.
+///
+/// A trace that begins here is sampled by chance; one that a client began is sampled as the client says, so that a trace is
+/// recorded whole or not at all. Without an exporter no span is kept, and the context is carried all the same.
+public struct TraceContextTracer: Tracer {
+    private let sampledPercent: Int
+    private let export: (@Sendable (FinishedSpan) -> Void)?
+
+    /// - Parameters:
+    ///   - sampledPercent: of the traces that begin here, 0 to 100.
+    ///   - export: takes each finished span at once, on the thread that ends it; nil where spans go nowhere.
+    public init(sampledPercent: Int = 100, export: (@Sendable (FinishedSpan) -> Void)? = nil) {
+        self.sampledPercent = sampledPercent
+        self.export = export
+    }
+
+    public func startSpan<Instant: TracerInstant>(
+        _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
+        at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
+    ) -> TraceSpan {
+        var context = context()
+        let parent = context.traceContext
+        let own = parent?.child ?? TraceContext(isSampled: export != nil && isSampledByChance)
+        context.traceContext = own
+        guard let export, own.isSampled else { return TraceSpan(context: context, recording: nil) }
+        let span = FinishedSpan(
+            context: own, parentSpanIdentifier: parent?.spanIdentifier, operationName: operationName, kind: kind,
+            start: instant().nanosecondsSinceEpoch)
+        return TraceSpan(context: context, recording: TraceSpan.Recording(span, export: export))
+    }
+
+    private var isSampledByChance: Bool { sampledPercent >= 100 || Int.random(in: 0..<100) < sampledPercent }
+
+    /// The fields of W3C Trace Context. A `traceparent` that is not valid begins a new trace.
+    public func extract<Carrier, Extract: Extractor>(
+        _ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract
+    ) where Extract.Carrier == Carrier {
+        context.traceContext = extractor.extract(key: Self.field, from: carrier).flatMap { TraceContext($0) }
+    }
+
+    public func inject<Carrier, Inject: Injector>(
+        _ context: ServiceContext, into carrier: inout Carrier, using injector: Inject
+    ) where Inject.Carrier == Carrier {
+        guard let own = context.traceContext else { return }
+        injector.inject(own.text, forKey: Self.field, into: &carrier)
+    }
+
+    /// Exporters send in the background, and flush when they are stopped.
+    public func forceFlush() {}
+
+    private static let field = "traceparent"
+}
+
+/// A span that has ended, with what an exporter needs of it.
+public struct FinishedSpan: Sendable {
+    public let context: TraceContext
+    public let parentSpanIdentifier: String?
+    public internal(set) var operationName: String
+    public let kind: SpanKind
+    /// Nanoseconds since 1970.
+    public let start: UInt64
+    /// Nanoseconds since 1970.
+    public internal(set) var end: UInt64 = 0
+    public internal(set) var attributes: SpanAttributes = [:]
+    public internal(set) var status: SpanStatus?
+}
+
+/// A span of ``TraceContextTracer``.
+public struct TraceSpan: Span {
+    fileprivate final class Recording: Sendable {
+        private let state: Mutex<FinishedSpan?>
+        private let export: @Sendable (FinishedSpan) -> Void
+
+        init(_ span: FinishedSpan, export: @escaping @Sendable (FinishedSpan) -> Void) {
+            state = Mutex(span)
+            self.export = export
+        }
+
+        /// Nil once it has ended.
+        var span: FinishedSpan? { state.withLock { $0 } }
+
+        func change(_ change: (inout FinishedSpan) -> Void) {
+            state.withLock { span in
+                guard var changed = span else { return }
+                change(&changed)
+                span = changed
+            }
+        }
+
+        /// Only the first end counts.
+        func end(at moment: UInt64) {
+            let span = state.withLock { span -> FinishedSpan? in
+                defer { span = nil }
+                return span
+            }
+            guard var span else { return }
+            span.end = moment
+            export(span)
+        }
+    }
+
+    public let context: ServiceContext
+    /// Nil where the trace is not recorded.
+    fileprivate let recording: Recording?
+
+    public var isRecording: Bool { recording != nil }
+
+    public var operationName: String {
+        get { recording?.span?.operationName ?? "" }
+        nonmutating set { recording?.change { $0.operationName = newValue } }
+    }
+
+    public var attributes: SpanAttributes {
+        get { recording?.span?.attributes ?? [:] }
+        nonmutating set { recording?.change { $0.attributes = newValue } }
+    }
+
+    public func setStatus(_ status: SpanStatus) { recording?.change { $0.status = status } }
+
+    /// Not exported: the log has events and errors.
+    public func addEvent(_ event: SpanEvent) {}
+
+    /// The error's text is not exported, which may name what a client sent.
+    public func recordError<Instant: TracerInstant>(
+        _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
+    ) {
+        setStatus(SpanStatus(code: .error))
+    }
+
+    public func addLink(_ link: SpanLink) {}
+
+    public func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
+        recording?.end(at: instant().nanosecondsSinceEpoch)
+    }
+}

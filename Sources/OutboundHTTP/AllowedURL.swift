@@ -1,0 +1,39 @@
+import CCurl
+import Primitives
+
+/// A URL that requests may be sent to: `https`, or plain `http` to a loopback address. libcurl's parser reads it, and the transfer
+/// gets the same object, so that the URL that was checked is the URL that is used.
+final class AllowedURL {
+    let handle: OpaquePointer
+
+    /// - Throws: `notSent` for any other text.
+    init(_ text: String) throws(OutboundFailure) {
+        guard let handle = curl_url() else { throw .notSent(reason: "out of memory") }
+        self.handle = handle
+        let code = curl_url_set(handle, CURLUPART_URL, text, 0)
+        guard code == CURLUE_OK, !text.utf8.contains(0) else { throw .notSent(reason: "the URL is malformed") }
+        switch scheme {
+        case "https": break
+        case "http" where isLoopback: break
+        case "http": throw .notSent(reason: "plain http is for loopback addresses only, not for \(host)")
+        default: throw .notSent(reason: "the URL's scheme is not https")
+        }
+    }
+
+    deinit { curl_url_cleanup(handle) }
+
+    var scheme: String { part(CURLUPART_SCHEME) }
+
+    /// As libcurl connects to it: IPv4 addresses in their four-part form, IPv6 addresses in brackets.
+    var host: String { part(CURLUPART_HOST) }
+
+    /// libcurl looks `localhost` up nowhere: it always connects to a loopback address.
+    var isLoopback: Bool { IPAddress.isLoopback(host: host) }
+
+    private func part(_ part: CURLUPart) -> String {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &text, 0) == CURLUE_OK, let text else { return "" }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+}

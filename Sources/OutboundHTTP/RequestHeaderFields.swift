@@ -1,0 +1,47 @@
+import CCurl
+
+/// The header fields of a request as a list of libcurl's. Fields that could smuggle a line or a second request are rejected.
+final class RequestHeaderFields {
+    private(set) var first: UnsafeMutablePointer<curl_slist>?
+
+    /// libcurl writes the fields that frame a request: with a length other than the body's, the next request on the connection
+    /// would become part of this one.
+    private static let reserved: Set = ["content-length", "transfer-encoding", "expect"]
+
+    /// - Throws: `notSent` where a name is no token or a value would end its line (RFC 9110, 5.1 and 5.5), or where the
+    ///   field is one that frames the request.
+    init(_ headers: [(name: String, value: String)]) throws(OutboundFailure) {
+        for (name, value) in headers {
+            guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenCharacter) else {
+                throw .notSent(reason: "a header field's name is malformed")
+            }
+            guard !Self.reserved.contains(name.lowercased()) else {
+                throw .notSent(reason: "the header field \(name) is not for callers to set")
+            }
+            guard !value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
+                throw .notSent(reason: "the header field \(name) has a line break or NUL in its value")
+            }
+            // libcurl reads "Name:" as "leave this field out"; "Name;" sends it with an empty value.
+            try append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+        }
+        // Without these libcurl would add both by itself, for some bodies or for all.
+        try append("Expect:")
+        if !headers.contains(where: { $0.name.lowercased() == "content-type" }) { try append("Content-Type:") }
+    }
+
+    deinit { curl_slist_free_all(first) }
+
+    private func append(_ line: String) throws(OutboundFailure) {
+        guard let longer = curl_slist_append(first, line) else { throw .notSent(reason: "out of memory") }
+        first = longer
+    }
+
+    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// A charge is never sent twice. Three things keep that, each decided in one place:
+///
+/// - An order, its token and its idempotency key are claimed durably by one request before anything is sent (`ClaimConflict.swift`).
+/// - The claim's holder calls ``PreparedCharge/send()`` once, here, and only while the claim is certainly its own. What became
+///   of a charge without an answer is asked (CHECK_STATUS); the charge is not sent again.
+/// - Under `send()`, the HTTP client makes one attempt and does not repeat a request by itself.
+extension PaymentRelay {
+    /// Sends the charge of a claimed payment.
+    ///
+    /// - Parameter deadline: of the client's answer; nil where it waits.
+    /// - Returns: that nothing was sent, where the client was answered so already, or where the answer may come when the
+    ///   payment's lease has expired and another instance may take it over.
+    func chargeOnce(
+        _ request: PaymentRequest, for payment: Payment, within deadline: AnswerDeadline?
+    ) async -> ProcessorReport {
+        let maySend = deadline?.claimed(payment) ?? true
+        guard maySend, now() + policy.processorTimeout <= payment.lease.expiresAt else {
+            return .notSent(reason: "recording the payment took too long")
+        }
+        return await request.charge.send()
+    }
+}

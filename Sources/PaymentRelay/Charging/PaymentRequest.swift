@@ -1,0 +1,67 @@
+public import Primitives
+public import ApplePayToken
+
+/// A request to pay an order with a token.
+public struct PaymentRequest: Sendable {
+    public let charge: any PreparedCharge
+    /// SHA-256 of the payment request's `applicationData`, where the merchant wants the token's compared with it.
+    public let applicationDataHash: HexText?
+    public let fingerprint: RequestFingerprint
+    /// The `Idempotency-Key` that the client sent, where it did.
+    public let idempotencyKey: String?
+    /// The authenticated client; nil where clients are not authenticated.
+    public let client: String?
+    /// The HTTP request's identifier, for the history and the log.
+    public let identifier: String
+
+    public init(
+        _ charge: any PreparedCharge, applicationDataHash: HexText? = nil, fingerprint: RequestFingerprint,
+        idempotencyKey: String? = nil, client: String? = nil, identifier: String
+    ) {
+        self.charge = charge
+        self.applicationDataHash = applicationDataHash
+        self.fingerprint = fingerprint
+        self.idempotencyKey = idempotencyKey
+        self.client = client
+        self.identifier = identifier
+    }
+
+    public var order: Order { charge.order }
+    public var token: PaymentToken { charge.token }
+
+    /// The idempotency key as it is claimed: each client has its own. Neither a client's name nor a key has a space.
+    var clientsKey: String? {
+        guard let client else { return idempotencyKey }
+        return idempotencyKey.map { "\(client) \($0)" }
+    }
+}
+
+/// How a request to pay went, once the processor was asked.
+public struct PaymentResult: Sendable {
+    /// The payment as journaled.
+    public let payment: Payment
+    /// Whether this is the stored answer to an earlier request.
+    public let isReplay: Bool
+    /// How long each step took.
+    public let steps: StepTimes
+}
+
+/// Why a request to pay was not carried out. In every case this request charged nothing.
+public enum PaymentRefusal: Error, Sendable, Equatable {
+    /// The token failed a check; the verification says which.
+    case tokenRefused(TokenVerification)
+    /// The same request is on its way already; its answer can be had in a moment.
+    case inFlight
+    /// The reference belongs to another request.
+    case referenceTaken
+    /// The reference belongs to a payment whose record in the journal cannot be read.
+    case recordUnreadable
+    /// The token already pays another order.
+    case tokenTaken
+    /// The idempotency key belongs to another request.
+    case idempotencyKeyTaken
+    /// The processor could not be reached, and nothing was sent.
+    case notSent(reason: String)
+    /// The journal could not record the claim, so nothing was sent.
+    case journalUnavailable(reason: String)
+}

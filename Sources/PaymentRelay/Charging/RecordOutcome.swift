@@ -1,0 +1,122 @@
+import FoundationEssentials
+import Logging
+import Primitives
+
+/// An outcome is journaled before any client is answered with it.
+extension PaymentRelay {
+    /// Records what the state machine makes of a report.
+    ///
+    /// - Returns: the payment as it stands in the journal afterwards.
+    func record(
+        _ report: ProcessorReport, on payment: Payment, request identifier: String?,
+        by decide: (inout PaymentStateMachine, ProcessorReport) -> PaymentStateMachine.Outcome
+    ) async -> Payment {
+        let report = plausible(report, for: payment, request: identifier)
+        return await record(on: payment, request: identifier) { decide(&$0, report) }
+    }
+
+    /// Records what the state machine decides.
+    ///
+    /// - Returns: the payment as it stands in the journal afterwards.
+    func record(
+        on payment: Payment, request identifier: String?,
+        by decide: (inout PaymentStateMachine) -> PaymentStateMachine.Outcome
+    ) async -> Payment {
+        var machine = PaymentStateMachine(payment, policy: policy)
+        let transition: PaymentStateMachine.Transition
+        switch decide(&machine) {
+        case .record(let decided): transition = decided
+        case .stillOpen(let reason):
+            logger.debug(
+                "payment still open",
+                metadata: ["merchant_reference": "\(payment.merchantReference)", "reason": "\(reason)"])
+            return payment
+        case .unchanged: return payment
+        }
+        let change = PaymentChange(of: payment, by: transition, of: machine, at: now())
+        do throws(JournalError) {
+            if try await write(change, request: identifier) { return change.to }
+            return try await journal.payment(payment.merchantReference) ?? change.to
+        } catch {
+            logger.critical(
+                "outcome not journaled; the reconciler asks again",
+                metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
+            return payment.withUnrecordedOutcome
+        }
+    }
+
+    /// An answer that cannot be true of the payment proves nothing: it counts as no answer, and an operator is alerted.
+    private func plausible(_ report: ProcessorReport, for payment: Payment, request: String?) -> ProcessorReport {
+        guard case .answered(let answer) = report, let implausibility = answer.implausibility(for: payment) else {
+            return report
+        }
+        alert(implausibility, about: payment.merchantReference, request: request)
+        return .unanswered(reason: "the answer cannot be true: \(implausibility.detail)")
+    }
+
+    /// Alerts an operator to a message that is genuine and cannot be true.
+    func alert(_ implausibility: Implausibility, about merchantReference: String, request: String?) {
+        var metadata: Logger.Metadata = [
+            "merchant_reference": "\(merchantReference)", "kind": "\(implausibility.kind.rawValue)",
+            "detail": "\(implausibility.detail)",
+        ]
+        metadata["request_id"] = request.map { "\($0)" }
+        logger.critical("implausible message of the processor ignored", metadata: metadata)
+        observe(.implausible(implausibility.kind))
+    }
+
+    /// - Returns: false where the payment is no longer as it was read; then nothing was written.
+    func write(_ change: PaymentChange, request identifier: String?) async throws(JournalError) -> Bool {
+        let entry = change.entry(request: identifier, withEvent: policy.recordsEvents)
+        if change.from.state.isOpen {
+            // A charge's outcome is accepted even after its lease expired.
+            return try await journal.transition(change.from, receipt: change.to.receipt, because: entry)
+        }
+        return try await journal.compareAndSet(change.from, to: change.to, because: entry)
+    }
+
+    /// The one line that every payment leaves in the log.
+    func log(_ payment: Payment, steps: StepTimes, request identifier: String) {
+        var metadata: Logger.Metadata = [
+            "merchant_reference": "\(payment.merchantReference)", "outcome": "\(payment.state.rawValue)",
+            "request_id": "\(identifier)",
+        ]
+        metadata["client"] = payment.client.map { "\($0)" }
+        for (step, duration) in steps.taken { metadata["\(step.rawValue)_ms"] = "\(duration.milliseconds)" }
+        logger.info("payment", metadata: metadata)
+    }
+
+    /// The one line that every operation leaves in the log.
+    func log(_ operation: PaymentOperation, on payment: Payment, request identifier: String) {
+        var metadata: Logger.Metadata = [
+            "merchant_reference": "\(payment.merchantReference)", "command": "\(operation.command.rawValue)",
+            "outcome": "\(operation.outcome(on: payment))", "request_id": "\(identifier)",
+        ]
+        metadata["client"] = payment.client.map { "\($0)" }
+        logger.info("operation", metadata: metadata)
+    }
+}
+
+extension Payment {
+    /// As a client is answered where the outcome is not durable: it is not known yet. It is not what is stored.
+    fileprivate var withUnrecordedOutcome: Payment {
+        var unrecorded = self
+        let reason = "the outcome could not be recorded yet"
+        if var operation = openOperation {
+            operation.state = .uncertain
+            operation.receipt = Receipt(of: operation, on: self, answer: nil, reason: reason).encoded()
+            unrecorded.operations[unrecorded.operations.count - 1] = operation
+        } else if state.isOpen {
+            unrecorded = uncertain(reason: reason)
+        }
+        return unrecorded
+    }
+
+    /// As a client is answered while the outcome is not known. It is not what is stored.
+    func uncertain(reason: String) -> Payment {
+        var payment = self
+        payment.state = .uncertain
+        payment.receipt = Receipt(of: self, state: .uncertain, answer: nil, reason: reason).encoded()
+        return payment
+    }
+}

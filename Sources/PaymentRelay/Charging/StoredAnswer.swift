@@ -1,0 +1,36 @@
+import ApplePayToken
+
+/// R3: the same request again gets the stored answer, byte for byte, and charges nothing.
+extension PaymentRelay {
+    /// The stored answer to a request whose reference is claimed.
+    ///
+    /// - Throws: ``PaymentRefusal/referenceTaken`` for another request, ``PaymentRefusal/inFlight`` while there is no answer.
+    func storedAnswer(
+        of known: Payment, to request: PaymentRequest, steps: StepTimes
+    ) throws(PaymentRefusal) -> PaymentResult {
+        guard known.fingerprint == request.fingerprint, known.client == request.client else { throw .referenceTaken }
+        guard let receipt = known.receipt else { throw .inFlight }
+        guard Receipt.isReadable(receipt) else { throw .recordUnreadable }
+        return PaymentResult(payment: known, isReplay: true, steps: steps)
+    }
+
+    /// The stored answer to a request whose token is refused. A token ages while its payment stands: the same request again
+    /// gets its stored answer even when the token would be refused by now.
+    ///
+    /// - Throws: ``PaymentRefusal/tokenRefused(_:)`` where the request was not made before.
+    func storedAnswer(
+        to request: PaymentRequest, orRefuse refusal: TokenVerification, steps: StepTimes
+    ) async throws(PaymentRefusal) -> PaymentResult {
+        let known: Payment?
+        do throws(JournalError) {
+            known = try await journal.payment(request.order.merchantReference)
+        } catch {
+            if case .unreadable = error { throw .recordUnreadable }
+            throw .journalUnavailable(reason: "the journal could not be read")
+        }
+        guard let known, known.state != .notSent, known.fingerprint == request.fingerprint else {
+            throw .tokenRefused(refusal)
+        }
+        return try storedAnswer(of: known, to: request, steps: steps)
+    }
+}

@@ -1,0 +1,26 @@
+public import ApplePayToken
+public import Primitives
+import Synchronization
+
+extension PaymentRelay {
+    /// Whether tokens are verified at all.
+    public var verifiesTokens: Bool { policy.verifier != nil }
+
+    /// Verifies a token and charges nothing.
+    ///
+    /// - Returns: nil where the operator turned verification off.
+    public func verify(_ token: PaymentToken, applicationDataHash: HexText? = nil) -> TokenVerification? {
+        guard let verifier = policy.verifier else { return nil }
+        let verification = verifier.verify(token, at: .instant(now()), applicationDataHash: applicationDataHash)
+        certificateExpiry.withLock { $0.record(verification) }
+        return verification
+    }
+
+    /// How long the certificates last that valid tokens came with; nil until there was such a token.
+    public var certificateDaysLeft: SignerCertificateExpiry.DaysLeft? {
+        certificateExpiry.withLock { $0.daysLeft(at: now()) }
+    }
+
+    /// How tokens were verified; nil where they are not.
+    public var chainCacheUse: ChainCacheUse? { policy.verifier?.chainCacheUse }
+}

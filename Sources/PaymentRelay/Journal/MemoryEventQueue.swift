@@ -1,0 +1,100 @@
+public import FoundationEssentials
+
+extension MemoryJournal {
+    /// How far a payment's events have come.
+    struct EventQueue {
+        /// Up to which entry of the history they were acknowledged, counted from 1.
+        var acknowledged = 0
+        /// When the next one may be delivered, or when the lease of its delivery ends; nil where there is none, or where
+        /// the payment is dead-lettered.
+        var dueAt: Date?
+        /// Since when an event waits; nil where none does.
+        var waitingSince: Date?
+        /// How often the next one was leased.
+        var attempts = 0
+
+        var isDeadLettered: Bool { waitingSince != nil && dueAt == nil }
+
+        /// An entry with an event is added to the history.
+        mutating func add(at moment: Date) {
+            waitingSince = waitingSince ?? moment
+            if dueAt == nil { makeDue(at: moment) }
+        }
+
+        mutating func makeDue(at moment: Date) {
+            waitingSince = waitingSince ?? moment
+            dueAt = moment
+            attempts = 0
+        }
+    }
+
+    public func leaseEvents(limit: Int, at moment: Date, until expiry: Date) -> [DueEvent] {
+        let due = entries.values.filter { $0.events.dueAt.map { $0 <= moment } ?? false }
+            .sorted {
+                ($0.events.dueAt ?? moment, $0.payment.merchantReference)
+                    < ($1.events.dueAt ?? moment, $1.payment.merchantReference)
+            }
+        return due.prefix(limit).compactMap { entry in
+            let reference = entry.payment.merchantReference
+            guard let number = entry.nextEvent, let recorded = entry.history[number - 1].event else { return nil }
+            entries[reference]?.events.attempts += 1
+            entries[reference]?.events.dueAt = expiry
+            return DueEvent(
+                merchantReference: reference, number: number, attempt: entry.events.attempts + 1, leasedUntil: expiry,
+                recorded: recorded)
+        }
+    }
+
+    public func acknowledge(_ event: DueEvent, at moment: Date) {
+        guard var entry = entries[event.merchantReference], entry.holds(event) else { return }
+        entry.events = EventQueue(acknowledged: event.number)
+        if entry.nextEvent != nil { entry.events.makeDue(at: moment) }
+        entries[event.merchantReference] = entry
+    }
+
+    public func postpone(_ event: DueEvent, until moment: Date?) {
+        guard entries[event.merchantReference]?.holds(event) == true else { return }
+        entries[event.merchantReference]?.events.dueAt = moment
+    }
+
+    public func resendEvents(of merchantReference: String, since: Date, at moment: Date) -> Bool {
+        guard let entry = entries[merchantReference],
+            let first = entry.history.firstIndex(where: { $0.event != nil && $0.at >= since })
+        else { return false }
+        entries[merchantReference]?.events.acknowledged = min(entry.events.acknowledged, first)
+        entries[merchantReference]?.events.makeDue(at: moment)
+        return true
+    }
+
+    public func resendDeadLetteredEvents(limit: Int, at moment: Date) -> Int {
+        let deadLettered = entries.filter(\.value.events.isDeadLettered).keys.sorted().prefix(limit)
+        for reference in deadLettered { entries[reference]?.events.makeDue(at: moment) }
+        return deadLettered.count
+    }
+
+    public func paymentsWithEvents(since: Date, after place: PaymentCursor?, limit: Int) -> [PaymentCursor] {
+        let places = entries.values.compactMap { entry in
+            entry.history.first { $0.event != nil && $0.at >= since }
+                .map { PaymentCursor(at: $0.at, merchantReference: entry.payment.merchantReference) }
+        }
+        return PaymentCursor.page(of: places, after: place, limit: limit)
+    }
+
+    public func eventSummary() -> EventSummary {
+        let waiting = entries.values.map(\.events).filter { $0.waitingSince != nil }
+        return EventSummary(
+            undelivered: waiting.count, oldest: waiting.compactMap(\.waitingSince).min(),
+            deadLettered: waiting.count(where: \.isDeadLettered))
+    }
+}
+
+extension MemoryJournal.Entry {
+    /// The number of the first entry whose event is not acknowledged.
+    fileprivate var nextEvent: Int? {
+        history.indices.first { $0 >= events.acknowledged && history[$0].event != nil }.map { $0 + 1 }
+    }
+
+    fileprivate func holds(_ event: DueEvent) -> Bool {
+        events.dueAt == event.leasedUntil && events.attempts == event.attempt && nextEvent == event.number
+    }
+}

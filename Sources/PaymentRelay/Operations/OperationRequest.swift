@@ -1,0 +1,77 @@
+public import Primitives
+
+/// What can be done with a payment once it is authorized. The raw value is FORT's `command`.
+public enum OperationCommand: String, Sendable, CaseIterable {
+    /// Take money that the authorization holds, all or part of it.
+    case capture = "CAPTURE"
+    /// Let go of what the authorization holds, as long as nothing of it was captured.
+    case voidAuthorization = "VOID_AUTHORIZATION"
+    /// Give back money that was taken, all or part of it.
+    case refund = "REFUND"
+}
+
+/// A request to capture, void or refund.
+///
+/// Sent again, it must not move money again. Two requests are the same by the client's `maintenance_reference` or
+/// `Idempotency-Key` where there is one, and otherwise by what they ask for (`OperationIdempotency.swift`). A client that
+/// captures or refunds the same amount twice gives the two requests different keys.
+public struct OperationRequest: Sendable, Equatable {
+    public let merchantReference: String
+    public let command: OperationCommand
+    /// In the payment's currency; nil for all that is left. A void has none.
+    public let amount: MinorUnits?
+    /// ISO 4217, alphabetic; nil for the payment's own, which it must otherwise be.
+    public let currency: String?
+    public let maintenanceReference: String?
+    public let idempotencyKey: String?
+    /// Fields that only the processor looks at: `language`, `order_description`.
+    public let fields: [String: String]
+    /// The authenticated client; another client's payment does not exist for it. Nil where clients are not authenticated.
+    public let client: String?
+    /// The HTTP request's identifier, for the history and the log.
+    public let identifier: String
+
+    public init(
+        merchantReference: String, command: OperationCommand, amount: MinorUnits? = nil, currency: String? = nil,
+        maintenanceReference: String? = nil, idempotencyKey: String? = nil, fields: [String: String] = [:],
+        client: String? = nil, identifier: String
+    ) {
+        self.merchantReference = merchantReference
+        self.command = command
+        self.amount = amount
+        self.currency = currency
+        self.maintenanceReference = maintenanceReference
+        self.idempotencyKey = idempotencyKey
+        self.fields = fields
+        self.client = client
+        self.identifier = identifier
+    }
+}
+
+/// Why a capture, a void or a refund was not carried out. In every case this request moved no money.
+public enum OperationRefusal: Error, Sendable, Equatable {
+    case noSuchPayment
+    /// The payment's record in the journal cannot be read.
+    case recordUnreadable
+    /// The payment's state does not permit it, or less is left.
+    case notAllowed(reason: String)
+    /// The currency is not the payment's.
+    case otherCurrency(String)
+    /// Another operation on this payment is open, or this very one is.
+    case inFlight
+    /// The idempotency key, or the `maintenance_reference`, belongs to another operation of this payment.
+    case idempotencyKeyTaken
+    /// Fields that the processor would refuse.
+    case invalid(ValidationErrors)
+    /// The processor could not be reached, and nothing was sent.
+    case notSent(reason: String)
+    /// The journal could not record it, so nothing was sent.
+    case journalUnavailable(reason: String)
+}
+
+/// How an operation went, once the processor was asked.
+public struct OperationResult: Sendable, Equatable {
+    public let operation: PaymentOperation
+    /// Whether this is the stored answer to an earlier request.
+    public let isReplay: Bool
+}

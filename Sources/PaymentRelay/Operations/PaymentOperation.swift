@@ -1,0 +1,141 @@
+public import FoundationEssentials
+import Primitives
+
+/// A capture, a void or a refund of a payment, as the journal keeps it with the payment.
+///
+/// A payment has at most one that is open. FORT numbers no captures, so that two under way at once could not be distinguished
+/// afterwards by what CHECK_STATUS says was captured in all.
+public struct PaymentOperation: Sendable, Equatable {
+    /// Where it stands.
+    public enum State: String, Sendable, CaseIterable {
+        /// Recorded; its request may be on its way.
+        case processing
+        /// The processor may have done it; it is asked until it says.
+        case uncertain
+        /// The processor has it and has not decided.
+        case pending
+        case done
+        /// The processor refused it: no money moved.
+        case declined
+        /// Nothing left this process.
+        case notSent = "not_sent"
+        /// The processor's totals show that it never happened.
+        case notProcessed = "not_processed"
+
+        /// Whether the answer to "was it done?" is still open.
+        public var isOpen: Bool {
+            switch self {
+            case .processing, .uncertain, .pending: true
+            case .done, .declined, .notSent, .notProcessed: false
+            }
+        }
+    }
+
+    public let command: OperationCommand
+    /// In the payment's currency. Of a void, what was authorized.
+    public let amount: MinorUnits
+    /// FORT's reference of a refund among the payment's others; kept here alone for the other two.
+    public let maintenanceReference: String?
+    /// What makes it one and the same when it is asked for again (`OperationIdempotency.swift`).
+    public let idempotencyKey: String
+    /// What had been captured and refunded when it began.
+    public let before: Balance
+    public let begunAt: Date
+    public var state: State
+    /// When it came to its state.
+    public var changedAt: Date
+    /// What clients are answered about it, as JSON bytes; nil while it is processing. Replays return these bytes.
+    public var receipt: [UInt8]?
+
+    public init(
+        command: OperationCommand, amount: MinorUnits, maintenanceReference: String?, idempotencyKey: String,
+        before: Balance, begunAt: Date, state: State = .processing, changedAt: Date? = nil, receipt: [UInt8]? = nil
+    ) {
+        self.command = command
+        self.amount = amount
+        self.maintenanceReference = maintenanceReference
+        self.idempotencyKey = idempotencyKey
+        self.before = before
+        self.begunAt = begunAt
+        self.state = state
+        self.changedAt = changedAt ?? begunAt
+        self.receipt = receipt
+    }
+
+    /// The key of every operation that was not requested here; a client's key has a word before it.
+    static let elsewhere = "elsewhere"
+
+    /// Whether it is known from a notification of the processor alone.
+    var isMadeElsewhere: Bool { idempotencyKey == Self.elsewhere }
+
+    /// What is captured and refunded once it is done; nil where that would be more than any payment can hold.
+    var after: Balance? {
+        switch command {
+        case .capture:
+            before.captured.adding(amount).map { Balance(captured: $0, refunded: before.refunded) }
+        case .voidAuthorization: before
+        case .refund:
+            before.refunded.adding(amount).map { Balance(captured: before.captured, refunded: $0) }
+        }
+    }
+}
+
+/// How journals keep a payment's operations: as one JSON array in the payment's own row, so that what was done with a
+/// payment and what is left of it change together or not at all.
+extension PaymentOperation {
+    /// - Throws: ``UnreadableOperations`` where no version of this code wrote it.
+    static func operations(from bytes: [UInt8]) throws(UnreadableOperations) -> [PaymentOperation] {
+        guard let elements = (try? JSON(parsing: bytes))?.arrayValue,
+            elements.count <= PaymentRelay.operationLimit
+        else { throw UnreadableOperations() }
+        var operations: [PaymentOperation] = []
+        for element in elements { operations.append(try PaymentOperation(json: element)) }
+        return operations
+    }
+
+    /// Nil for none.
+    public static func encoded(_ operations: [PaymentOperation]) -> [UInt8]? {
+        operations.isEmpty ? nil : JSON.array(operations.map(\.json)).encoded()
+    }
+
+    private var json: JSON {
+        var json: JSONObject = [
+            "command": .string(command.rawValue), "amount": JSON(amount),
+            "name": .string(idempotencyKey),
+            "captured_before": JSON(before.captured), "refunded_before": JSON(before.refunded),
+            "begun_at": JSON(EpochMilliseconds(begunAt).milliseconds), "state": .string(state.rawValue),
+            "changed_at": JSON(EpochMilliseconds(changedAt).milliseconds),
+        ]
+        json["maintenance_reference"] = maintenanceReference.map { .string($0) }
+        json["receipt"] = receipt.map { .string(String(decoding: $0, as: UTF8.self)) }
+        return .object(json)
+    }
+
+    private init(json: JSON) throws(UnreadableOperations) {
+        guard let command = json["command"]?.stringValue.flatMap(OperationCommand.init),
+            let amount = json["amount"]?.amount, let idempotencyKey = json["name"]?.stringValue,
+            let captured = json["captured_before"]?.amount, let refunded = json["refunded_before"]?.amount,
+            let begunAt = json["begun_at"]?.moment, let changedAt = json["changed_at"]?.moment,
+            let state = json["state"]?.stringValue.flatMap(State.init)
+        else { throw UnreadableOperations() }
+        self.init(
+            command: command, amount: amount, maintenanceReference: json["maintenance_reference"]?.stringValue,
+            idempotencyKey: idempotencyKey, before: Balance(captured: captured, refunded: refunded),
+            begunAt: begunAt, state: state, changedAt: changedAt,
+            receipt: json["receipt"]?.stringValue.map { Array($0.utf8) })
+    }
+}
+
+/// The operations of a payment are not as any version of this code wrote them.
+struct UnreadableOperations: Error, Equatable, Sendable {}
+
+extension JSON {
+    fileprivate var amount: MinorUnits? {
+        if case .number(let literal) = self { MinorUnits(parsing: literal) } else { nil }
+    }
+
+    fileprivate var moment: Date? {
+        guard case .number(let literal) = self, let milliseconds = Int(literal) else { return nil }
+        return EpochMilliseconds(milliseconds: milliseconds)?.date
+    }
+}

@@ -1,0 +1,111 @@
+import FoundationEssentials
+import Logging
+import Primitives
+
+extension PaymentRelay {
+    /// Captures, voids or refunds: decide, record, send, record what became of it.
+    ///
+    /// The client may disconnect at any moment; what was begun is carried through and journaled all the same.
+    public func perform(_ request: OperationRequest) async throws(OperationRefusal) -> OperationResult {
+        let carried = Task(executorPreference: executor) { () async -> Result<OperationResult, OperationRefusal> in
+            let result: Result<OperationResult, OperationRefusal>
+            do throws(OperationRefusal) {
+                result = .success(try await self.carryThrough(request))
+            } catch {
+                result = .failure(error)
+            }
+            self.observe(.performed(request.command, result))
+            return result
+        }
+        return try await carried.value.get()
+    }
+
+    private func carryThrough(_ request: OperationRequest) async throws(OperationRefusal) -> OperationResult {
+        underWay.enter()
+        defer { underWay.leave() }
+
+        // Each further attempt means that another request has changed the payment in between.
+        for _ in 0..<Self.attempts {
+            let payment = try await known(request)
+            if let currency = request.currency, currency != payment.currency { throw .otherCurrency(payment.currency) }
+            if let stored = try request.storedAnswer(of: payment) { return stored }
+            let begun = try begin(request, on: payment)
+            guard try await record(begun, after: payment, for: request) else { continue }
+            return OperationResult(operation: try await sendOnce(request, on: begun), isReplay: false)
+        }
+        throw .inFlight
+    }
+
+    /// How often a payment that others keep changing is read again.
+    static let attempts = 8
+
+    /// A request that needs more operations is in error; the payment's row would grow without bound.
+    static let operationLimit = 100
+
+    private func known(_ request: OperationRequest) async throws(OperationRefusal) -> Payment {
+        let payment: Payment?
+        do throws(JournalError) {
+            payment = try await journal.payment(request.merchantReference)
+        } catch {
+            if case .unreadable = error { throw .recordUnreadable }
+            throw .journalUnavailable(reason: "the journal could not be read")
+        }
+        guard let payment, payment.isVisible(to: request.client) else { throw .noSuchPayment }
+        return payment
+    }
+
+    /// The payment with the operation begun, not yet recorded.
+    private func begin(
+        _ request: OperationRequest, on payment: Payment
+    ) throws(OperationRefusal) -> (payment: Payment, operation: PaymentOperation) {
+        guard payment.operations.count < Self.operationLimit else {
+            throw .notAllowed(reason: "a payment takes at most \(Self.operationLimit) operations")
+        }
+        let amount = try PaymentStateMachine(payment, policy: policy).permit(request.command, amount: request.amount)
+        let moment = now()
+        let operation = PaymentOperation(
+            command: request.command, amount: amount, maintenanceReference: request.maintenanceReference,
+            idempotencyKey: request.operationKey(on: payment), before: payment.balance, begunAt: moment)
+        let errors = processor.validationErrors(in: payment, operation, fields: request.fields)
+        guard errors.isEmpty else { throw .invalid(ValidationErrors(errors)) }
+        return (payment.beginning(operation, leasedUntil: moment + policy.leaseDuration), operation)
+    }
+
+    /// - Returns: false where the payment is no longer as it was read.
+    private func record(
+        _ begun: (payment: Payment, operation: PaymentOperation), after payment: Payment, for request: OperationRequest
+    ) async throws(OperationRefusal) -> Bool {
+        do throws(JournalError) {
+            return try await journal.compareAndSet(
+                payment, to: begun.payment,
+                because: HistoryEntry(
+                    at: now(), state: begun.payment.state, balance: begun.payment.balance,
+                    reason: "\(begun.operation.command.rawValue) of \(begun.operation.amount) begun",
+                    requestIdentifier: request.identifier))
+        } catch {
+            logger.error("operation not journaled", metadata: ["error": "\(error)"])
+            throw .journalUnavailable(reason: "the operation could not be recorded, so nothing was sent")
+        }
+    }
+
+    /// An operation is sent once, and only while its lease is certainly this instance's. What became of one without an answer
+    /// is asked.
+    private func sendOnce(
+        _ request: OperationRequest, on begun: (payment: Payment, operation: PaymentOperation)
+    ) async throws(OperationRefusal) -> PaymentOperation {
+        let (payment, operation) = begun
+        let report: ProcessorReport
+        if now() + policy.processorTimeout <= payment.lease.expiresAt {
+            report = await processor.perform(payment, operation, fields: request.fields)
+        } else {
+            report = .notSent(reason: "recording the \(operation.command.rawValue) took too long")
+        }
+        let settled = await record(report, on: payment, request: request.identifier) { $0.afterOperation($1) }
+        if settled.isOpen { await release(payment, at: now()) }
+        log(settled.operations.last ?? operation, on: settled, request: request.identifier)
+        if case .notSent(let reason) = report { throw .notSent(reason: reason) }
+        // The payment may have gone on since; this operation keeps its place.
+        let place = payment.operations.count - 1
+        return settled.operations.indices.contains(place) ? settled.operations[place] : operation
+    }
+}

@@ -1,0 +1,41 @@
+/// What can still be captured, refunded or voided.
+extension PaymentStateMachine {
+    /// The amount for which an operation may begin on the payment. It is recorded before it is sent.
+    ///
+    /// - Parameter requested: in minor units; nil for all that is left.
+    /// - Throws: ``OperationRefusal/inFlight`` while anything of the payment is open, ``OperationRefusal/notAllowed(reason:)``
+    ///   where less is left, or nothing.
+    func permit(
+        _ command: OperationCommand, amount requested: MinorUnits?
+    ) throws(OperationRefusal) -> MinorUnits {
+        guard operation == nil else { throw .inFlight }
+        switch state {
+        case .processing, .uncertain: throw .inFlight
+        case .notSent, .declined, .notProcessed: throw .notAllowed(reason: "the payment is \(state.rawValue)")
+        case .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded, .voided: break
+        }
+        switch command {
+        case .voidAuthorization:
+            guard state == .authorized else {
+                throw .notAllowed(
+                    reason: "only what is authorized and not captured can be voided; it is \(state.rawValue)")
+            }
+            return amount
+        case .capture:
+            guard state != .voided else { throw .notAllowed(reason: "the authorization was voided") }
+            return try permit(requested, of: amount.subtracting(balance.captured) ?? .zero, to: "capture")
+        case .refund:
+            return try permit(requested, of: balance.captured.subtracting(balance.refunded) ?? .zero, to: "refund")
+        }
+    }
+
+    private func permit(
+        _ requested: MinorUnits?, of left: MinorUnits, to verb: String
+    ) throws(OperationRefusal) -> MinorUnits {
+        guard left > .zero else { throw .notAllowed(reason: "there is nothing left to \(verb)") }
+        guard let requested else { return left }
+        guard requested > .zero else { throw .notAllowed(reason: "nothing would be \(verb)d") }
+        guard requested <= left else { throw .notAllowed(reason: "only \(left) is left to \(verb)") }
+        return requested
+    }
+}

@@ -1,0 +1,93 @@
+public import FoundationEssentials
+
+/// A payment as the journal keeps it. The token is not here: only its digest and Apple's identifier of it are.
+public struct Payment: Sendable, Equatable {
+    public let merchantReference: String
+    public let command: Order.Command
+    public let amount: MinorUnits
+    /// ISO 4217, alphabetic.
+    public let currency: String
+    /// What distinguishes the same request, sent again, from another one under the same reference; nil where no request to this service made
+    /// the payment (``isMadeElsewhere``).
+    public let fingerprint: RequestFingerprint?
+    /// Apple's `header.transactionId`, hex in lower case; nil where no token came here.
+    public let appleTransactionIdentifier: String?
+    /// When it was claimed, or first recorded from a notification.
+    public let claimedAt: Date
+    /// The merchant's name of the account at the processor that has it; nil for a payment of a version that did not name the
+    /// only one.
+    public let account: String?
+    /// The authenticated client that made it, which alone sees it; nil where clients are not authenticated.
+    public let client: String?
+    public var state: PaymentState
+    /// What was captured and refunded.
+    public var balance: Balance
+    /// What was done with it after the authorization, oldest first. Only the last can be open.
+    public var operations: [PaymentOperation]
+    /// Optimistic lock: how many entries its history had when it was read. Each write adds one.
+    public var version: Int
+    /// Whether its receipts may still hold the customer's name, addresses and phone number.
+    public var holdsCustomerData: Bool
+    /// What clients are answered, as JSON bytes; nil while it is processing. Replays return these bytes.
+    public var receipt: [UInt8]?
+    /// Which instance may work on it; of no meaning once it is settled.
+    public var lease: Lease
+
+    /// - Parameter lease: nil for one that expires as it begins.
+    public init(
+        merchantReference: String, command: Order.Command, amount: MinorUnits, currency: String,
+        fingerprint: RequestFingerprint?, appleTransactionIdentifier: String?, claimedAt: Date,
+        account: String? = nil, client: String? = nil, state: PaymentState = .processing, balance: Balance = Balance(),
+        operations: [PaymentOperation] = [], version: Int = 1, holdsCustomerData: Bool = true,
+        receipt: [UInt8]? = nil, lease: Lease? = nil
+    ) {
+        self.merchantReference = merchantReference
+        self.command = command
+        self.amount = amount
+        self.currency = currency
+        self.fingerprint = fingerprint
+        self.appleTransactionIdentifier = appleTransactionIdentifier
+        self.claimedAt = claimedAt
+        self.account = account
+        self.client = client
+        self.state = state
+        self.balance = balance
+        self.operations = operations
+        self.version = version
+        self.holdsCustomerData = holdsCustomerData
+        self.receipt = receipt
+        self.lease = lease ?? Lease(number: 0, expiresAt: claimedAt)
+    }
+
+    /// Whether the merchant made it with the processor itself, by FORT's mobile SDK for example, and this service knows it
+    /// from a notification.
+    public var isMadeElsewhere: Bool { fingerprint == nil }
+
+    /// The capture, void or refund whose end is not known.
+    public var openOperation: PaymentOperation? {
+        operations.last.flatMap { $0.state.isOpen ? $0 : nil }
+    }
+
+    /// Since when something about it is not known; nil where nothing is open.
+    public var openSince: Date? { state.isOpen ? claimedAt : openOperation?.begunAt }
+
+    /// Whether anything about it is not known: whether it was charged, or whether what was asked for since was done.
+    public var isOpen: Bool { state.isOpen || openOperation != nil }
+}
+
+/// The right to work on an open payment. Until it expires only its holder does; then any instance may take the next lease.
+///
+/// Instances compare expiry with their own clocks. A clock that is wrong by more than the margin makes two of them ask
+/// about one payment; the journal stays right even then, because ``Journal/transition(_:receipt:because:)`` writes only where
+/// the state is still the one that was read.
+public struct Lease: Sendable, Equatable {
+    /// Which lease of the payment this is. The claim's own is 0, each further one counts up, so that the holder of an
+    /// expired lease cannot be taken for the present one. Two claims differ in when their leases expire.
+    public let number: Int
+    public let expiresAt: Date
+
+    public init(number: Int, expiresAt: Date) {
+        self.number = number
+        self.expiresAt = expiresAt
+    }
+}

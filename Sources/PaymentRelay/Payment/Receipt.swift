@@ -1,0 +1,62 @@
+public import Primitives
+
+/// What a client is answered about a payment or an operation: written once, journaled, and returned again byte for byte.
+public struct Receipt: Sendable, Equatable {
+    public let json: JSONObject
+
+    /// - Parameters:
+    ///   - answer: what the processor answered; its summary stands at the top, the whole under `processor_response`.
+    ///   - reason: why the outcome is open, where it is.
+    public init(of payment: Payment, state: PaymentState, answer: ProcessorAnswer?, reason: String?) {
+        var json: JSONObject = [
+            "merchant_reference": .string(payment.merchantReference),
+            "command": .string(payment.command.rawValue),
+            "outcome": .string(state.rawValue),
+            "amount": JSON(payment.amount),
+            "currency": .string(payment.currency),
+        ]
+        json.add(answer, reason: reason)
+        self.json = json
+    }
+
+    /// The bytes that are journaled, and given to clients.
+    func encoded() -> [UInt8] { JSON.object(json).encoded() }
+
+    /// Whether bytes of the journal can be a receipt: they are given to clients as they are.
+    static func isReadable(_ stored: [UInt8]) -> Bool { (try? JSON(parsing: stored))?.objectValue != nil }
+
+    /// - Parameter payment: as the operation leaves it.
+    init(of operation: PaymentOperation, on payment: Payment, answer: ProcessorAnswer?, reason: String?) {
+        var json: JSONObject = [
+            "merchant_reference": .string(payment.merchantReference),
+            "command": .string(operation.command.rawValue),
+        ]
+        json["maintenance_reference"] = operation.maintenanceReference.map { .string($0) }
+        json["outcome"] = .string(operation.outcome(on: payment))
+        json["amount"] = JSON(operation.amount)
+        json["currency"] = .string(payment.currency)
+        json["captured_amount"] = JSON(payment.balance.captured)
+        json["refunded_amount"] = JSON(payment.balance.refunded)
+        json.add(answer, reason: reason)
+        self.json = json
+    }
+}
+
+extension PaymentOperation {
+    /// What clients are answered: the payment's new state once it is done, `uncertain` while the outcome is unknown.
+    public func outcome(on payment: Payment) -> String {
+        switch state {
+        case .done: payment.state.rawValue
+        case .pending: State.uncertain.rawValue
+        case .processing, .uncertain, .declined, .notSent, .notProcessed: state.rawValue
+        }
+    }
+}
+
+extension JSONObject {
+    fileprivate mutating func add(_ answer: ProcessorAnswer?, reason: String?) {
+        self["reason"] = reason.map { .string($0) }
+        for member in answer?.summary.members ?? [] { self[member.name] = member.value }
+        self["processor_response"] = answer.map { .object($0.response) }
+    }
+}

@@ -1,0 +1,79 @@
+import FoundationEssentials
+public import Logging
+
+/// R5, R10: asks the processor about each open payment, less and less often, until a verified answer settles it. What an earlier
+/// process left behind is open too, so a restart needs no other provision.
+///
+/// It works as ``EventDelivery`` does, on ``LeasedWorkers``.
+public final class Reconciler: Sendable {
+    private let relay: PaymentRelay
+    private let logger: Logger
+    /// How many payments are queried at once, at most.
+    private let paymentsAtOnce: Int
+    /// How often the journal is asked for due payments.
+    private let interval: Duration
+    private let schedule: ReconciliationSchedule
+
+    /// - Parameter paymentsAtOnce: how many payments are queried at once, at most: one that the processor does not answer about
+    ///   occupies one of these workers until it times out.
+    public convenience init(relay: PaymentRelay, logger: Logger, paymentsAtOnce: Int = 32) {
+        self.init(relay: relay, logger: logger, paymentsAtOnce: paymentsAtOnce, schedule: ReconciliationSchedule())
+    }
+
+    init(
+        relay: PaymentRelay, logger: Logger, paymentsAtOnce: Int = 32, interval: Duration = .seconds(1),
+        schedule: ReconciliationSchedule
+    ) {
+        self.relay = relay
+        self.logger = logger
+        self.paymentsAtOnce = paymentsAtOnce
+        self.interval = interval
+        self.schedule = schedule
+    }
+
+    /// Works until its task is cancelled, which interrupts what is under way.
+    public func run() async {
+        await workers.run()
+    }
+
+    /// Asks once about every open payment that is due and that no other instance works on.
+    func workOff() async {
+        await workers.workOff()
+    }
+
+    private var workers: LeasedWorkers<Payment> {
+        LeasedWorkers(
+            count: paymentsAtOnce, interval: interval,
+            lease: { limit async throws(JournalError) in
+                let moment = self.relay.now()
+                return try await self.relay.journal.lease(
+                    limit: limit, at: moment, until: moment + self.relay.policy.leaseDuration)
+            },
+            work: { payment in
+                await self.work(on: payment)
+                return false
+            },
+            fail: { self.fail($0) })
+    }
+
+    private func work(on payment: Payment) async {
+        let after: Payment
+        do throws(JournalError) {
+            after = try await relay.queryStatus(of: payment)
+        } catch {
+            return fail(error)
+        }
+        relay.observe(.reconciled(after.isOpen ? .open : .settled))
+        if after.isOpen {
+            return await relay.release(payment, at: relay.now() + schedule.pause(afterLease: payment.lease.number))
+        }
+        logger.info(
+            "reconciled",
+            metadata: ["merchant_reference": "\(after.merchantReference)", "outcome": "\(after.state.rawValue)"])
+    }
+
+    private func fail(_ error: JournalError) {
+        relay.observe(.reconciled(.failed))
+        logger.error("reconciliation: journal failed", metadata: ["error": "\(error)"])
+    }
+}

@@ -1,0 +1,91 @@
+public import FoundationEssentials
+import Logging
+
+/// Customer data is kept only as long as the policy says; the money's history stays.
+extension PaymentRelay {
+    /// Erases the customer data of payments that are older than ``Policy/retention``, again and again, until its task is
+    /// cancelled.
+    ///
+    /// - Parameter interval: between the end of one run and the next.
+    public func enforceRetention(every interval: Duration = .seconds(3_600)) async {
+        while !Task.isCancelled {
+            do {
+                let count = try await journal.eraseCustomerData(claimedBefore: now() - policy.retention, at: now())
+                if count > 0 { logger.info("customer data erased", metadata: ["payments": "\(count)"]) }
+            } catch {
+                logger.error("customer data could not be erased", metadata: ["error": "\(error)"])
+            }
+            try? await Task.sleep(for: interval)
+        }
+    }
+}
+
+extension Journal {
+    /// Erases the customer data of a payment's receipts and events. An open payment is left: its receipt is still to come.
+    ///
+    /// - Returns: false where there is no such payment, or it is open.
+    public func eraseCustomerData(
+        of merchantReference: String, at moment: Date
+    ) async throws(JournalError) -> Bool {
+        // Each further attempt means that another request has changed the payment in between.
+        for _ in 0..<PaymentRelay.attempts {
+            guard let payment = try await payment(merchantReference), !payment.isOpen else { return false }
+            guard payment.holdsCustomerData else { return true }
+            // Before the receipts, which say that there is nothing left to erase.
+            try await eraseEvents(of: merchantReference)
+            let entry = HistoryEntry(
+                at: moment, state: payment.state, balance: payment.balance, reason: "customer data erased")
+            if try await compareAndSet(payment, to: payment.withoutCustomerData, because: entry) { return true }
+        }
+        throw .contended
+    }
+
+    private func eraseEvents(of merchantReference: String) async throws(JournalError) {
+        for (index, entry) in try await history(of: merchantReference).enumerated() {
+            guard let event = entry.event else { continue }
+            let erased = CustomerData.erased(from: event)
+            if erased != event { try await redactEvent(index + 1, of: merchantReference, to: erased) }
+        }
+    }
+
+    /// Erases it for every settled payment claimed before `moment`. A payment whose record cannot be read, or that others keep
+    /// changing, is left, and stops none of the others.
+    ///
+    /// - Returns: how many were erased.
+    func eraseCustomerData(claimedBefore moment: Date, at now: Date) async throws(JournalError) -> Int {
+        var count = 0
+        var place: PaymentCursor?
+        while !Task.isCancelled {
+            let page = try await paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: 100)
+            for payment in page {
+                do throws(JournalError) {
+                    if try await eraseCustomerData(of: payment.merchantReference, at: now) { count += 1 }
+                } catch {
+                    switch error {
+                    // The journal has called its observer with the record.
+                    case .unreadable, .contended: continue
+                    case .unavailable, .outcomeUnknown, .overloaded: throw error
+                    }
+                }
+            }
+            guard let last = page.last else { break }
+            place = last
+        }
+        return count
+    }
+}
+
+extension Payment {
+    fileprivate var withoutCustomerData: Payment {
+        var payment = self
+        payment.receipt = receipt.map(CustomerData.erased)
+        payment.operations = operations.map { operation in
+            var operation = operation
+            operation.receipt = operation.receipt.map(CustomerData.erased)
+            return operation
+        }
+        payment.holdsCustomerData = false
+        payment.version += 1
+        return payment
+    }
+}

@@ -1,0 +1,134 @@
+/// The life of one payment, pure: it takes one input at a time and says what has become of the payment. Nothing here waits,
+/// writes or sends.
+///
+/// The rule behind every line: only a verified answer settles a payment. Silence, and any answer that proves nothing, leaves
+/// it `uncertain` until a verified answer says more.
+///
+/// `ChargeOutcome.swift` decides what becomes of a charge, `OperationOutcome.swift` what becomes of a capture, a void or a
+/// refund, and `RemainingAmount.swift` which of them may begin.
+struct PaymentStateMachine: Sendable, Equatable {
+    /// What an input has changed.
+    enum Outcome: Sendable, Equatable {
+        /// To be recorded; only then may any client be answered with it.
+        case record(Transition)
+        /// Nothing changed, and something is still open: the processor is asked again later.
+        case stillOpen(reason: String)
+        /// Nothing changed, and nothing is open.
+        case unchanged
+    }
+
+    /// A change of the payment, with the verified answer that proves it where there is one.
+    enum Transition: Sendable, Equatable {
+        /// Of the payment's own state.
+        case charge(provenBy: ProcessorAnswer?, reason: String?)
+        /// Of the open operation, given in its new state, and of the payment with it.
+        case operation(PaymentOperation, provenBy: ProcessorAnswer?, reason: String?)
+    }
+
+    /// What a notification of the processor leads to.
+    enum NotificationOutcome: Sendable, Equatable {
+        case outcome(Outcome)
+        /// Money may have moved that this service did not move: the processor is asked, and its totals count.
+        case investigate(OperationCommand, amount: MinorUnits)
+    }
+
+    var state: PaymentState
+    var balance: Balance
+    /// The open operation, or the one that the last input has ended.
+    var operation: PaymentOperation?
+    /// What was authorized, or is to be.
+    let amount: MinorUnits
+    /// How long a payment is uncertain before "no such order" is final: until then the request may still be under way.
+    let notFoundAfter: Duration
+    /// The same for an operation that the processor's totals do not show. It is longer, because totals do not show either
+    /// what the processor has on hold.
+    let operationNotFoundAfter: Duration
+
+    init(_ payment: Payment, policy: PaymentRelay.Policy) {
+        self.init(
+            state: payment.state, amount: payment.amount, balance: payment.balance, operation: payment.openOperation,
+            notFoundAfter: policy.notFoundAfter, operationNotFoundAfter: policy.operationNotFoundAfter)
+    }
+
+    init(
+        state: PaymentState = .processing, amount: MinorUnits, balance: Balance = Balance(),
+        operation: PaymentOperation? = nil, notFoundAfter: Duration, operationNotFoundAfter: Duration? = nil
+    ) {
+        self.state = state
+        self.amount = amount
+        self.balance = balance
+        self.operation = operation
+        self.notFoundAfter = notFoundAfter
+        self.operationNotFoundAfter = operationNotFoundAfter ?? notFoundAfter
+    }
+
+    /// The process that was sending the charge, or the operation, ended before it recorded an answer.
+    mutating func afterInterruption() -> Outcome {
+        let reason = "the relay stopped before an answer arrived"
+        if let operation {
+            return operation.state == .processing
+                ? .record(end(operation, as: .uncertain, reason: reason)) : withoutChange
+        }
+        return state == .processing ? .record(become(.uncertain, reason: reason)) : withoutChange
+    }
+
+    /// The processor was asked what became of the payment, and of its open operation where it has one.
+    ///
+    /// - Parameter timeUncertain: how long the payment, or its operation, had been uncertain when the question was sent.
+    mutating func afterStatus(_ report: ProcessorReport, timeUncertain: Duration) -> Outcome {
+        switch report {
+        case .notSent(let reason), .unanswered(let reason): isOpen ? .stillOpen(reason: reason) : .unchanged
+        case .answered(let answer):
+            if let operation {
+                afterStatus(answer, of: operation, timeUncertain: timeUncertain)
+            } else {
+                afterStatus(answer, timeUncertain: timeUncertain)
+            }
+        }
+    }
+
+    /// The processor sent a message about a charge or an operation without being asked.
+    mutating func apply(_ notification: ProcessorNotification) -> NotificationOutcome {
+        if let operation { return .outcome(apply(notification, during: operation)) }
+        switch state {
+        case .processing, .uncertain, .notProcessed: return .outcome(applyToCharge(notification))
+        case .notSent, .declined: return .outcome(.unchanged)
+        case .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded, .voided:
+            return investigate(notification).map { .investigate($0.command, amount: $0.amount) } ?? .outcome(.unchanged)
+        }
+    }
+
+    private var isOpen: Bool { state.isOpen || operation != nil }
+
+    /// For an input about something that has ended in the meantime.
+    var withoutChange: Outcome { isOpen ? .stillOpen(reason: "the input is about another step") : .unchanged }
+
+    mutating func become(
+        _ next: PaymentState, provenBy answer: ProcessorAnswer? = nil, reason: String? = nil
+    ) -> Transition {
+        state = next
+        return .charge(provenBy: answer, reason: reason)
+    }
+
+    mutating func end(
+        _ open: PaymentOperation, as next: PaymentOperation.State, provenBy answer: ProcessorAnswer? = nil,
+        reason: String? = nil
+    ) -> Transition {
+        var ended = open
+        ended.state = next
+        operation = ended
+        return .operation(ended, provenBy: answer, reason: reason)
+    }
+}
+
+extension ProcessorAnswer.Meaning {
+    /// Why the answer leaves a payment open.
+    var openReason: String {
+        switch self {
+        case .pending(let reason): reason
+        case .duplicate: "the processor already has this order"
+        case .notFound: "the processor does not find the order; the request may still be on its way"
+        case .authorized, .captured, .declined, .voided, .refunded: ""
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// Hexadecimal digits as they arrived, and what they mean.
+///
+/// An odd digit or a letter beyond `f` is a fault: decoders that stop there silently shorten what was signed.
+public struct HexText: Hashable, Sendable {
+    /// The digits, unchanged, in the case they came in.
+    public let text: String
+    /// The decoded bytes.
+    public let bytes: [UInt8]
+
+    /// - Throws: ``TextEncodingError`` that says what is wrong with the text.
+    public init(_ text: String) throws(TextEncodingError) {
+        let digits = Array(text.utf8)
+        guard digits.count.isMultiple(of: 2) else {
+            throw TextEncodingError("is not hex: \(digits.count) digits, which is an odd number")
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for place in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = Self.value(of: digits[place]), let low = Self.value(of: digits[place + 1]) else {
+                throw TextEncodingError("is not hex: character \(place + 1) or \(place + 2) is no hexadecimal digit")
+            }
+            bytes.append(high << 4 | low)
+        }
+        self.text = text
+        self.bytes = bytes
+    }
+
+    /// The digits for these bytes, in lower case as Apple writes `transactionId`.
+    public init(encoding source: some Sequence<UInt8>) {
+        bytes = Array(source)
+        var digits: [UInt8] = []
+        digits.reserveCapacity(bytes.count * 2)
+        for byte in bytes {
+            digits.append(Self.digits[Int(byte >> 4)])
+            digits.append(Self.digits[Int(byte & 15)])
+        }
+        text = String(decoding: digits, as: UTF8.self)
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    private static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/// JSON that remembers what was written: members in their order, numbers by their literal.
+///
+/// This room exists because a FORT signature is computed over a message *as it stands*: nested members in the order
+/// sent, `10000` and `10000.0` as different texts, an eighteen-digit `fort_id` without rounding. Decoders that go
+/// through dictionaries and `Double` lose all three. The reader is strict (RFC 8259, no duplicate names, bounded depth)
+/// because what it reads is about to move money.
+public enum JSON: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// The number as it was written, for example `"10000"` or `"1e3"`. Two spellings of one number are not equal.
+    case number(String)
+    case string(String)
+    case array([JSON])
+    case object(JSONObject)
+}
+
+extension JSON {
+    /// The text of a string; nil for every other kind.
+    public var stringValue: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The members of an object; nil for every other kind.
+    public var objectValue: JSONObject? {
+        if case .object(let object) = self { object } else { nil }
+    }
+
+    /// The elements of an array; nil for every other kind.
+    public var arrayValue: [JSON]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
+    /// The value of a member of an object; nil where this is no object or has no such member.
+    public subscript(name: String) -> JSON? {
+        objectValue?[name]
+    }
+
+    /// What JSON calls this kind of value, for messages: "a string", "an object", …
+    public var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(stringLiteral text: String) { self = .string(text) }
+    public init(integerLiteral number: Int) { self = .number(String(number)) }
+    public init(booleanLiteral truth: Bool) { self = .bool(truth) }
+    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+    public init(dictionaryLiteral members: (String, JSON)...) { self = .object(JSONObject(members)) }
+
+    /// A whole number.
+    public init(_ number: some BinaryInteger) { self = .number(String(number)) }
+}
+
+/// Why bytes are not the JSON that was asked for.
+public struct JSONError: Error, Equatable, CustomStringConvertible {
+    /// The kind of fault.
+    public enum Reason: Equatable, Sendable {
+        case unexpectedEnd
+        case unexpectedByte(UInt8)
+        case trailingBytes
+        case tooDeep(limit: Int)
+        case duplicateName(String)
+        case invalidUTF8
+        case invalidEscape
+        case invalidNumber
+        case controlCharacterInString
+    }
+
+    public let reason: Reason
+    /// Where the fault was found, in bytes from the start.
+    public let offset: Int
+
+    public var description: String {
+        let what =
+            switch reason {
+            case .unexpectedEnd: "the text ends too early"
+            case .unexpectedByte(let byte): "unexpected byte 0x\(String(byte, radix: 16))"
+            case .trailingBytes: "something follows the value"
+            case .tooDeep(let limit): "nested deeper than \(limit)"
+            case .duplicateName(let name): "the name \"\(name.prefix(64))\" stands twice in one object"
+            case .invalidUTF8: "a string is not UTF-8"
+            case .invalidEscape: "a string has an invalid escape"
+            case .invalidNumber: "a number is malformed"
+            case .controlCharacterInString: "a string has a control character that is not escaped"
+            }
+        return "\(what) (at byte \(offset))"
+    }
+}

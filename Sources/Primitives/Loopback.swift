@@ -1,0 +1,16 @@
+/// What counts as this machine: 127.0.0.0/8 and ::1 (RFC 6890), written in IPv4 or inside IPv6, and the name `localhost`
+/// (RFC 6761, 6.3). Plain `http`, listeners without authentication and the check of `Host` all go by this rule.
+extension IPAddress {
+    public var isLoopback: Bool {
+        bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+    }
+
+    /// Whether a host is a loopback address or `localhost`, in either case of letters. An IPv6 address may stand in the
+    /// brackets that a URL has.
+    public static func isLoopback(host: some StringProtocol) -> Bool {
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            return host.contains(":") && IPAddress(host.dropFirst().dropLast())?.isLoopback == true
+        }
+        return host.lowercased() == "localhost" || IPAddress(host)?.isLoopback == true
+    }
+}

@@ -1,0 +1,52 @@
+public import FoundationEssentials
+
+extension Date {
+    /// In UTC to the second, for example `2017-02-01T18:45:06Z`.
+    public var rfc3339: String {
+        guard hasYearOfFourDigits else { return formatted(.iso8601) }
+        return Self.written(second: Int(timeIntervalSince1970.rounded(.down)) + Self.secondsBefore1970, then: "Z")
+    }
+
+    /// In UTC to the nearest millisecond, for example `2017-02-01T18:45:06.120Z`.
+    public var rfc3339InMilliseconds: String {
+        guard hasYearOfFourDigits else { return formatted(ISO8601FormatStyle(includingFractionalSeconds: true)) }
+        let milliseconds = Int((timeIntervalSince1970 * 1_000).rounded()) + Self.secondsBefore1970 * 1_000
+        let (second, millisecond) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
+        var fraction = Array(".000Z".utf8)
+        for (place, unit) in [(1, 100), (2, 10), (3, 1)] {
+            fraction[place] += UInt8(millisecond / unit % 10)
+        }
+        return Self.written(second: second, then: String(decoding: fraction, as: UTF8.self))
+    }
+
+    /// From year 1 to 9999, but for the last second: what RFC 3339 can say, in the proleptic Gregorian calendar.
+    private var hasYearOfFourDigits: Bool {
+        (-62_135_596_800..<253_402_300_799).contains(timeIntervalSince1970)
+    }
+
+    /// From 0000-03-01, where counting begins so that a leap day is the last of its year
+    /// (Hinnant, "chrono-compatible low-level date algorithms").
+    private static let secondsBefore1970 = 719_468 * 86_400
+
+    /// By arithmetic, because a calendar costs more than all other words of a verification.
+    ///
+    /// - Parameter second: since 0000-03-01.
+    private static func written(second: Int, then end: String) -> String {
+        let (days, second) = second.quotientAndRemainder(dividingBy: 86_400)
+        let (era, dayOfEra) = days.quotientAndRemainder(dividingBy: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+
+        var text = Array("0000-00-00T00:00:00".utf8)
+        let fields = [(year / 100, 0), (year % 100, 2), (month, 5), (day, 8)]
+        for (number, place) in fields + [(second / 3600, 11), (second / 60 % 60, 14), (second % 60, 17)] {
+            text[place] += UInt8(number / 10)
+            text[place + 1] += UInt8(number % 10)
+        }
+        return String(decoding: text, as: UTF8.self) + end
+    }
+}

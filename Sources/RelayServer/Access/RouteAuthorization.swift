@@ -1,0 +1,44 @@
+public import AccessControl
+import Hummingbird
+import Logging
+
+/// Who may use a route.
+public enum RouteAccess: Sendable, Equatable {
+    /// Everybody: what is answered is the same for all.
+    case anyone
+    /// The processor, which authenticates each message by signing it. Such requests have places of their own and count against no
+    /// client's rate, since their sender is known only once the body was read.
+    case processor
+    /// Clients with this scope that are not held to one order.
+    case clients(with: Scope)
+    /// Order tokens as well. The route holds them to their order.
+    case clientsAndOrderTokens(with: Scope)
+}
+
+/// Authorizes requests by the access of their route.
+struct RouteAuthorization {
+    /// Nil where no way to authenticate is configured: then the service listens on loopback only, and clients are not told
+    /// apart.
+    let authenticator: ReloadableAuthenticator?
+
+    /// - Returns: the client; nil where clients are not told apart or need not be.
+    /// - Throws: ``Problem`` 401, 403, or 503 where the keys cannot be fetched.
+    func authorize(_ access: RouteAccess, context: RelayRequestContext) throws(Problem) -> AuthenticatedClient? {
+        let needed: Scope
+        switch access {
+        case .anyone, .processor: return nil
+        case .clients(let scope), .clientsAndOrderTokens(let scope): needed = scope
+        }
+        guard authenticator != nil else { return nil }
+        let client: AuthenticatedClient
+        do throws(AuthenticationError) {
+            client = try context.authentication.get()
+        } catch {
+            context.logger.notice("request refused", metadata: ["reason": "\(error)"])
+            throw Problem(error)
+        }
+        if case .clients = access, client.order != nil { throw .notForOrderTokens }
+        guard client.scopes.contains(needed) else { throw .scopeMissing(needed) }
+        return client
+    }
+}

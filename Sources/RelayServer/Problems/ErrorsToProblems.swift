@@ -1,0 +1,112 @@
+import AccessControl
+import ApplePaySession
+import ApplePayToken
+public import HTTPListener
+import HTTPTypes
+import PaymentRelay
+import Primitives
+
+/// The one place where typed errors become HTTP.
+extension Problem {
+    /// A payment that is refused.
+    init(_ refusal: PaymentRefusal) {
+        self =
+            switch refusal {
+            case .tokenRefused(let verification):
+                if let check = verification.firstFailure {
+                    .tokenRefused(check: check.name.rawValue, detail: check.detail)
+                } else {
+                    .unexpected
+                }
+            case .inFlight: .inFlight
+            case .referenceTaken: .referenceTaken
+            case .recordUnreadable: .recordUnreadable
+            case .tokenTaken: .tokenTaken
+            case .idempotencyKeyTaken: .idempotencyKeyTaken
+            case .notSent(let reason): .notSent(reason)
+            case .journalUnavailable(let reason): .journalUnavailable(reason)
+            }
+    }
+
+    /// A capture, void or refund that is refused.
+    init(_ refusal: OperationRefusal) {
+        self =
+            switch refusal {
+            case .noSuchPayment: .noSuchPayment
+            case .recordUnreadable: .recordUnreadable
+            case .notAllowed(let reason): .notAllowed(reason)
+            case .otherCurrency(let currency):
+                .invalidFields([ValidationError(field: "currency", detail: "must be the payment's, \(currency)")])
+            case .inFlight: .operationInFlight
+            case .idempotencyKeyTaken: .operationKeyTaken
+            case .invalid(let errors): .invalidFields(errors.errors)
+            case .notSent(let reason): .notSent(reason)
+            case .journalUnavailable(let reason): .journalUnavailable(reason)
+            }
+    }
+
+    /// A client that does not authenticate.
+    init(_ error: AuthenticationError) {
+        self =
+            switch error {
+            case .missing: .notAuthenticated("\(error)", challenge: Self.bearer)
+            // RFC 6750, 3.1: what was sent is wrong, and which error that is.
+            case .notBearer: .notAuthenticated("\(error)", challenge: Self.bearer + #", error="invalid_request""#)
+            case .token(.keysUnavailable): .keysUnavailable
+            case .unknownKey, .token:
+                .notAuthenticated("\(error)", challenge: Self.bearer + #", error="invalid_token""#)
+            }
+    }
+
+    static let bearer = #"Bearer realm="payrelay""#
+
+    /// A request of a foreign web page.
+    init(_ error: RequestSourceError) {
+        self =
+            switch error {
+            case .foreignHost: .foreignHost
+            case .crossSite: .crossSite
+            }
+    }
+
+    /// An Apple Pay session that Apple did not give.
+    init(_ failure: SessionFailure) {
+        switch failure {
+        case .outbound:
+            self.init(
+                slug: "apple-unreachable", status: .serviceUnavailable, title: "Apple Pay could not be reached",
+                detail: "\(failure). The same request may be tried again.", retryAfterSeconds: 1)
+        case .refused, .notASession:
+            self.init(
+                slug: "apple-refused", status: .badGateway, title: "Apple Pay refused the session",
+                detail: "\(failure).")
+        }
+    }
+
+    /// A request that the listener answers itself.
+    init(_ rejection: ListenerRejection) {
+        self =
+            switch rejection {
+            case .bodyTooLarge(let limit): .bodyTooLarge(limit: limit)
+            case .headersTooLarge: .headersTooLarge
+            case .malformedRequest: .malformedRequest
+            case .requestTooSlow: .requestTooSlow
+            case .tooManyInFlight: .tooManyInFlight
+            case .unknownMethod: .unknownMethod
+            }
+    }
+
+    /// What the listener answers a request with that reaches no route.
+    public static func response(to rejection: ListenerRejection) -> RejectionResponse {
+        let problem = Problem(rejection)
+        let body = problem.json.encoded()
+        var head = HTTPResponse(
+            status: problem.status,
+            headerFields: [
+                .contentType: "application/problem+json", .contentLength: "\(body.count)", .cacheControl: "no-store",
+                .xContentTypeOptions: "nosniff",
+            ])
+        if let seconds = problem.retryAfterSeconds { head.headerFields[.retryAfter] = "\(seconds)" }
+        return RejectionResponse(head: head, body: body)
+    }
+}

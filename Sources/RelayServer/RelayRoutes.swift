@@ -1,0 +1,67 @@
+import AccessControl
+public import ApplePaySession
+import Hummingbird
+public import PaymentRelay
+
+/// The routes of the relay itself. A processor adds its own.
+public struct RelayRoutes: Sendable {
+    private let relay: PaymentRelay
+    private let processor: any Processor
+    private let bodyLimit: Int
+    private let sessions: SessionClient?
+    private let domainFile: [UInt8]?
+
+    /// - Parameters:
+    ///   - bodyLimit: the longest body, in bytes.
+    ///   - sessions: nil where Apple Pay on the web is not configured.
+    ///   - domainFile: what Apple reads to see that a domain is the merchant's; nil where there is none.
+    public init(
+        relay: PaymentRelay, processor: any Processor, bodyLimit: Int, sessions: SessionClient? = nil,
+        domainFile: [UInt8]? = nil
+    ) {
+        self.relay = relay
+        self.processor = processor
+        self.bodyLimit = bodyLimit
+        self.sessions = sessions
+        self.domainFile = domainFile
+    }
+
+    public var all: [Route] {
+        let payment = GetPayment(relay: relay)
+        let reference = "/v1/payments/:merchant_reference"
+        return [
+            post(
+                "/v1/payments", .clientsAndOrderTokens(with: .paymentsCreate),
+                CreatePayment(relay: relay, processor: processor, bodyLimit: bodyLimit).respond),
+            Route(
+                .get, RouterPath(reference), access: .clientsAndOrderTokens(with: .paymentsRead),
+                respond: payment.show),
+            Route(
+                .post, RouterPath(reference + "/sync"), access: .clients(with: .paymentsManage),
+                respond: payment.sync),
+            operation(.capture, at: reference + "/capture"),
+            operation(.voidAuthorization, at: reference + "/void"),
+            operation(.refund, at: reference + "/refund"),
+            post(
+                "/v1/apple-pay/sessions", .clients(with: .sessionsCreate),
+                CreateApplePaySession(client: sessions, bodyLimit: bodyLimit).respond),
+            post(
+                "/v1/tokens/verify", .clients(with: .tokensVerify),
+                VerifyToken(relay: relay, bodyLimit: bodyLimit).respond),
+            Route(
+                .get, "/.well-known/apple-developer-merchantid-domain-association", access: .anyone,
+                respond: GetDomainAssociation(file: domainFile).respond),
+            Route(.get, "/openapi.yaml", access: .anyone, respond: GetOpenAPI().respond),
+        ]
+    }
+
+    private func operation(_ command: OperationCommand, at path: String) -> Route {
+        post(
+            path, .clients(with: .paymentsManage),
+            CreateOperation(command: command, relay: relay, bodyLimit: bodyLimit).respond)
+    }
+
+    private func post(_ path: String, _ access: RouteAccess, _ respond: @escaping Route.Respond) -> Route {
+        Route(.post, RouterPath(path), access: access, bodyLimit: bodyLimit, respond: respond)
+    }
+}

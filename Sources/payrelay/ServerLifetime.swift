@@ -1,0 +1,25 @@
+import Foundation
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+extension ServiceGroup {
+    /// A group that stops gracefully on SIGTERM and SIGINT, and with the first of its services that ends.
+    init(stoppingOnSignals services: [any Service], logger: Logger) {
+        self.init(
+            configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    }
+}
+
+/// Ends this process at once when its standard input ends: a server that was started for a load test must not outlive it, not even
+/// where the load test is killed.
+func endWithInput() {
+    let reader = Thread {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while true {
+            let count = read(STDIN_FILENO, &bytes, bytes.count)
+            guard count > 0 || (count < 0 && errno == EINTR) else { _exit(0) }
+        }
+    }
+    reader.start()
+}

@@ -1,0 +1,89 @@
+import Primitives
+import FortAPI
+import Foundation
+import Composition
+import TestPrograms
+import Testing
+
+/// Several FORT accounts in the configuration file.
+@Suite struct AccountsConfigurationTests {
+    private static let two = """
+        fort:
+          accounts:
+            uae:
+              access_code: AAAA
+              merchant_identifier: MMMM
+              request_phrase: REQ-A
+              response_phrase: RES-A
+              currencies: AED, OMR
+            jordan:
+              access_code: BBBB
+              merchant_identifier: MMMM
+              signature_type: hmac-sha512
+              request_phrase: REQ-B
+              response_phrase: RES-B
+              currencies: JOD
+        """
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func accounts(_ yaml: String, environment: [String: String] = [:]) throws -> FortAccounts {
+        let path = try folder.file("\(UUID().uuidString).yaml", yaml)
+        return try RelayConfiguration(ConfigurationSources(environment: environment, file: path)).fortAccounts
+    }
+
+    private func errors(_ yaml: String, environment: [String: String] = [:]) -> [String] {
+        do {
+            _ = try accounts(yaml, environment: environment)
+            return []
+        } catch {
+            return (error as? ConfigurationError)?.errors ?? ["\(error)"]
+        }
+    }
+
+    @Test func eachAccountHasItsOwnCodesAndCurrencies() throws {
+        let accounts = try accounts(Self.two)
+        #expect(accounts.entries.map(\.name) == ["jordan", "uae"])
+        let jordan = try #require(accounts.entry(named: "jordan"))
+        #expect(jordan.account.accessCode == "BBBB" && jordan.account.signatureType == .hmacSHA512)
+        #expect(jordan.account.responsePhrase == Secret("RES-B"))
+        #expect(Currency(code: "OMR").flatMap { accounts.entry(for: $0) }?.name == "uae")
+    }
+
+    @Test func theAccountOfTheEnvironmentStandsBesideThemAsTheDefault() throws {
+        let accounts = try accounts(Self.two, environment: RelayConfigurationTests.account)
+        #expect(accounts.entries.map(\.name) == ["default", "jordan", "uae"])
+        #expect(Currency(code: "USD").flatMap { accounts.entry(for: $0) }?.name == "default")
+    }
+
+    @Test func aPhraseMayComeFromAFile() throws {
+        let path = try folder.file("phrase", "PHRASE\n")
+        let yaml = Self.two.replacing("request_phrase: REQ-A", with: "request_phrase_file: \(path)")
+        #expect(try accounts(yaml).entry(named: "uae")?.account.requestPhrase == Secret("PHRASE"))
+    }
+
+    @Test func everyFaultOfEveryAccountIsNamedAtOnce() {
+        let yaml = Self.two
+            .replacing("access_code: AAAA", with: "acces_code: AAAA")
+            .replacing("signature_type: hmac-sha512", with: "signature_type: md5")
+            .replacing("currencies: JOD", with: "currencies: JOD, XYZ")
+        let errors = errors(yaml)
+        #expect(errors.contains("fort.accounts.uae.acces_code is not a setting"))
+        #expect(errors.contains("fort.accounts.uae.access_code is missing"))
+        #expect(errors.contains { $0.hasPrefix("fort.accounts.jordan.signature_type must be one of") })
+        #expect(errors.contains { $0.hasPrefix("fort.accounts.jordan.currencies") && $0.contains("XYZ") })
+    }
+
+    @Test(arguments: [
+        ("access_code: BBBB", "access_code: AAAA", "the same access code"),
+        ("currencies: JOD", "currencies: AED", "two accounts take AED"),
+        ("request_phrase: REQ-A", "request_phrase: REQ-A\n      request_phrase_file: /x", "both set"),
+    ])
+    func whatLeavesTheChoiceOpenIsAFault(text: String, other: String, error: String) {
+        #expect(errors(Self.two.replacing(text, with: other)).contains { $0.contains(error) })
+    }
+}

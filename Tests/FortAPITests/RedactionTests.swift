@@ -1,0 +1,40 @@
+import Primitives
+import Testing
+
+@testable import FortAPI
+
+/// Nothing that holds a secret or a customer's data shows it unasked.
+@Suite struct RedactionTests {
+    /// Every way in which Swift turns a value into text.
+    private func prints(of value: Any) -> String {
+        var text = "\(value) \(String(reflecting: value)) \(String(describing: Optional(value)))"
+        debugPrint(value, [value], to: &text)
+        dump(value, to: &text)
+        dump(["wrapped": value], to: &text)
+        return text
+    }
+
+    @Test func showsNothingOfWhatHoldsIt() throws {
+        struct Transport: FortTransport {
+            func post(_: [UInt8], to _: FortEndpoint, timeout _: Duration) -> (status: Int, body: [UInt8]) { (200, []) }
+        }
+        let account = try Samples.account()
+        let message = try Samples.message()
+        let answer = try FortAnswer(verifying: Samples.signed(Samples.approval), of: account, to: message)
+        let values: [Any] = [
+            account, message, answer, try Samples.request(), Samples.token, CanonicalText(of: message.parameters),
+            try CheckStatusRequest(merchantReference: "ORDER-1001"),
+            FortClient(account: account, endpoint: .test, transport: Transport()),
+        ]
+        for value in values {
+            #expect(!prints(of: value).lowercased().contains("canary"), "\(type(of: value))")
+        }
+    }
+
+    @Test func showsNoValueInAnError() {
+        let order = Samples.order.mapValues { $0 + "\u{7}CANARY" }.merging(["unheard_of": "CANARY"]) { $1 }
+        let errors = ApplePayRequest.errors(in: order)
+        #expect(errors.count == 8)
+        #expect(!prints(of: ValidationErrors(errors)).contains("CANARY"))
+    }
+}

@@ -1,0 +1,119 @@
+import Testing
+
+@testable import HTTPListener
+
+@Suite struct ConnectionSharesTests {
+    private typealias Shares = ConnectionShares<Int, String>
+
+    private func victim(_ shares: inout Shares, answering: Set<Int> = [], receiving: Set<Int> = [], used: Set<Int> = [])
+        -> Int?
+    {
+        shares.takeVictim {
+            .init(
+                standing: answering.contains($0) ? .answering : receiving.contains($0) ? .receiving : .idle,
+                wasUsed: used.contains($0))
+        }
+    }
+
+    @Test func theAddressThatHasTheMostGivesItsOldestUp() {
+        var shares = Shares(limit: 5)
+        for member in 1...5 { shares.add(member, of: member == 3 ? "quiet" : "greedy") }
+        #expect(!shares.isOverLimit)
+        shares.add(6, of: "new")
+        #expect(shares.isOverLimit)
+        #expect(victim(&shares) == 1)
+        // It is about to go: nobody else has to.
+        #expect(!shares.isOverLimit)
+        shares.remove(1)
+        #expect(!shares.isOverLimit && shares.count == 5)
+        #expect([victim(&shares), victim(&shares)] == [2, 4])
+    }
+
+    /// A half-sent request is no better than none, or all would send half of one.
+    @Test func ofThoseThatNeverHadAnAnswerTheOldestGoesWhateverItSends() {
+        var shares = Shares(limit: 1)
+        for member in 1...4 { shares.add(member, of: "a") }
+        #expect(victim(&shares, answering: [1], receiving: [2, 4]) == 2)
+        #expect(victim(&shares, answering: [1], receiving: [4]) == 3)
+    }
+
+    @Test func whatIsAnsweredStaysAndWhatIsReceivedGoesAfterWhatIsIdle() {
+        var shares = Shares(limit: 1)
+        for member in 1...4 { shares.add(member, of: "a") }
+        for member in 1...4 { shares.markServed(member) }
+        #expect(victim(&shares, answering: [1], receiving: [2]) == 3)
+        #expect(victim(&shares, answering: [1, 4], receiving: [2]) == 2)
+        #expect(victim(&shares, answering: [1, 4]) == nil)
+        // Another's idle one is taken where the greediest has none.
+        shares.add(5, of: "b")
+        shares.markServed(5)
+        #expect(victim(&shares, answering: [1, 4]) == 5)
+    }
+
+    @Test func whoNeverHadARequestGoesBeforeWhoHad() {
+        var shares = Shares(limit: 1)
+        for member in 1...3 { shares.add(member, of: "a") }
+        shares.markServed(1)
+        #expect(victim(&shares) == 2)
+        #expect(victim(&shares) == 3)
+        // It was used of late: it goes only when it is met again.
+        #expect(victim(&shares, used: [1]) == nil)
+        #expect(victim(&shares) == 1)
+    }
+
+    @Test func whoIsSparedCanBeTakenLater() {
+        var shares = Shares(limit: 1)
+        for member in 1...2 { shares.add(member, of: "a") }
+        #expect(victim(&shares) == 1)
+        shares.spare(1)
+        #expect(shares.isOverLimit)
+        #expect(victim(&shares, answering: [1]) == 2)
+        shares.remove(2)
+        #expect(victim(&shares) == 1)
+    }
+
+    /// To ask for much and to read nothing must not make a connection safe from those who need its place.
+    @Test func whoDoesNotTakeItsAnswerGoesAsOneThatDoesNothing() {
+        var shares = Shares(limit: 1)
+        for member in 1...2 { shares.add(member, of: "a") }
+        let seen = shares.takeVictim { .init(standing: $0 == 1 ? .answering : .unread, wasUsed: true) }
+        #expect(seen == 2)
+    }
+
+    @Test func aNewcomerOfAnAddressWithFewDoesNotGoForOneThatHasMany() {
+        var shares = Shares(limit: 1)
+        for member in 1...9 { shares.add(member, of: "greedy") }
+        shares.add(10, of: "few")
+        shares.add(11, of: nil)
+        let busy = Set(1...9)
+        #expect(victim(&shares, answering: busy) == nil)
+        // What had its answer and does nothing may go.
+        shares.markServed(10)
+        #expect(victim(&shares, answering: busy) == 10)
+    }
+
+    @Test func aProxysGoLast() {
+        var shares = Shares(limit: 1)
+        for member in 1...10 { shares.add(member, of: nil) }
+        shares.add(11, of: "a")
+        #expect(victim(&shares) == 11)
+        #expect(victim(&shares) == 1)
+    }
+
+    @Test func nothingGrowsWhileConnectionsComeAndGo() {
+        var shares = Shares(limit: 10)
+        for member in 1...10 { shares.add(member, of: "a") }
+        for member in 11...10_000 {
+            shares.add(member, of: "a")
+            if let gone = victim(&shares) { shares.remove(gone) }
+        }
+        #expect(shares.count == 10)
+        for member in 10_001...20_000 {
+            shares.add(member, of: "b\(member)")
+            shares.markServed(member)
+            shares.remove(member)
+        }
+        #expect(shares.count == 10)
+        #expect(victim(&shares) == 9_991)
+    }
+}

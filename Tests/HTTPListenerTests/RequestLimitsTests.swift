@@ -1,0 +1,193 @@
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import NIOHTTPTypes
+import Testing
+
+@testable import HTTPListener
+
+/// A connection in virtual time: ten seconds for the head, twenty for the body.
+@Suite struct RequestLimitsTests {
+    private let channel = EmbeddedChannel(
+        handler: RequestLimitsHandler(capacity: ListenerCapacity(limits: ListenerLimits())))
+
+    init() throws {
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+
+    private func receive(_ parts: HTTPRequestPart...) throws {
+        for part in parts { channel.pipeline.fireChannelRead(part) }
+        channel.pipeline.fireChannelReadComplete()
+    }
+
+    private func answer() throws {
+        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+        try channel.writeOutbound(HTTPResponsePart.end(nil))
+    }
+
+    private func pass(_ seconds: Int64) {
+        channel.embeddedEventLoop.advanceTime(by: .seconds(seconds))
+    }
+
+    /// The status of each answer that was written.
+    private func statuses() throws -> [Int] {
+        var statuses: [Int] = []
+        while let part = try channel.readOutbound(as: HTTPResponsePart.self) {
+            if case .head(let response) = part { statuses.append(response.status.code) }
+        }
+        return statuses
+    }
+
+    private static let head = HTTPRequestPart.head(
+        HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/v1/payments"))
+    private static let body = HTTPRequestPart.body(ByteBuffer(string: "{"))
+
+    @Test func aConnectionWithoutAHeadIsClosed() throws {
+        pass(9)
+        #expect(channel.isActive)
+        pass(1)
+        #expect(!channel.isActive)
+        #expect(try statuses() == [])
+    }
+
+    @Test func aBodyThatDripsIsRefusedWhenItsTimeIsOver() throws {
+        try receive(Self.head)
+        for _ in 1...19 {
+            pass(1)
+            try receive(Self.body)
+        }
+        #expect(try statuses() == [])
+        pass(1)
+        #expect(try statuses() == [408])
+        pass(2)
+        #expect(!channel.isActive)
+    }
+
+    @Test func aRequestThatIsAnsweredHasAllTheTimeInTheWorld() throws {
+        try receive(Self.head, Self.body, .end(nil))
+        pass(3_600)
+        #expect(channel.isActive)
+        try answer()
+        pass(3_600)
+        #expect(try statuses() == [200])
+        #expect(channel.isActive, "idle connections are another's business")
+    }
+
+    @Test func whatFollowsARequestIsTimedOnceThatIsAnswered() throws {
+        try receive(Self.head, .end(nil), Self.head, Self.body)
+        pass(3_600)
+        #expect(channel.isActive)
+        try answer()
+        pass(19)
+        #expect(try statuses() == [200])
+        pass(1)
+        #expect(try statuses() == [408])
+    }
+
+    @Test func theRestOfABodyThatWasAnsweredEarlyIsNotWaitedForLonger() throws {
+        try receive(Self.head)
+        pass(10)
+        try answer()
+        try receive(Self.body)
+        pass(9)
+        #expect(channel.isActive)
+        pass(1)
+        #expect(!channel.isActive)
+        #expect(try statuses() == [200], "it has its answer")
+    }
+
+    @Test func aHeadThatIsTooLargeIsRefused() throws {
+        channel.pipeline.fireErrorCaught(HTTPParserError.headerOverflow)
+        #expect(try statuses() == [431])
+        pass(2)
+        #expect(!channel.isActive)
+    }
+
+    @Test func whatIsNoHTTPIsRefused() throws {
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
+        #expect(try statuses() == [400])
+        pass(2)
+        #expect(!channel.isActive)
+    }
+
+    @Test func whatIsNoFaultOfTheClientsIsPassedOn() throws {
+        channel.pipeline.fireErrorCaught(ChannelError.inputClosed)
+        #expect(try statuses() == [])
+        #expect(throws: ChannelError.inputClosed) { try channel.throwIfErrorCaught() }
+    }
+
+    /// A place that others need is free at once, though TLS waits for the client to agree, and though the client was just
+    /// given its last answer.
+    @Test("S14: a connection that is closed for others is closed beneath TLS", arguments: [false, true])
+    func whatIsEndedForOthersIsClosedBeneathTLS(isRefused: Bool) throws {
+        let channel = EmbeddedChannel()
+        let capacity = ListenerCapacity(limits: ListenerLimits())
+        let handler = ConnectionHandler(capacity: capacity)
+        try channel.pipeline.syncOperations.addHandlers([
+            handler, ClosesNever(), RequestLimitsHandler(capacity: capacity),
+        ])
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        if isRefused { channel.pipeline.fireErrorCaught(HTTPParserError.headerOverflow) }
+        #expect(channel.isActive)
+        handler.held?.end(for: .connection)
+        channel.embeddedEventLoop.run()
+        #expect(!channel.isActive)
+    }
+
+    @Test func whatComesAfterARefusalIsNotRead() throws {
+        channel.pipeline.fireErrorCaught(HTTPParserError.headerOverflow)
+        try receive(Self.head)
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidVersion)
+        #expect(try channel.readInbound(as: HTTPRequestPart.self) == nil)
+        #expect(throws: ChannelError.self) { try answer() }
+        #expect(try statuses() == [431])
+    }
+
+    /// The answer to the first request must not be taken for that to the second.
+    @Test func aHeadBehindARequestIsNotRefusedBeforeThatIsAnswered() throws {
+        try receive(Self.head, .end(nil))
+        channel.pipeline.fireErrorCaught(HTTPParserError.headerOverflow)
+        #expect(try statuses() == [])
+        try answer()
+        #expect(try statuses() == [200, 431])
+        pass(2)
+        #expect(!channel.isActive)
+    }
+
+    @Test func aBodyBehindARequestIsNotRefusedBeforeThatIsAnswered() throws {
+        try receive(Self.head, .end(nil), Self.head, Self.body)
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidChunkSize)
+        #expect(try statuses() == [])
+        try answer()
+        #expect(try statuses() == [200, 400])
+    }
+
+    @Test func aClientThatTakesNoAnswerIsCutOff() throws {
+        try receive(Self.head, .end(nil))
+        channel.isWritable = false
+        channel.pipeline.fireChannelWritabilityChanged()
+        pass(19)
+        #expect(channel.isActive)
+        pass(1)
+        #expect(!channel.isActive)
+    }
+
+    @Test func aClientThatTakesItInTimeIsNot() throws {
+        try receive(Self.head, .end(nil))
+        for isWritable in [false, true] {
+            channel.isWritable = isWritable
+            channel.pipeline.fireChannelWritabilityChanged()
+            pass(19)
+        }
+        pass(60)
+        #expect(channel.isActive)
+    }
+}
+
+/// A TLS whose client does not answer its close_notify.
+private final class ClosesNever: ChannelOutboundHandler {
+    typealias OutboundIn = HTTPResponsePart
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {}
+}

@@ -1,0 +1,21 @@
+import HTTPTypes
+
+@testable import HTTPListener
+
+extension ListenerCapacity {
+    /// One that answers what reaches no route with a status alone.
+    convenience init(limits: ListenerLimits) {
+        self.init(limits: limits) { rejection in
+            let status: HTTPResponse.Status =
+                switch rejection {
+                case .bodyTooLarge: .contentTooLarge
+                case .headersTooLarge: .requestHeaderFieldsTooLarge
+                case .malformedRequest: .badRequest
+                case .requestTooSlow: .requestTimeout
+                case .tooManyInFlight: .serviceUnavailable
+                case .unknownMethod: .notImplemented
+                }
+            return RejectionResponse(head: HTTPResponse(status: status), body: [])
+        }
+    }
+}

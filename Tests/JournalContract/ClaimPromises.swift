@@ -1,0 +1,63 @@
+import Foundation
+import PaymentRelay
+import Testing
+
+extension JournalPromise {
+    static let claims = [
+        JournalPromise("a claim can be read back") { journal async throws in
+            let claim = Claim.sample("A", token: 1, leasedFor: .seconds(30))
+            #expect(try await journal.claim(claim) == .claimed)
+            #expect(try await journal.payment("A") == claim.payment)
+            #expect(try await journal.history(of: "A") == [claim.entry])
+            #expect(try await journal.payment("B") == nil)
+            #expect(try await journal.history(of: "B") == [])
+        },
+        JournalPromise("text is stored unchanged") { journal async throws in
+            let reference = "'; DROP TABLE payment; -- \\ % é 支付 🙂 \u{1}\n"
+            let claim = Claim.sample(reference, token: 1, key: "")
+            #expect(try await journal.claim(claim) == .claimed)
+            #expect(try await journal.payment(reference) == claim.payment)
+            #expect(try await journal.claim(.sample("B", token: 2, key: "")) == .idempotencyKeyTaken)
+        },
+        JournalPromise("R1, R2: a reference is claimed once") { journal async throws in
+            let first = Claim.sample("A", token: 1)
+            _ = try await journal.claim(first)
+            #expect(try await journal.claim(.sample("A", token: 2)) == .referenceTaken(first.payment))
+            #expect(try await journal.claim(first) == .referenceTaken(first.payment))
+        },
+        JournalPromise("R13: a token and a key are claimed once, and a refused claim leaves no trace") {
+            journal async throws in
+            _ = try await journal.claim(.sample("A", token: 1, key: "k"))
+            #expect(try await journal.claim(.sample("B", token: 1)) == .tokenTaken)
+            #expect(try await journal.claim(.sample("C", token: 3, key: "k")) == .idempotencyKeyTaken)
+            #expect(try await journal.payment("B") == nil)
+            #expect(try await journal.history(of: "C") == [])
+            #expect(try await journal.claim(.sample("C", token: 3, key: "l")) == .claimed)
+        },
+        JournalPromise("R1: of many claims of a reference at once, one wins") { journal async throws in
+            let results = try await claimAtOnce(in: journal, (0..<200).map { .sample("A", token: $0) })
+            #expect(results.filter { $0 == .claimed }.count == 1)
+            let winner = try #require(try await journal.payment("A"))
+            #expect(results.filter { $0 == .referenceTaken(winner) }.count == 199)
+        },
+        JournalPromise("R1: the same claim many times at once wins once, and the others get the payment") {
+            journal async throws in
+            let claim = Claim.sample("A", token: 1, key: "k")
+            let results = try await claimAtOnce(in: journal, Array(repeating: claim, count: 200))
+            #expect(results.filter { $0 == .claimed }.count == 1)
+            #expect(results.filter { $0 == .referenceTaken(claim.payment) }.count == 199)
+        },
+        JournalPromise("R13: of many claims of a token at once, one wins") { journal async throws in
+            let results = try await claimAtOnce(in: journal, (0..<200).map { .sample("\($0)", token: 1) })
+            #expect(results.filter { $0 == .claimed }.count == 1)
+            #expect(results.filter { $0 == .tokenTaken }.count == 199)
+        },
+    ]
+
+    private static func claimAtOnce(in journal: any Journal, _ claims: [Claim]) async throws -> [ClaimResult] {
+        try await withThrowingTaskGroup { group in
+            for claim in claims { group.addTask { try await journal.claim(claim) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}

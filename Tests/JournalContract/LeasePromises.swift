@@ -1,0 +1,101 @@
+import Foundation
+import PaymentRelay
+import Testing
+
+extension JournalPromise {
+    static let leases = [
+        JournalPromise("a claim leases its payment until the lease expires") { journal async throws in
+            let claim = Claim.sample("A", token: 1, leasedFor: .seconds(30))
+            _ = try await journal.claim(claim)
+            let expiry = Date.wholeSecond + 30
+            #expect(try await journal.lease(limit: 10, at: expiry - 1, until: expiry + 30) == [])
+            var leased = claim.payment
+            leased.lease = Lease(number: 1, expiresAt: expiry + 30)
+            #expect(try await journal.lease(limit: 10, at: expiry, until: expiry + 30) == [leased])
+            #expect(try await journal.payment("A") == leased)
+        },
+        JournalPromise("R7: a leased payment is not leased again until the lease expires") { journal async throws in
+            _ = try await journal.claim(.sample("A", token: 1))
+            let start = Date.wholeSecond
+            #expect(try await journal.lease(limit: 10, at: start, until: start + 60).map(\.lease.number) == [1])
+            #expect(try await journal.lease(limit: 10, at: start + 59, until: start + 120) == [])
+            #expect(try await journal.lease(limit: 10, at: start + 60, until: start + 120).map(\.lease.number) == [2])
+        },
+        JournalPromise("a lease is released, at once or later, by its holder only") {
+            journal async throws in
+            _ = try await journal.claim(.sample("A", token: 1))
+            let start = Date.wholeSecond
+            _ = try await journal.lease(limit: 1, at: start, until: start + 60)
+            try await journal.release("A", lease: Lease(number: 0, expiresAt: start), at: start)
+            try await journal.release("A", lease: Lease(number: 1, expiresAt: start + 59), at: start)
+            try await journal.release("none", lease: Lease(number: 1, expiresAt: start + 60), at: start)
+            #expect(try await journal.lease(limit: 1, at: start, until: start + 60) == [])
+            try await journal.release("A", lease: Lease(number: 1, expiresAt: start + 60), at: start + 5)
+            #expect(try await journal.lease(limit: 1, at: start + 4, until: start + 60) == [])
+            #expect(try await journal.lease(limit: 1, at: start + 5, until: start + 60).map(\.lease.number) == [2])
+        },
+        JournalPromise("the holder of an earlier claim does not release the lease of a later one") {
+            journal async throws in
+            let start = Date.wholeSecond
+            _ = try await journal.claim(.sample("A", token: 1, leasedFor: .seconds(30)))
+            _ = try await journal.transition(
+                "A", from: .processing, receipt: nil, because: HistoryEntry(at: start, state: .notSent))
+            _ = try await journal.claim(.sample("A", token: 1, leasedFor: .seconds(40)))
+            try await journal.release("A", lease: Lease(number: 0, expiresAt: start + 30), at: start)
+            #expect(try await journal.payment("A")?.lease == Lease(number: 0, expiresAt: start + 40))
+        },
+        JournalPromise("settled payments are not leased, open ones are, the longest expired first") {
+            journal async throws in
+            for (place, reference) in ["C", "A", "B", "D", "E"].enumerated() {
+                let lease = Duration.seconds(10 - place)
+                _ = try await journal.claim(.sample(reference, token: place, leasedFor: lease))
+            }
+            for (reference, state) in [("A", PaymentState.captured), ("E", .notSent), ("B", .uncertain)] {
+                _ = try await journal.transition(
+                    reference, from: .processing, receipt: nil, because: HistoryEntry(at: .wholeSecond, state: state))
+            }
+            let later = Date.wholeSecond + 60
+            #expect(try await journal.lease(limit: 0, at: later, until: later + 60) == [])
+            let first = try await journal.lease(limit: 2, at: later, until: later + 60)
+            #expect(Set(first.map(\.merchantReference)) == ["D", "B"])
+            #expect(try await journal.lease(limit: 2, at: later, until: later + 60).map(\.merchantReference) == ["C"])
+        },
+        JournalPromise(
+            "a transition keeps the lease, and a slow holder's transition writes nothing once the state has changed"
+        ) {
+            journal async throws in
+            _ = try await journal.claim(.sample("A", token: 1))
+            let start = Date.wholeSecond
+            let taken = try #require(try await journal.lease(limit: 1, at: start, until: start + 60).first)
+            #expect(
+                try await journal.transition(
+                    "A", from: .processing, receipt: [1], because: HistoryEntry(at: start, state: .uncertain)))
+            #expect(try await journal.payment("A")?.lease == taken.lease)
+            #expect(
+                try await !journal.transition(
+                    "A", from: .processing, receipt: [2], because: HistoryEntry(at: start, state: .captured)))
+            #expect(try await journal.payment("A")?.receipt == [1])
+        },
+        JournalPromise("R7: no payment is leased twice, however many instances ask at once") { journal async throws in
+            let count = 60
+            for number in 0..<count { _ = try await journal.claim(.sample("\(number)", token: number)) }
+            let leased = try await withThrowingTaskGroup { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        var mine: [String] = []
+                        let start = Date.wholeSecond
+                        // A lease that finds nothing may only have met others that hold the same rows.
+                        for _ in 0..<20 {
+                            mine += try await journal.lease(limit: 2, at: start, until: start + 60)
+                                .map(\.merchantReference)
+                        }
+                        return mine
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(leased.count == count)
+            #expect(Set(leased).count == count)
+        },
+    ]
+}

@@ -1,0 +1,84 @@
+import Foundation
+import PaymentRelay
+import Testing
+
+extension JournalPromise {
+    /// Payments that the merchant made with the processor itself.
+    static let madeElsewhere = [
+        JournalPromise("a payment that was made elsewhere is recorded once, with its event") { journal async throws in
+            let (payment, entry) = sample("E", event: [7])
+            #expect(try await journal.record(payment, because: entry))
+            #expect(try await journal.payment("E") == payment)
+            #expect(try await journal.history(of: "E") == [entry])
+            #expect(try await !journal.record(payment, because: entry))
+            #expect(try await journal.history(of: "E").count == 1)
+            let due = try await journal.leaseEvents(limit: 9, at: .wholeSecond, until: .wholeSecond + 60)
+            #expect(due.map(\.number) == [1] && due.map(\.recorded) == [[7]])
+            #expect(try await journal.openPayments(limit: 9).isEmpty)
+        },
+        JournalPromise("a payment that was made elsewhere changes like any other") { journal async throws in
+            let (payment, entry) = sample("E", event: nil)
+            _ = try await journal.record(payment, because: entry)
+            var refunded = payment
+            refunded.state = .refunded
+            refunded.balance = Balance(captured: 500, refunded: 500)
+            let next = HistoryEntry(at: .wholeSecond + 1, state: .refunded, balance: refunded.balance)
+            #expect(try await journal.compareAndSet(payment, to: refunded, because: next))
+            #expect(try await journal.payment("E")?.balance == refunded.balance)
+            #expect(try await journal.payment("E")?.isMadeElsewhere == true)
+        },
+        JournalPromise("a payment of this service keeps its reference when a payment made elsewhere has the same") {
+            journal async throws in
+            let claim = Claim.sample("A", token: 1)
+            _ = try await journal.claim(claim)
+            let (payment, entry) = sample("A", event: nil)
+            #expect(try await !journal.record(payment, because: entry))
+            #expect(try await journal.payment("A") == claim.payment)
+        },
+        JournalPromise("an order takes the reference of another account's payment, and not that of its own account's") {
+            journal async throws in
+            let (payment, entry) = sample("E", event: [7])
+            _ = try await journal.record(payment, because: entry)
+            #expect(try await journal.claim(.sample("E", token: 1, account: "kwd")) == .referenceTaken(payment))
+            let claim = Claim.sample("E", token: 1, account: "aed", client: "shop")
+            #expect(try await journal.claim(claim) == .claimed)
+            let claimed = try #require(try await journal.payment("E"))
+            var expected = claim.payment
+            expected.version = 2
+            #expect(claimed == expected && claimed.receipt == nil)
+            #expect(try await journal.history(of: "E") == [entry, claim.entry])
+            #expect(try await journal.openPayments(limit: 9).map(\.merchantReference) == ["E"])
+        },
+        JournalPromise("an event is redacted in its entry, and none is added where there was none") {
+            journal async throws in
+            let (payment, entry) = sample("E", event: [7])
+            _ = try await journal.record(payment, because: entry)
+            let silent = HistoryEntry(at: .wholeSecond, state: .captured, balance: payment.balance)
+            _ = try await journal.compareAndSet(payment, to: payment, because: silent)
+            try await journal.redactEvent(1, of: "E", to: [8])
+            try await journal.redactEvent(2, of: "E", to: [9])
+            try await journal.redactEvent(3, of: "E", to: [9])
+            #expect(try await journal.history(of: "E").map(\.event) == [[8], nil])
+        },
+        JournalPromise("S1: card data in events is erased with the receipts") { journal async throws in
+            let event = #"{"type":"payment.captured","payment":{"card_number":"411111******1111","amount":5}}"#
+            let (payment, entry) = sample("E", event: Array(event.utf8))
+            _ = try await journal.record(payment, because: entry)
+            #expect(try await journal.eraseCustomerData(of: "E", at: .wholeSecond + 9))
+            let erased = try #require(try await journal.history(of: "E").first?.event)
+            #expect(
+                String(decoding: erased, as: UTF8.self) == #"{"type":"payment.captured","payment":{"amount":5}}"#)
+        },
+    ]
+
+    private static func sample(_ reference: String, event: [UInt8]?) -> (Payment, HistoryEntry) {
+        let balance = Balance(captured: 500)
+        let payment = Payment(
+            merchantReference: reference, command: .purchase, amount: 500, currency: "KWD", fingerprint: nil,
+            appleTransactionIdentifier: nil, claimedAt: .wholeSecond, account: "kwd", state: .captured,
+            balance: balance, receipt: [1, 2])
+        let entry = HistoryEntry(
+            at: .wholeSecond, state: .captured, balance: balance, reason: "told", requestIdentifier: "r", event: event)
+        return (payment, entry)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import JournalContract
+import Testing
+
+@testable import PaymentRelay
+
+/// The rule that every journal asks; that they ask it is in the contract (`ClaimPromises.swift`).
+@Suite struct ClaimConflictTests {
+    private let claim = Claim.sample("A", token: 1, key: "k", account: "aed", client: "shop")
+
+    @Test("R2: a reference of a payment that was sent, or may have been, is taken", arguments: PaymentState.allCases)
+    func refusesTheReferenceOfAnyPaymentButOneThatWasNotSent(state: PaymentState) {
+        let known = payment(state, client: "shop")
+        #expect(conflict(with: known) == (state == .notSent ? nil : .referenceTaken(known)))
+    }
+
+    @Test("S7: a payment that was not sent can be claimed anew by its own client only")
+    func keepsThePaymentOfAnotherClient() {
+        for client in ["bank", nil] {
+            let known = payment(.notSent, client: client)
+            #expect(conflict(with: known) == .referenceTaken(known))
+        }
+    }
+
+    @Test("R12: a payment made elsewhere keeps its reference from its own account only")
+    func keepsThePaymentMadeElsewhereFromItsOwnAccount() {
+        let own = payment(.captured, account: "aed", isMadeElsewhere: true)
+        #expect(conflict(with: own) == .referenceTaken(own))
+        #expect(conflict(with: payment(.captured, account: "kwd", isMadeElsewhere: true)) == nil)
+    }
+
+    @Test("R13: a token pays one order, and a key belongs to one") func refusesATokenOrAKeyThatIsTaken() {
+        for known in [nil, payment(.notSent, client: "shop")] {
+            #expect(conflict(with: known) == nil)
+            #expect(conflict(with: known, isTokenUsed: true) == .tokenTaken)
+            #expect(conflict(with: known, isTokenUsed: true, isKeyTaken: true) == .tokenTaken)
+            #expect(conflict(with: known, isKeyTaken: true) == .idempotencyKeyTaken)
+        }
+        let withoutKey = Claim.sample("A", token: 1)
+        #expect(withoutKey.conflict(with: nil, isTokenUsed: { false }, isKeyTaken: { _ in true }) == nil)
+    }
+
+    @Test("S6: the reference of a record that cannot be read is taken") func keepsAnUnreadableRecord() {
+        let record = UnreadableRecord(merchantReference: "A", column: "amount")
+        let conflict = claim.conflict(with: .failure(record), isTokenUsed: { false }, isKeyTaken: { _ in false })
+        #expect(conflict == .recordUnreadable(record))
+    }
+
+    @Test func looksUpTheTokenOnlyForAReferenceThatCanBeClaimed() {
+        func lookedUp(_ what: String) -> Bool {
+            Issue.record("looked up the \(what)")
+            return true
+        }
+        let known = payment(.captured, client: "shop")
+        _ = claim.conflict(
+            with: .success(known), isTokenUsed: { lookedUp("token") },
+            isKeyTaken: { _ in lookedUp("key") })
+    }
+
+    private func conflict(
+        with known: Payment?, isTokenUsed: Bool = false, isKeyTaken: Bool = false
+    ) -> ClaimResult? {
+        claim.conflict(
+            with: known.map { .success($0) }, isTokenUsed: { isTokenUsed }, isKeyTaken: { $0 == "k" && isKeyTaken })
+    }
+
+    private func payment(
+        _ state: PaymentState, account: String? = nil, client: String? = nil, isMadeElsewhere: Bool = false
+    ) -> Payment {
+        Payment(
+            merchantReference: "A", command: .authorization, amount: 7, currency: "AED",
+            fingerprint: isMadeElsewhere ? nil : RequestFingerprint(bytes: [1]), appleTransactionIdentifier: nil,
+            claimedAt: .wholeSecond, account: account, client: client, state: state)
+    }
+}

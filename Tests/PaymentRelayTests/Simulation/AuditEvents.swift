@@ -1,0 +1,48 @@
+import Primitives
+import PaymentRelay
+
+extension Audit {
+    /// Every event was delivered, in order, and the events alone show what became of the payment.
+    func eventFindings(_ payment: Payment?, _ history: [HistoryEntry], _ reference: String) -> [String] {
+        let heard = told.filter { $0.reference == reference }
+        var findings: [String] = []
+        let expected = history.indices.filter { history[$0].event != nil }.map { $0 + 1 }
+        let numbers = heard.compactMap(\.number)
+        for number in expected where !numbers.contains(number) {
+            findings.append("the backend never heard event \(number) of \(reference)")
+        }
+        let firsts = numbers.enumerated().filter { numbers.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+        if firsts != firsts.sorted() {
+            findings.append("the backend heard events \(firsts) of \(reference) out of order")
+        }
+        for (identifier, copies) in Dictionary(grouping: heard, by: \.identifier)
+        where Set(copies.map(\.body)).count > 1 {
+            findings.append("the backend heard \(identifier) of \(reference) in different words")
+        }
+        for event in heard {
+            guard let number = event.number, history.indices.contains(number - 1),
+                event.tells(history[number - 1].state, history[number - 1].balance)
+            else {
+                findings.append("\(reference) never was what \(event.identifier) tells")
+                continue
+            }
+        }
+        return findings + lastWord(heard, payment, reference)
+    }
+
+    private func lastWord(_ heard: [MerchantEvent], _ payment: Payment?, _ reference: String) -> [String] {
+        guard let payment, !payment.state.isOpen, payment.state != .notSent else { return [] }
+        let last = heard.max { ($0.number ?? 0) < ($1.number ?? 0) }
+        if last?.tells(payment.state, payment.balance) == true { return [] }
+        return ["a backend that only gets events would not know that \(reference) is \(payment.state.rawValue)"]
+    }
+}
+
+extension MerchantEvent {
+    fileprivate func tells(_ state: PaymentState, _ balance: Balance) -> Bool {
+        let payment = json?["payment"]
+        return json?["outcome"] == .string(state.rawValue) && payment?["outcome"] == .string(state.rawValue)
+            && payment?["captured_amount"] == JSON(balance.captured)
+            && payment?["refunded_amount"] == JSON(balance.refunded)
+    }
+}

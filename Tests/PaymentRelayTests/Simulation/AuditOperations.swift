@@ -1,0 +1,77 @@
+import PaymentRelay
+
+extension Audit {
+    /// What was captured, voided and refunded: FORT's books, the journal, and what merchants were told.
+    func operationFindings() async -> [String] {
+        var findings = attemptsThatShouldNotHaveArrived()
+        for reference in references {
+            guard let payment = await disk.payment(reference), !payment.isMadeElsewhere else { continue }
+            findings += balance(of: payment, await disk.history(of: reference))
+            findings += operations(of: payment)
+            // What was promised of another account's payment ended with it when an order took its reference.
+            if await disk.history(of: reference).first?.state == .processing { findings += promises(of: payment) }
+        }
+        return findings
+    }
+
+    private func balance(of payment: Payment, _ history: [HistoryEntry]) -> [String] {
+        var findings: [String] = []
+        let reference = payment.merchantReference
+        let atFort = books.entries[reference]?.balanceThatStands ?? Balance()
+        if payment.balance != atFort {
+            findings.append("\(reference) has \(payment.balance) in the journal, and \(atFort) at FORT")
+        }
+        if payment.isOpen { findings.append("\(reference) is still open") }
+        let own = history.drop { $0.state != .processing }
+        for (earlier, later) in zip(own, own.dropFirst())
+        where later.balance.captured < earlier.balance.captured || later.balance.refunded < earlier.balance.refunded {
+            findings.append("\(reference) went back from \(earlier.balance) to \(later.balance)")
+        }
+        return findings
+    }
+
+    /// What the journal says of each operation is what FORT did with it.
+    private func operations(of payment: Payment) -> [String] {
+        guard let entry = books.entries[payment.merchantReference], !entry.wasTouchedElsewhere else { return [] }
+        return payment.operations.compactMap { operation in
+            let times = entry.operations.count {
+                $0.operation.idempotencyKey == operation.idempotencyKey && $0.operation.begunAt == operation.begunAt
+            }
+            let what = "\(operation.command.rawValue) \(operation.amount) of \(payment.merchantReference)"
+            if times > 1 { return "\(what) was carried out \(times) times" }
+            if (times == 1) != (operation.state == .done) {
+                return "\(what) is \(operation.state.rawValue), and FORT carried it out \(times) times"
+            }
+            return nil
+        }
+    }
+
+    /// R1, R3: an idempotency key moves money once, and the same request again gets the same bytes.
+    private func promises(of payment: Payment) -> [String] {
+        let heard = testimonyOfOperations.filter { $0.reference == payment.merchantReference && $0.wish.hasName }
+        return Dictionary(grouping: heard, by: \.wish.name).sorted { $0.key < $1.key }.flatMap { name, heard in
+            let ended = heard.compactMap { heard -> PaymentOperation? in
+                guard case .success(let operation) = heard.answer, !operation.state.isOpen else { return nil }
+                return operation
+            }
+            var findings: [String] = []
+            if Set(ended.compactMap(\.receipt)).count > 1 { findings.append("\(name) heard two different endings") }
+            if let last = ended.last, !payment.operations.contains(where: { $0.receipt == last.receipt }) {
+                findings.append("\(name) heard \(last.state.rawValue), and the journal has nothing of it")
+            }
+            let times = books.entries[payment.merchantReference]?.operations.count {
+                $0.operation.idempotencyKey.hasSuffix(" \(name)")
+            }
+            if let times, times > 1 { findings.append("\(name) moved money \(times) times") }
+            return findings
+        }
+    }
+
+    /// A refusal says that this request moved no money.
+    private func attemptsThatShouldNotHaveArrived() -> [String] {
+        testimonyOfOperations.compactMap { heard in
+            guard case .failure(let refusal) = heard.answer, books.attempts.contains(heard.attempt) else { return nil }
+            return "\(heard.attempt) heard \(refusal), and reached FORT"
+        }
+    }
+}

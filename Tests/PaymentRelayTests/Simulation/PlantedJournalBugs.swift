@@ -1,0 +1,163 @@
+import Crypto
+import Synchronization
+
+@testable import PaymentRelay
+
+extension PlantedBug {
+    static let journals = [
+        PlantedBug(
+            testDescription: "the claim is written after the charge was sent", sign: "reached FORT by 2 sendings",
+            journal: { inner, _ in
+                let claims = Claims()
+                return FaultyJournal(
+                    inner: inner,
+                    onClaim: { claim in
+                        if let known = try await inner.payment(claim.payment.merchantReference),
+                            known.state != .notSent
+                        {
+                            return .referenceTaken(known)
+                        }
+                        claims.keep(claim)
+                        return .claimed
+                    },
+                    onTransition: { payment, receipt, entry in
+                        if let claim = claims.take(payment.merchantReference) { _ = try await inner.claim(claim) }
+                        return try await inner.transition(payment, receipt: receipt, because: entry)
+                    })
+            }),
+        PlantedBug(
+            testDescription: "the journal looks first and writes later", sign: "reached FORT by 2 sendings",
+            journal: { inner, _ in
+                FaultyJournal(
+                    inner: inner,
+                    onClaim: { claim in
+                        if let known = try await inner.payment(claim.payment.merchantReference),
+                            known.state != .notSent
+                        {
+                            return .referenceTaken(known)
+                        }
+                        let result = try await inner.claim(claim)
+                        guard case .referenceTaken = result else { return result }
+                        return .claimed
+                    })
+            }),
+        PlantedBug(
+            testDescription: "a claim that fails is not heeded", sign: "and the journal says nothing",
+            journal: { inner, _ in
+                FaultyJournal(inner: inner, onClaim: { (try? await inner.claim($0)) ?? .claimed })
+            }),
+        PlantedBug(
+            testDescription: "a token may pay several orders", sign: "one token pays",
+            journal: { inner, _ in
+                FaultyJournal(
+                    inner: inner,
+                    onClaim: { claim in
+                        let token = TokenDigest(
+                            SHA256.hash(data: claim.token.bytes + claim.payment.merchantReference.utf8))
+                        return try await inner.claim(
+                            Claim(
+                                payment: claim.payment, token: token, idempotencyKey: claim.idempotencyKey,
+                                entry: claim.entry))
+                    })
+            }),
+        PlantedBug(
+            testDescription: "what a token is depends on the instance that takes it", sign: "one token pays",
+            journal: { inner, world in
+                let setting = UInt8(world.chance.number(in: 0...255))
+                return FaultyJournal(
+                    inner: inner,
+                    onClaim: { claim in
+                        let token = TokenDigest(SHA256.hash(data: claim.token.bytes + [setting]))
+                        return try await inner.claim(
+                            Claim(
+                                payment: claim.payment, token: token, idempotencyKey: claim.idempotencyKey,
+                                entry: claim.entry))
+                    })
+            }),
+        PlantedBug(
+            testDescription: "the outcome is told before it is recorded", sign: "did not hear that",
+            journal: { inner, world in
+                FaultyJournal(
+                    inner: inner,
+                    onTransition: { payment, receipt, entry in
+                        world.start {
+                            _ = try? await inner.transition(payment, receipt: receipt, because: entry)
+                        }
+                        return true
+                    })
+            }),
+        PlantedBug(
+            testDescription: "a move does not look at the state it moves from", sign: "went from",
+            journal: { inner, _ in
+                FaultyJournal(
+                    inner: inner,
+                    onTransition: { payment, receipt, entry in
+                        let known = try await inner.payment(payment.merchantReference) ?? payment
+                        return try await inner.transition(known, receipt: receipt, because: entry)
+                    })
+            }),
+        PlantedBug(
+            testDescription: "what an earlier process left open is forgotten", sign: "and the journal says processing",
+            journal: { inner, _ in
+                let claims = Claims()
+                return FaultyJournal(
+                    inner: inner,
+                    onClaim: { claim in
+                        claims.keep(claim)
+                        return try await inner.claim(claim)
+                    },
+                    onLease: { leased in leased.filter { claims.has($0.merchantReference) } })
+            }),
+        PlantedBug(
+            testDescription: "a replay is rendered anew", sign: "in other words than the journal's",
+            journal: { inner, _ in
+                let renderedAnew: @Sendable (Payment) -> Payment = { payment in
+                    var payment = payment
+                    let receipt = Receipt(of: payment, state: payment.state, answer: nil, reason: "replayed")
+                    if payment.receipt != nil { payment.receipt = receipt.encoded() }
+                    return payment
+                }
+                return FaultyJournal(
+                    inner: inner,
+                    onClaim: { claim in
+                        let result = try await inner.claim(claim)
+                        guard case .referenceTaken(let known) = result else { return result }
+                        return .referenceTaken(renderedAnew(known))
+                    }, onPayment: renderedAnew)
+            }),
+        PlantedBug(
+            testDescription: "the time to not found is counted from the claim",
+            sign: "and the journal says not_processed",
+            journal: { inner, _ in
+                FaultyJournal(
+                    inner: inner,
+                    onHistory: { history in
+                        history.map { entry in
+                            HistoryEntry(
+                                at: history.first?.at ?? entry.at, state: entry.state, reason: entry.reason,
+                                requestIdentifier: entry.requestIdentifier)
+                        }
+                    })
+            }),
+        PlantedBug(
+            testDescription: "a history keeps only its last entry", sign: "was rewritten",
+            journal: { inner, _ in FaultyJournal(inner: inner, onHistory: { $0.suffix(1) }) }),
+    ]
+}
+
+/// What one process has claimed, in its memory.
+private final class Claims: Sendable {
+    private let claims = Mutex<[String: Claim]>([:])
+
+    func keep(_ claim: Claim) {
+        claims.withLock { $0[claim.payment.merchantReference] = claim }
+    }
+
+    func take(_ reference: String) -> Claim? {
+        claims.withLock { $0.removeValue(forKey: reference) }
+    }
+
+    func has(_ reference: String) -> Bool {
+        claims.withLock { $0[reference] != nil }
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import PaymentRelay
+
+extension SimulatedJournal {
+    func leaseEvents(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [DueEvent] {
+        try await write(
+            "lease events", { await disk.leaseEvents(limit: limit, at: moment, until: expiry) },
+            outcome: { $0.map { "\($0.merchantReference) \($0.number)" }.joined(separator: ", ") })
+    }
+
+    func acknowledge(_ event: DueEvent, at moment: Date) async throws(JournalError) {
+        try await write(
+            "acknowledge event \(event.merchantReference) \(event.number)",
+            { await disk.acknowledge(event, at: moment) }, outcome: { "done" })
+    }
+
+    func postpone(_ event: DueEvent, until moment: Date?) async throws(JournalError) {
+        try await write(
+            "postpone event \(event.merchantReference) \(event.number)",
+            { await disk.postpone(event, until: moment) }, outcome: { "done" })
+    }
+
+    func resendEvents(of merchantReference: String, since: Date, at moment: Date) async -> Bool {
+        await disk.resendEvents(of: merchantReference, since: since, at: moment)
+    }
+
+    func resendDeadLetteredEvents(limit: Int, at moment: Date) async -> Int {
+        await disk.resendDeadLetteredEvents(limit: limit, at: moment)
+    }
+
+    func paymentsWithEvents(since: Date, after place: PaymentCursor?, limit: Int) async -> [PaymentCursor] {
+        await disk.paymentsWithEvents(since: since, after: place, limit: limit)
+    }
+
+    func eventSummary() async -> EventSummary {
+        await disk.eventSummary()
+    }
+}

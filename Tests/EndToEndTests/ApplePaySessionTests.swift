@@ -76,7 +76,7 @@ import TokenMint
         #expect(answer.json?["detail"]?.stringValue?.contains("unknown ca") == true)
     }
 
-    /// The system's roots are asked for Apple's hosts; none of them knows this one.
+    /// Apple's hosts are verified with the system's roots, which did not sign this one.
     @Test func aHostWithAnUnknownCertificateGetsNoRequest() async throws {
         let relay = try await RunningRelay(
             sandbox: try await sandbox(), ["PAYRELAY_APPLE_PAY_SESSION_CA_FILE": ""])

@@ -80,7 +80,7 @@ import Testing
         stalled.send(
             "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
         )
-        // An answer on another connection: the relay has read what came before.
+        // An answer on another connection: the relay has read the earlier bytes.
         _ = try await relay.get("/v1/payments/none")
         relay.program.signal(SIGTERM)
         #expect(try await relay.program.end(within: .seconds(15)) == 0)

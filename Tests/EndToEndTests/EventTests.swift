@@ -142,7 +142,7 @@ import Testing
         #expect(resent.status == 78 && resent.text.contains("PAYRELAY_EVENTS_URL"))
     }
 
-    /// As Standard Webhooks says that a receiver is to check.
+    /// The checks of a receiver by Standard Webhooks.
     private static func isSigned(_ delivery: EventBackend.Delivery, with key: String) throws -> Bool {
         let identifier = try #require(delivery.headers["webhook-id"])
         let timestamp = try #require(delivery.headers["webhook-timestamp"])

@@ -81,7 +81,7 @@ import Testing
 extension RunningRelay {
     var responsePhrase: String { sandbox.settings["PAYRELAY_FORT_RESPONSE_PHRASE", default: ""] }
 
-    /// Sends a message as FORT would.
+    /// Sends a message of FORT.
     ///
     /// - Parameter phrase: nil leaves it unsigned.
     fileprivate func feedback(

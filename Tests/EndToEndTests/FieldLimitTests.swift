@@ -5,7 +5,7 @@ import Testing
 
 /// Every parameter of FORT's Apple Pay request that an order may hold, sent at its documented limit and one past it.
 @Suite struct FieldLimitTests {
-    /// Names and limits as FORT's page "Apple Pay API" has them; the last as the guide's table of its fraud check has it.
+    /// Names and limits of FORT's page "Apple Pay API"; the last is of the guide's table of its fraud check.
     private static let longest: KeyValuePairs<String, String> = [
         "merchant_reference": UUID().uuidString + "-042",
         "customer_email": String(repeating: "a", count: 64) + "@" + String(repeating: "b", count: 63) + "."
@@ -58,12 +58,12 @@ import Testing
         for member in order.members where member.name != "token" {
             #expect(received[member.name] == member.value, "\(member.name)")
         }
-        // What an order does not hold: the account's names, the constants, the token and the signature.
+        // Not part of an order: the account's names, the constants, the token and the signature.
         let others = received.names.filter { order[$0] == nil && !$0.hasPrefix("apple_") }
         #expect(Set(others) == ["access_code", "merchant_identifier", "digital_wallet", "signature"])
     }
 
-    /// Beyond seed and page: what the other operations take, from their own pages.
+    /// The parameters of the other operations, from their own pages.
     @Test(.enabled(if: FortInPython.isInstalled))
     func operationsTakeTheirParametersAtTheirLimitsAndNotOnePast() async throws {
         let fort = try await FortInPython()
@@ -96,14 +96,14 @@ import Testing
         let limit = String(repeating: "A", count: 20)
         let sandbox = try await RunningSandbox()
         let relay = try await RunningRelay(sandbox: sandbox, ["PAYRELAY_FORT_\(setting)": limit])
-        // The sandbox knows another account: what counts is that the relay starts, and asks.
+        // The sandbox has another account: the relay only has to start and send.
         #expect(try await relay.pay(Orders.body().json).json?["response_code"] != nil)
         let settings = relay.environment.merging(["PAYRELAY_FORT_\(setting)": limit + "A"]) { $1 }
         let (status, text) = try await RunningProgram.run(["serve"], environment: settings)
         #expect(status == 78 && text.contains("PAYRELAY_FORT_\(setting) must be at most 20 characters"))
     }
 
-    /// FORT's `Mada` is Apple's `mada`: one network, of which FORT takes purchases alone.
+    /// FORT's `Mada` is Apple's `mada`: one network, for which FORT accepts purchases only.
     @Test(arguments: ["mada", "Mada"]) func aMadaCardIsForPurchasesOnly(network: String) async throws {
         let relay = try await RunningRelay()
         let token = try Orders.token().changing(["paymentMethod", "network"]) { _ in network }

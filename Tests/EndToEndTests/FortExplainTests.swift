@@ -11,7 +11,7 @@ import Testing
          "command": "PURCHASE", "apple_data": "AA/BB+C=",
          "apple_header": {"apple_transactionId": "ee0c", "apple_publicKeyHash": "YWE=", "apple_ephemeralPublicKey": "MFkw"}}
         """#
-    /// What FORT signs of it, name by name.
+    /// The pairs that FORT signs.
     private static let pairs = [
         "amount=10000", "apple_data=AA/BB+C=",
         "apple_header={apple_transactionId=ee0c, apple_publicKeyHash=YWE=, apple_ephemeralPublicKey=MFkw}",

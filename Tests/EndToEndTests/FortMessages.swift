@@ -2,9 +2,9 @@ import FortAPI
 import Primitives
 import OutboundHTTP
 
-/// Messages as FORT would post them, signed with an account's response phrase.
+/// Messages of FORT's feedback, signed with an account's response phrase.
 struct FortMessages {
-    /// An account as a relay's file or environment has it.
+    /// An account of a relay's configuration.
     struct Account: Sendable {
         let accessCode: String
         let merchantIdentifier: String
@@ -17,7 +17,7 @@ struct FortMessages {
 
     /// Posts a message about an order as transaction feedback.
     ///
-    /// - Parameter members: in place of those that FORT would write.
+    /// - Parameter members: instead of FORT's.
     func post(_ members: JSONObject, to kind: String = "notification") async throws -> OutboundAnswer {
         var message = members
         if message["access_code"] == nil { message["access_code"] = .string(account.accessCode) }

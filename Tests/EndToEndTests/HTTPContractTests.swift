@@ -7,7 +7,7 @@ import Testing
 @Suite struct HTTPContractTests {
     private static let head = "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
-    /// The whole answer to bytes as they stand.
+    /// The whole answer to these bytes.
     private func exchange(_ relay: RunningRelay, _ text: String, finish: Bool = true) throws -> String {
         let connection = try RawConnection(port: relay.port)
         connection.send(text)
@@ -63,7 +63,7 @@ import Testing
         _ = try await relay.pay(body.json)
         let path = "/v1/payments/\(body["merchant_reference"]?.stringValue ?? "")"
         let known = try await relay.get(path)
-        // A body after any of the first two would be taken for the start of the next answer.
+        // A body after either of the first two would be parsed as the next answer.
         let answers = try exchange(
             relay,
             "HEAD \(path) HTTP/1.1\r\nHost: localhost\r\n\r\nHEAD /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -98,7 +98,7 @@ import Testing
         (try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8))?.isEmpty == false
     }
 
-    /// The servers that this process started (proc(5)). A sanitizer's symbolizer is none.
+    /// The servers that this process started (proc(5)). Not a sanitizer's symbolizer.
     private static func servers(of process: pid_t) throws -> [pid_t] {
         let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
         return try threads.flatMap { thread in

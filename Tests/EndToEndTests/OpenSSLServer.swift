@@ -37,7 +37,7 @@ final class OpenSSLServer: Sendable {
         }
     }
 
-    /// What it printed of its connections, and what came over them.
+    /// Its log of connections, and their input.
     var received: String { Self.text(of: output) }
 
     private static func text(of file: URL) -> String {

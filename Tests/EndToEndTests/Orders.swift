@@ -4,7 +4,7 @@ import TokenMint
 
 /// Bodies of `POST /v1/payments`.
 enum Orders {
-    /// A good one, with a token freshly minted for it.
+    /// A valid one, with a token minted for it.
     static func body(_ reference: String = reference(), amount: Int = 10_000) throws -> JSONObject {
         [
             "command": "PURCHASE", "merchant_reference": .string(reference), "amount": JSON(amount), "currency": "AED",
@@ -13,7 +13,7 @@ enum Orders {
         ]
     }
 
-    /// The same as a phone sends it with an order token: what it may say of its order, and no more.
+    /// The same as a phone sends it with an order token: only the fields that it may choose.
     static func phoneBody(_ reference: String = reference(), amount: Int = 10_000) throws -> JSONObject {
         try body(reference, amount: amount).filter { $0.name != "customer_ip" }
     }

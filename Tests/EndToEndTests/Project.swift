@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the project's own files are, and reference files that lie beside it in some working copies.
+/// Paths of the project's files, and of reference files that lie beside it in some working copies.
 enum Project {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

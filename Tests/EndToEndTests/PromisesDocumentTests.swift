@@ -3,7 +3,7 @@ import Testing
 
 /// Holds docs/promises.md against the tests: a test keeps a promise where its display name begins with the promise's id.
 ///
-/// `make promises` writes the lists of tests anew.
+/// `make promises` updates the lists of tests.
 @Suite struct PromisesDocumentTests {
     private static let ids = (1...15).map { "R\($0)" } + (1...16).filter { $0 != 8 }.map { "S\($0)" }
     private static let document = Project.url("docs/promises.md")
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// A part of the page: what stands before the first promise, or a promise with its list of tests.
+    /// A part of the page: its introduction, or a promise with its list of tests.
     private struct Section {
         let id: String?
         let lines: [Substring]

@@ -5,7 +5,7 @@ import Testing
 
 /// Repeated requests: the same order, another order under the same reference, and the corrected order.
 @Suite struct RepeatedRequestTests {
-    /// The requests meet at a gate: each is at the relay but for its last byte, and then all the last bytes are sent.
+    /// The requests meet at a gate: the relay has all of them except their last bytes, which are then sent together.
     @Test("R1: a thousand identical requests at once make one charge")
     func aThousandIdenticalRequestsAtOnceMakeOneCharge() async throws {
         try #require(OpenFiles.allow(1_000))

@@ -2,7 +2,7 @@ import Foundation
 
 /// Its resources, from proc\(5\).
 extension RunningProgram {
-    /// Memory, without what is swapped out.
+    /// Resident memory.
     var residentBytes: Int {
         get throws {
             let status = try String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8)

@@ -11,7 +11,7 @@ import Testing
         let relay = try await RunningRelay([
             "PAYRELAY_LOG_LEVEL": "trace", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
         ])
-        // The sandbox decrypts the tokens; what it finds in them stays there.
+        // The sandbox decrypts the tokens; their content stays there.
         var canaries = ["canary@example.com", "CanaryName", "CANARY", "4111111111111111"]
         canaries += ["PAYRELAY_FORT_REQUEST_PHRASE", "PAYRELAY_FORT_RESPONSE_PHRASE"].compactMap {
             relay.sandbox.settings[$0]
@@ -90,7 +90,7 @@ import Testing
 
         let journal = try relay.journalBytes
         #expect(journal.range(of: Data("captured".utf8)) != nil)
-        // What FORT echoes of an order is kept; the token and the phrases never are.
+        // FORT's echo of an order is stored; the token and the phrases are not.
         for secret in canaries where !secret.lowercased().hasPrefix("canary") {
             #expect(journal.range(of: Data(secret.utf8)) == nil, "the journal holds \(secret)")
             if let bytes = Data(base64Encoded: secret) { #expect(journal.range(of: bytes) == nil) }
@@ -138,7 +138,7 @@ import Testing
             #expect(try await relay.pay(order.json.changing(path) { _ in forged }).status == 400)
         }
         #expect(try await relay.get("/v1/payments/a%0D%0A%7B%22level%22%3A%22critical%22%7D%1B%00").status == 404)
-        // Bytes beyond ASCII are allowed in a field (RFC 9110, 5.5); NEL and the turning of text are among them.
+        // Bytes beyond ASCII are allowed in a field (RFC 9110, 5.5); NEL and bidirectional controls are among them.
         for name in ["X-Request-Id", "traceparent", "Idempotency-Key", "Authorization", "X-Forwarded-For", "Expect"] {
             for value in ["x\u{85}\u{2028}\u{202E}{\"level\":\"critical\"}", "x\u{1B}[31m", "x\u{8}", "x\r{}", "x\n{}"]
             {

@@ -6,7 +6,7 @@ import Testing
 import TokenMint
 
 /// A merchant with an account per country: two merchant identifiers, two access codes, four phrases, two SHA types. The
-/// sandbox reads them from the relay's own file, and one merchant's account knows nothing of the other's orders.
+/// sandbox reads them from the relay's own file, and one account cannot access the other's orders.
 @Suite struct SeveralAccountsTests {
     private let accounts: TwoAccounts
 

@@ -7,11 +7,11 @@ import Testing
 import TokenMint
 import X509
 
-/// Every `apple_…` parameter at FORT's documented limit and one past it. Apple made the token and signed it, so it is passed on
-/// as it is: beyond a limit is a line in the log and a metric, and what FORT makes of it FORT says.
+/// Every `apple_…` parameter at FORT's documented limit and one past it. Apple signs the token, so it is passed on
+/// unchanged: a value beyond a limit is logged and counted, and FORT decides.
 @Suite(.enabled(if: FortInPython.isInstalled), .timeLimit(.minutes(5)))
 struct TokenLimitTests {
-    /// Pays with one token within the limit of a parameter and with one beyond it, and looks at what FORT got.
+    /// Pays with one token within the limit of a parameter and with one beyond it, and checks what FORT received.
     private func compare(_ parameter: String, within: JSON, beyond: JSON, at path: [String]) async throws {
         let fort = try await FortInPython()
         let relay = try await RunningRelay(fort.settings)
@@ -72,7 +72,7 @@ struct TokenLimitTests {
             at: ["paymentData", "header", "ephemeralPublicKey"])
     }
 
-    /// Apple fixes how long these are, far below FORT's limits; a token that has them otherwise is none.
+    /// Apple fixes how long these are, far below FORT's limits; other lengths are invalid.
     @Test func aValueThatIsNotOfApplesLengthIsRefusedAndNotSent() async throws {
         let fort = try await FortInPython()
         let relay = try await RunningRelay(fort.settings)
@@ -96,7 +96,7 @@ struct TokenLimitTests {
         try TokenMint().unsigned(TokenContents(amount: 10_000, currency: "AED"))
     }
 
-    /// A valid token whose signature has this many characters: one more certificate, which signs nothing, fills it up.
+    /// A valid token whose signature has this many characters: padded with an unused certificate.
     private func token(signatureLength length: Int) throws -> JSON {
         let token = try unsigned()
         var padding = 100

@@ -47,7 +47,7 @@ struct UntrustedHostTests {
         #expect(!server.received.contains("merchantIdentifier"))
     }
 
-    /// The same server with nothing wrong gets the request, or the absence of requests to the others would prove nothing.
+    /// A server without a fault gets the request; otherwise the tests above would prove nothing.
     @Test func aSessionIsRequestedFromATrustedHost() async throws {
         let server = try await server(nil)
         let relay = try await relay(withSessionsAt: server, trusting: server.certificate)

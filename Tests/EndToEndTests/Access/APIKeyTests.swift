@@ -68,7 +68,7 @@ import Testing
         let token = try Orders.token().encoded()
         #expect(try await relay.post("/v1/tokens/verify", token, headers: bearer(key.key)).status == 200)
         #expect(try await relay.post("/v1/tokens/verify", token).status == 401)
-        // FORT proves itself by its signature, which this is without.
+        // Feedback is authenticated by its signature, which is missing here.
         let feedback = try await relay.post("/v1/feedback/direct", Array("{}".utf8))
         #expect(feedback.problem != "not-authenticated" && feedback.status != 404)
         #expect(try await relay.get("/nowhere").status == 404)
@@ -90,7 +90,7 @@ import Testing
             let answer = try await relay.post("\(path)/\(verb)", Array("{}".utf8), headers: bearer(bank.key))
             #expect(answer.status == 404 && answer.body == unknown.body, "\(verb)")
         }
-        // The reference is FORT's name for the order, so it can be had only once; that is all that another client learns.
+        // The reference is FORT's name for the order, so it exists once; another client learns nothing else.
         let same = try await relay.pay(order.json, bearing: bank.key)
         #expect(same.status == 422 && same.problem == "reference-taken")
         let other = try await relay.pay(try Orders.body(reference).json, bearing: bank.key)
@@ -166,7 +166,7 @@ import Testing
         #expect(try await relay.get("/v1/payments/A").status == 404)
     }
 
-    /// Keys that are configured and not there must not pass for a service without keys.
+    /// A configured file without keys must not disable authentication.
     @Test(arguments: ["", "\n", "# none\n", "shop payments:create short"])
     func aKeyFileWithoutAKeyStopsTheStart(text: String) async throws {
         let folder = try TemporaryFolder()

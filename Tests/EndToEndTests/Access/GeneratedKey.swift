@@ -2,10 +2,10 @@ import Foundation
 import Primitives
 import OutboundHTTP
 
-/// What `payrelay keys generate` made.
+/// A key of `payrelay keys generate`.
 struct GeneratedKey {
     let key: String
-    /// The line to configure.
+    /// The line for the configuration.
     let line: String
 
     init(_ client: String, _ scopes: String = "payments:create,payments:read,payments:manage") async throws {

@@ -27,7 +27,7 @@ import Testing
         let replay = try await relay.pay(order.json, bearing: token)
         #expect(replay.body == paid.body && replay.header("Idempotent-Replayed") == "true")
         #expect(try await relay.get("/v1/payments/\(reference)", headers: bearer(token)).outcome == "captured")
-        // The payment is the client's, whose backend looks after it.
+        // The payment belongs to the client of the token.
         #expect(try await relay.get("/v1/payments/\(reference)", headers: bearer(backend.key)).outcome == "captured")
     }
 
@@ -52,7 +52,7 @@ import Testing
         #expect(try await relay.pay(order.json, bearing: issuer.orderToken(reference)).outcome == "captured")
     }
 
-    /// Every field of a request that is the merchant's to choose, one by one and then all at once.
+    /// Every field that only the merchant may choose, one by one and then all at once.
     @Test("S15: an order token lets a phone choose nothing but the customer's own fields")
     func aPhoneChoosesNothingButTheCustomersOwnFields() async throws {
         let relay = try await relay()
@@ -101,7 +101,7 @@ import Testing
         let sent = seen?["processor_response"]
         #expect(sent?["statement_descriptor"] == "SHOP-1" && sent?["merchant_extra"] == "basket 7")
         #expect(sent?["customer_ip"] == "198.51.100.7" && sent?["amount"] == "10000")
-        // With the pinned fields or without them it is one request; with another token it is another.
+        // With or without the pinned fields the request is the same; with another token it is another.
         let long = short.with([
             "merchant_reference": .string(reference), "amount": 10_000, "currency": "AED", "command": "PURCHASE",
             "statement_descriptor": "SHOP-1",
@@ -112,7 +112,7 @@ import Testing
         #expect(other.status == 422 && other.problem == "reference-taken")
     }
 
-    /// FORT's fraud check sees where the phone is, not where it says that it is.
+    /// FORT's fraud check gets the peer's address, not one from the request.
     @Test("S15: with an order token customer_ip is the address of the peer")
     func customerIPIsThePeersAddress() async throws {
         let backend = try await GeneratedKey("shop")
@@ -157,8 +157,8 @@ import Testing
         #expect(try await relay.pay(authorization, bearing: pinned).outcome == "authorized")
     }
 
-    /// What FORT answered names the merchant's account and is signed with its phrase. A phone sees nothing of it, whatever it
-    /// asks and whatever was done with its payment since.
+    /// FORT's answer names the merchant's account and is signed with its phrase. A phone gets none of it, on any route and after
+    /// any operation.
     @Test func anOrderTokenShowsNothingOfTheMerchantsAccount() async throws {
         let backend = try await GeneratedKey("shop")
         let relay = try await relay(["PAYRELAY_API_KEYS": backend.line])
@@ -213,7 +213,7 @@ import Testing
         #expect(refund.status == 403)
     }
 
-    /// Keys are the client's: a phone that guesses one must not be in the way of its shop.
+    /// Idempotency keys belong to the client: a phone that guesses one must not block its client.
     @Test("S14: an order token uses up no idempotency key of its client")
     func anOrderTokenRecordsNoIdempotencyKey() async throws {
         let backend = try await GeneratedKey("shop")

@@ -11,7 +11,7 @@ struct ServerCertificate {
 
     /// - Parameters:
     ///   - name: of its files, and its subject.
-    ///   - address: IPv4, the host's that it is for.
+    ///   - address: the host's IPv4 address.
     init(
         _ name: String, in folder: TemporaryFolder, address: [UInt8] = [127, 0, 0, 1],
         validSince start: Date = Date() - 3_600, until end: Date = Date() + 86_400

@@ -44,7 +44,7 @@ import Testing
         #expect(answer.json?["processor_response"]?["customer_ip"] == "127.0.0.1")
     }
 
-    /// The rest of the relay's clients notice nothing of it.
+    /// Other clients are not affected.
     @Test func aHeadThatIsTooLargeIsRefusedOverHTTP2Too() async throws {
         let certificate = try ServerCertificate("first", in: folder)
         let relay = try await relay(certificate, ["PAYRELAY_HTTP_HEADER_BYTES_MAX": "4096"])
@@ -63,14 +63,14 @@ import Testing
             #expect(answer.headers.contains { $0.name == "content-type" })
         }
         #expect(try await send([(name: "x", value: String(long.prefix(3_900)))]).status == 404)
-        // What is beyond HTTP/2's own limit is not read at all: the connection ends (RFC 9113, 10.5.1).
+        // A header beyond HTTP/2's own limit is not read: the connection ends (RFC 9113, 10.5.1).
         await #expect(throws: OutboundFailure.self) {
             try await send((1...4).map { (name: "x-\($0)", value: String(repeating: "x", count: 8_000)) })
         }
         #expect(try await send([]).status == 404)
     }
 
-    /// RFC 9325, 4.2: forward secrecy, and encryption that authenticates.
+    /// RFC 9325, 4.2: forward secrecy and authenticated encryption.
     @Test func overTLS12OnlyAEADWithForwardSecrecyIsNegotiated() async throws {
         let relay = try await relay(try ServerCertificate("first", in: folder))
         for (ciphers, isNegotiated) in [
@@ -99,7 +99,7 @@ import Testing
 
     @Test func onSIGHUPTheNextConnectionSeesTheNewCertificateAndOpenOnesStay() async throws {
         let day = 86_400.0
-        // Half days, for a certificate's end is rounded to a second.
+        // Half days, because a certificate's end is rounded to a second.
         let first = try ServerCertificate("first", in: folder, until: Date() + 2.5 * day)
         let second = try ServerCertificate("second", in: folder, until: Date() + 89.5 * day)
         let relay = try await relay(first)

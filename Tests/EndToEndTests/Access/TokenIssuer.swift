@@ -38,7 +38,7 @@ final class TokenIssuer: Sendable {
 
     /// A token for five minutes.
     ///
-    /// - Parameter claims: on top of `aud`, `exp` and `client_id`, or in their place.
+    /// - Parameter claims: in addition to `aud`, `exp` and `client_id`, or instead of them.
     func token(_ claims: JSONObject = [:], alg: String = "ES256", client: String = "shop") throws -> String {
         var all: JSONObject = [
             "aud": "payrelay", "exp": JSON(Int(Date().timeIntervalSince1970) + 300), "client_id": .string(client),
@@ -58,9 +58,9 @@ final class TokenIssuer: Sendable {
         return signed + "." + Self.base64URL(signature)
     }
 
-    /// A token that pays one order, and pins it as a backend that follows `docs/authentication.md` does.
+    /// A token that pays one order, pinned as in `docs/authentication.md`.
     ///
-    /// - Parameter claims: more of them, or in their place; null takes one away.
+    /// - Parameter claims: additional or changed claims; null removes one.
     func orderToken(
         _ reference: String, amount: Int = 10_000, currency: String = "AED", claims: JSONObject = [:]
     ) throws -> String {

@@ -10,7 +10,7 @@ import Testing
     /// Deadlines so long that an answer after them would fail the test.
     private static let patient = ["PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "600"]
 
-    /// What is answered to these bytes, though the client stays to send more.
+    /// The answer to these bytes, while the connection stays open to send more.
     private func answer(_ relay: RunningRelay, _ text: String) throws -> String {
         let connection = try RawConnection(port: relay.port)
         connection.send(text)

@@ -39,7 +39,7 @@ import Testing
         #expect(again.program.isRunning)
     }
 
-    /// A receipt is replayed byte by byte, and only if it is one.
+    /// A receipt is replayed byte by byte, and only if it is readable.
     @Test func anUnreadableReceiptIsNotReplayed() async throws {
         let relay = try await RunningRelay()
         for receipt in ["x''", "x'FFFE'", "x'5B5B5B'"] {

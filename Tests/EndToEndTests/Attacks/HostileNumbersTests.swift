@@ -24,7 +24,7 @@ import Testing
         let reference = Orders.reference()
         let order = try Orders.body(reference).with(["command": "AUTHORIZATION"])
         #expect(try await relay.pay(order).outcome == "authorized")
-        // An absent or empty amount says nothing of how much, which is no fault: those are left to another test.
+        // An absent or empty amount is valid, and covered by another test.
         for number in Self.numbers where number != "" && number != .null {
             for command in [FortCommand.capture, .refund] {
                 let answer = try await messages.post(FortMessages.success(command, of: reference, amount: number))
@@ -36,7 +36,7 @@ import Testing
         let captured = try await relay.perform(reference, "capture", ["amount": 4_000])
         #expect(captured.status == 200 && captured.outcome == "partially_captured")
 
-        // And nothing of it is met at the next start.
+        // The next start finds none of it.
         relay.program.signal(SIGKILL)
         try await relay.program.end()
         let again = try await RunningRelay(after: relay, settings)

@@ -14,10 +14,10 @@ import Testing
         ("Content-Length: 6\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"),
         ("Transfer-Encoding: chunked\r\nContent-Length: 6\r\n", "0\r\n\r\n"),
         ("Content-Length: 2\r\nContent-Length: 51\r\n", "{}"), ("Content-Length: 2, 2\r\n", "{}"),
-        // Lengths that one reader takes for another number.
+        // Lengths that parsers read differently.
         ("Content-Length: +2\r\n", "{}"), ("Content-Length: -2\r\n", "{}"), ("Content-Length: 0x2\r\n", "{}"),
         ("Content-Length: 18446744073709551618\r\n", "{}"), ("Content-Length: 2 2\r\n", "{}"),
-        // Codings that are not known, or are not the last.
+        // Codings that are unknown, or not the last.
         ("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n"),
         ("Transfer-Encoding: gzip, chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"),
         ("Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"),
@@ -26,7 +26,7 @@ import Testing
         ("Transfer-Encoding: identity\r\nContent-Length: 2\r\n", "{}"),
         ("Transfer-Encoding: chunked, identity\r\n", "0\r\n\r\n"),
         ("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", "0\r\n\r\n"),
-        // Names and lines that one reader sees and another does not.
+        // Names and lines that only some parsers see.
         ("Content-Length : 2\r\n", "{}"), ("Transfer-Encoding : chunked\r\nContent-Length: 2\r\n", "{}"),
         ("Transfer-Encoding:\u{B}chunked\r\nContent-Length: 2\r\n", "{}"),
         ("X: a\r\n Transfer-Encoding: chunked\r\nContent-Length: 2\r\n", "{}"),
@@ -34,7 +34,7 @@ import Testing
         ("X: a\rContent-Length: 51\r\nContent-Length: 2\r\n", "{}"), ("X: a\nContent-Length: 51\r\n", "{}"),
         ("X: a\u{0}\r\nContent-Length: 2\r\n", "{}"), (": 51\r\nContent-Length: 2\r\n", "{}"),
         ("Content-Length\r\nContent-Length: 2\r\n", "{}"),
-        // Chunks whose size one reader takes for another.
+        // Chunk sizes that parsers read differently.
         ("Transfer-Encoding: chunked\r\n", "2\n{}\r\n0\r\n\r\n"),
         ("Transfer-Encoding: chunked\r\n", "2;a\n{}\r\n0\r\n\r\n"),
         ("Transfer-Encoding: chunked\r\n", "2;a=\"\r\n{}\r\n0\r\n\r\n"),

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Waits until so many requests have been read as far as they have come.
+    /// Waits until the relay has read the beginnings of so many requests.
     private func wait(for count: Int, _ relay: RunningRelay) async throws {
         try await relay.program.wait(for: "\(count) requests") {
             try await relay.metric("payrelay_http_requests_under_way") == count
@@ -97,7 +97,7 @@ import Testing
         let relay = try await RunningRelay([
             "PAYRELAY_HTTP_CONNECTIONS_MAX": "64", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "60",
         ])
-        // Of another address: what it keeps open is not touched, for it has fewer.
+        // Connections of another address stay open, because it has fewer.
         let kept = try (1...4).map { _ in try RawConnection(port: relay.port, from: "127.0.0.9") }
         let flood = try (1...200).map { _ in try RawConnection(port: relay.port) }
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
@@ -148,7 +148,7 @@ import Testing
             return connection
         }
         try await relay.program.wait(for: "all but five to be answered") { greedy.count { !$0.hasNothingToRead } >= 15 }
-        // A body of another address that comes in two halves is not given up.
+        // A body of another address in two halves is not refused.
         let order = String(decoding: try Orders.body().json.encoded(), as: UTF8.self)
         let modest = try RawConnection(port: relay.port)
         modest.send(

@@ -4,7 +4,7 @@ import OutboundHTTP
 import TestPostgres
 import Testing
 
-/// One Apple token pays one order, whatever the settings of the instance that takes it.
+/// One Apple token pays one order, whatever the settings of the instance.
 @Suite struct TokenIdentityTests {
     @Test(
         "R13: a token stays used when verification is switched on or off",

@@ -29,7 +29,7 @@ import Testing
             let answer = try answer(relay.port, refund, fields)
             #expect(answer.hasPrefix("HTTP/1.1 403 ") && answer.contains("problem:cross-site"), "\(fields)")
         }
-        // Its own name leads to the relay's address (DNS rebinding): the browser takes it for the same origin.
+        // Its own name resolves to the relay's address (DNS rebinding): for the browser it is the same origin.
         for host in ["evil.example", "evil.example:\(relay.port)", "127.0.0.1.evil.example", "localhost.evil.example"] {
             for line in [refund, "GET /v1/payments/\(reference)"] {
                 let answer = try answer(
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// A browser does not add a key by itself, and a proxy may pass any name on.
+    /// A browser does not add a key automatically, and a proxy may forward any name.
     @Test("S13: with keys a cross-site request is refused under any host")
     func withKeysAnyHostIsTakenUnlessNamesAreListed() async throws {
         let key = try await GeneratedKey("shop")

@@ -1,15 +1,15 @@
-/// What goes wrong on one connection, once, after so many bytes in one direction.
+/// The fault of a connection, injected once, after a number of bytes in one direction.
 struct ConnectionFault {
     enum Kind: CaseIterable {
         /// Both sides get a TCP reset.
         case reset
-        /// Both sides see the connection end in good order, in the middle of the message.
+        /// Both sides see a regular end of the connection, in the middle of the message.
         case truncate
         /// The receiver sees the end of the stream; its own bytes still arrive.
         case halfClose
-        /// One byte becomes another.
+        /// One byte is changed.
         case garble
-        /// What follows comes late: after the relay has given up, where the pause is long.
+        /// The rest is delayed, with a long pause beyond the relay's timeout.
         case delay
     }
 
@@ -23,7 +23,7 @@ struct ConnectionFault {
     let offset: Int
     /// In milliseconds.
     let pause: Int
-    /// What the garbled byte is XORed with.
+    /// XORed with the changed byte.
     let mask: UInt8
 
     /// The fault of one connection of a run; nil for four connections in ten.
@@ -35,7 +35,7 @@ struct ConnectionFault {
         else { return nil }
         self.kind = kind
         self.direction = direction
-        // A charge is some 7,000 bytes long and its answer some 1,500, and a connection may be used again.
+        // A charge is some 7,000 bytes long and its answer some 1,500, and a connection may be reused.
         offset = Int.random(in: 0..<(direction == .toFort ? 9_000 : 2_500), using: &generator)
         pause = Int.random(in: 1...2_000, using: &generator)
         mask = UInt8.random(in: 1...255, using: &generator)

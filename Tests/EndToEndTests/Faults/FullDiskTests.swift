@@ -50,7 +50,7 @@ struct FullDiskTests {
         let pageInLog = 4_096 + 24
         try relay.limitFiles(to: relay.writeAheadLogSize + 3 * pageInLog)
         #expect(try await relay.pay(Orders.body().json).problem == "journal-unavailable")
-        // An answer is kept for a second. The first that is made after the claim failed must say so already.
+        // An answer is cached for a second. The first new one after the failed claim must be 503.
         let trials = #"payrelay_journal_duration_seconds_count{operation="check_durability"}"#
         let before = try #require(try await relay.metric(trials))
         var first = 0
@@ -83,7 +83,7 @@ struct FullDiskTests {
 }
 
 extension RunningRelay {
-    /// Lets no file of the running process grow beyond a size in bytes; nil lifts the limit.
+    /// Limits the size of the running process's files, in bytes; nil lifts the limit.
     fileprivate func limitFiles(to size: Int?) throws {
         let limit = size.map(String.init) ?? "unlimited"
         let prlimit = try FinishedProgram([
@@ -93,5 +93,5 @@ extension RunningRelay {
     }
 }
 
-/// Linux's util-linux has it; there is no other way to limit a process that runs.
+/// Of util-linux; it changes the limits of a running process.
 private let prlimitCommand = "/usr/bin/prlimit"

@@ -66,7 +66,7 @@ import Testing
         #expect(try await next.get("/v1/payments/\(paid)").outcome == "captured")
     }
 
-    /// What stands there is the file that the relay writes to, and holds no longer what it wrote.
+    /// It is the same file that the relay writes to, without the relay's content.
     @Test(
         "S12, S16: after a file of the journal was truncated or overwritten nothing is charged",
         arguments: [

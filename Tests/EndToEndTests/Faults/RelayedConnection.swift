@@ -1,18 +1,18 @@
 import Foundation
 import TestPrograms
 
-/// A connection through the proxy: two sockets, and what may go wrong between them.
+/// A connection through the proxy: two sockets, and the fault between them.
 final class RelayedConnection {
     private let client: Int32
     private let server: Int32
-    /// Until it has struck.
+    /// Nil after it was injected.
     private var fault: ConnectionFault?
     private var passed: [ConnectionFault.Direction: Int] = [:]
-    /// Directions whose sender has ended, or whose bytes are thrown away.
+    /// Directions whose sender has ended, or whose bytes are discarded.
     private var ended: Set<ConnectionFault.Direction> = []
     private var muted: Set<ConnectionFault.Direction> = []
 
-    /// Takes over the client's socket; nil where the target takes no connections.
+    /// Takes over the client's socket; nil if the target refuses the connection.
     init?(client: Int32, targetPort: Int, fault: ConnectionFault?) {
         self.client = client
         self.fault = fault
@@ -27,7 +27,7 @@ final class RelayedConnection {
         close(server)
     }
 
-    /// Passes bytes on until both sides have ended, the fault ends it, or nothing comes for a minute.
+    /// Passes bytes on until both sides have ended, the fault ends it, or a minute passes without a byte.
     func run(isFaulty: () -> Bool, onFault: (ConnectionFault.Kind) -> Void) {
         while ended.count < 2 {
             let ready = waitForBytes()
@@ -51,7 +51,7 @@ final class RelayedConnection {
         }
     }
 
-    /// False where the connection has ended.
+    /// False if the connection has ended.
     private func strike(_ fault: ConnectionFault, _ piece: inout [UInt8], at offset: Int) -> Bool {
         let offset = max(0, offset)
         switch fault.kind {
@@ -90,14 +90,14 @@ extension RelayedConnection {
         return zip(open, polled).filter { $1.revents != 0 }.map(\.0)
     }
 
-    /// Empty at the end; nil where the connection broke.
+    /// Empty at the end; nil if the connection broke.
     private func receive(_ direction: ConnectionFault.Direction) -> [UInt8]? {
         var piece = [UInt8](repeating: 0, count: 16_384)
         let count = recv(sender(direction), &piece, piece.count, 0)
         return count < 0 ? nil : Array(piece.prefix(count))
     }
 
-    /// False where the connection broke.
+    /// False if the connection broke.
     private func send(_ bytes: [UInt8], _ direction: ConnectionFault.Direction) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -15,7 +15,7 @@ final class FortInPython {
     let account: FortAccount
     private let url: String
     private let process: TestProgram
-    /// It ends when its standard input does.
+    /// It ends with its standard input.
     private let input = Pipe()
     private let client = OutboundClient()
 
@@ -57,15 +57,15 @@ final class FortInPython {
         ]
     }
 
-    /// What it was sent that a careful client would not have sent.
+    /// The violations in the requests that it received.
     func complaints() async throws -> [String] {
         try await get("complaints").arrayValue?.compactMap(\.stringValue) ?? []
     }
 
-    /// The last request; empty where there was none.
+    /// The last request; empty if there was none.
     func received() async throws -> JSONObject { try await get("received").objectValue ?? [:] }
 
-    /// Takes a message that no relay sent.
+    /// Sends it a message directly.
     func take(_ message: JSONObject) async throws {
         _ = try await post(JSON.object(message), to: url)
     }

@@ -77,7 +77,7 @@ struct FortInPythonTests {
         #expect(try await fort.complaints() == ["PURCHASE: the signature is wrong"])
     }
 
-    /// Otherwise its silence would prove nothing.
+    /// Otherwise the absence of complaints would prove nothing.
     @Test func theIndependentFORTReportsEveryViolation() async throws {
         let fort = try await FortInPython(.sha256)
         let relay = try await RunningRelay(fort.settings)

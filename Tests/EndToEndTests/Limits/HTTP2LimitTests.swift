@@ -2,7 +2,7 @@ import Primitives
 import TestPrograms
 import Testing
 
-/// Clients that take connections and streams of HTTP/2 and leave them as they are. No library does that, so the frames are
+/// Clients that open HTTP/2 connections and streams and abandon them. No library does that, so the frames are
 /// written here (RFC 9113).
 @Suite struct HTTP2LimitTests {
     private let folder: TemporaryFolder
@@ -87,7 +87,7 @@ import Testing
         #expect(output == "uncertain\n")
     }
 
-    /// The oldest go: a client that behaves gets in, whatever others hold.
+    /// The oldest are closed, so that another client is served.
     @Test("S14: a stream beyond the limit closes the oldest")
     func aStreamBeyondTheLimitClosesTheOldest() async throws {
         let relay = try await relay([

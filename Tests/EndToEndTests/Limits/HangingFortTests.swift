@@ -54,7 +54,7 @@ import Testing
         try await relay.program.wait(for: "the others") {
             try await relay.metric("payrelay_payments_open") == hanging
         }
-        // None of those that hang has been given up meanwhile.
+        // None of the unanswered queries has ended meanwhile.
         #expect(try await relay.metric(#"payrelay_reconciliations_total{result="open"}"#) == 0)
     }
 
@@ -65,7 +65,7 @@ import Testing
             "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "8", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "3",
         ])
         let orders = try (1...40).map { _ in try Orders.body().json }
-        // Until FORT's timeouts have shown that it hangs.
+        // Until FORT's timeouts have opened the circuit breaker.
         let early = try await load(relay, with: orders, rounds: 10)
         #expect(relay.program.text.contains("circuit breaker open"))
         let (memory, files) = (try relay.program.residentBytes, try relay.program.openFiles)

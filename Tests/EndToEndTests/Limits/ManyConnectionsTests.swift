@@ -8,8 +8,8 @@ import Testing
 @Suite struct ManyConnectionsTests {
     private static let count = isUnderSanitizer ? 1_000 : 10_000
 
-    /// Then a relay takes connections so slowly that the system gives some up, which a silent client does not notice; and what it
-    /// holds is mostly the sanitizer's.
+    /// Then a relay accepts connections so slowly that the system drops some, unnoticed by a silent client, and its memory is
+    /// mostly the sanitizer's.
     private static var isUnderSanitizer: Bool {
         ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains { ProcessInfo.processInfo.environment[$0] != nil }
     }
@@ -51,7 +51,7 @@ private final class OpenConnections {
 
     var count: Int { descriptors.count }
 
-    /// Begins that many more and waits for none.
+    /// Begins so many more, without waiting.
     func open(_ count: Int, to port: Int) {
         for _ in 0..<count {
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)

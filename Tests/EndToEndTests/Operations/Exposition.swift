@@ -1,6 +1,6 @@
 import Foundation
 
-/// Metrics read by the letter of Prometheus' text format: what is not in it is refused.
+/// A strict parser of Prometheus' text format.
 struct Exposition {
     struct Fault: Error, CustomStringConvertible {
         let description: String
@@ -82,7 +82,7 @@ struct Exposition {
         }
     }
 
-    /// Buckets never fall, end at +Inf, and agree with the count; a sum is never negative.
+    /// Buckets never decrease, end at +Inf, and agree with the count; a sum is never negative.
     private func checkHistogram(_ name: String) throws {
         let series = Dictionary(grouping: samples[name] ?? []) { sample in
             sample.labels.filter { $0.key != "le" }

@@ -114,6 +114,6 @@ import Testing
     }
 }
 
-/// PyPI has it; it is the parser of Prometheus' own Python client.
+/// From PyPI: the parser of Prometheus' Python client.
 private let prometheusClientIsInstalled =
     (try? FinishedProgram(["python3", "-c", "import prometheus_client.parser"]))?.succeeded == true

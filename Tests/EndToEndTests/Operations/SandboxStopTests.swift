@@ -11,7 +11,7 @@ import Testing
         let sandbox = try await RunningSandbox()
         let caller = try RawConnection(port: sandbox.port)
         caller.send(half)
-        // By the time that another's request is answered, this one's beginning has been read.
+        // Once another client's request is answered, the beginning of this one has been read.
         #expect(try await sandbox.books().isEmpty)
         sandbox.program.signal(SIGTERM)
         #expect(try await sandbox.program.end(within: .seconds(15)) == 0)

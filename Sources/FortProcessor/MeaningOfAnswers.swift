@@ -53,7 +53,7 @@ extension ProcessorAnswer {
             summary: Self.summary(of: shown, code?.class ?? answer.class), response: parameters)
     }
 
-    /// What a caller looks at first: the code and our class of it, so that nobody needs FORT's table at hand, and what
+    /// What a caller looks at first: the code and our class of it, so that FORT's table is not needed, and what
     /// identifies the transaction.
     private static func summary(of parameters: JSONObject, _ class: FortCode.Class) -> JSONObject {
         var summary = parameters.only(["response_code"])

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// How many files and connections the system lets this process have open.
 public enum OpenFiles {
@@ -19,11 +15,7 @@ public enum OpenFiles {
         setrlimit(resource, &limit)
     }
 
-    #if canImport(Glibc)
     private static var resource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
-    #else
-    private static var resource: Int32 { RLIMIT_NOFILE }
-    #endif
 }
 
 /// More connections are configured than the system lets this process have.

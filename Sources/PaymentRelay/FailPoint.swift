@@ -2,11 +2,7 @@
 import FoundationEssentials
 import Synchronization
 
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 #endif
 
 /// A step of a payment at which a debug build can be killed as by `kill -9`: `PAYRELAY_FAIL_POINT=sent` kills it when

@@ -1,12 +1,5 @@
 import CPostgres
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
 import Glibc
-#endif
 
 /// A session with the server over libpq, ended with the last reference. Nothing here waits beyond its deadline, but
 /// what waits blocks the thread.

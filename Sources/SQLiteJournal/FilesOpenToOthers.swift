@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 extension SQLiteJournal {
     /// Those of a journal's files that more than their owner may read or write. What this version makes is its owner's

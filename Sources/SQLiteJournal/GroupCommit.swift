@@ -1,10 +1,6 @@
 import GRDB
 import Synchronization
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// Group commit: writes that arrive together share one commit, since a commit costs one wait for the disk, however much
 /// it holds.
@@ -106,7 +102,7 @@ final class GroupCommit: Sendable {
         } catch {
             // The log's content is still there until this process ends.
             if file?.canSaveLog == true { _ = try? database.checkpoint(.passive) }
-            // The transaction could not be begun or committed, which is no one change's fault.
+            // The transaction could not be begun or committed, which no single change caused.
             for write in writes { write.fail(error) }
         }
     }

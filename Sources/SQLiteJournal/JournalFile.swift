@@ -1,10 +1,6 @@
 import Synchronization
 
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// The journal's file, locked for one process and compared with what stands at its path.
 ///
@@ -162,11 +158,7 @@ final class JournalFile: Sendable {
     }
 
     private static func openFile(_ path: String, _ flags: Int32) -> Int32 {
-        #if canImport(Glibc)
         Glibc.open(path, flags, 0o600)
-        #else
-        Darwin.open(path, flags, 0o600)
-        #endif
     }
 
     private static func lock(

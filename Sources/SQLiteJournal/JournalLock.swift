@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// An advisory lock on a file, held until this value is gone. The kernel releases it when the process ends, however it
 /// ends.

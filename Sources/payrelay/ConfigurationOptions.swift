@@ -8,14 +8,14 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(help: "A YAML file with settings.", completion: .file())
     var config: String?
 
-    /// - Throws: exit status 78, with every fault named.
+    /// - Throws: exit status 78, with every error named.
     func configuration() throws -> RelayConfiguration {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration(sources) }
     }
 
     /// The admin listener of a relay with these settings; the other settings are not read.
     ///
-    /// - Throws: exit status 78, with every fault named.
+    /// - Throws: exit status 78, with every error named.
     func adminListener() throws -> ListenerAddress {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration.adminListener(sources) }
     }

@@ -4,7 +4,7 @@ import FortAPI
 import Foundation
 import Primitives
 
-/// Reads a token from a file; `-` is standard input. A file that holds none is named with its faults.
+/// Reads a token from a file; `-` is standard input. A file without one is named with its errors.
 func readToken(from path: String) throws -> PaymentToken {
     let bytes = try readFile(path)
     do {

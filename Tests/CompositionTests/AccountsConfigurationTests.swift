@@ -54,19 +54,19 @@ import Testing
         #expect(Currency(code: "OMR").flatMap { accounts.entry(for: $0) }?.name == "uae")
     }
 
-    @Test func theAccountOfTheEnvironmentStandsBesideThemAsTheDefault() throws {
+    @Test func usesTheEnvironmentsAccountAsDefault() throws {
         let accounts = try accounts(Self.two, environment: RelayConfigurationTests.account)
         #expect(accounts.entries.map(\.name) == ["default", "jordan", "uae"])
         #expect(Currency(code: "USD").flatMap { accounts.entry(for: $0) }?.name == "default")
     }
 
-    @Test func aPhraseMayComeFromAFile() throws {
+    @Test func readsAPhraseFromAFile() throws {
         let path = try folder.file("phrase", "PHRASE\n")
         let yaml = Self.two.replacing("request_phrase: REQ-A", with: "request_phrase_file: \(path)")
         #expect(try accounts(yaml).entry(named: "uae")?.account.requestPhrase == Secret("PHRASE"))
     }
 
-    @Test func everyFaultOfEveryAccountIsNamedAtOnce() {
+    @Test func namesEveryErrorOfEveryAccount() {
         let yaml = Self.two
             .replacing("access_code: AAAA", with: "acces_code: AAAA")
             .replacing("signature_type: hmac-sha512", with: "signature_type: md5")
@@ -83,7 +83,7 @@ import Testing
         ("currencies: JOD", "currencies: AED", "two accounts take AED"),
         ("request_phrase: REQ-A", "request_phrase: REQ-A\n      request_phrase_file: /x", "both set"),
     ])
-    func whatLeavesTheChoiceOpenIsAFault(text: String, other: String, error: String) {
+    func refusesAmbiguousAccounts(text: String, other: String, error: String) {
         #expect(errors(Self.two.replacing(text, with: other)).contains { $0.contains(error) })
     }
 }

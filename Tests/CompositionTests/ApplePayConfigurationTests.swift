@@ -39,12 +39,12 @@ import TokenMint
         errors(complete.merging(more) { $1 })
     }
 
-    @Test func withoutASettingItIsNotSetUp() throws {
+    @Test func isOffWithoutSettings() throws {
         #expect(try read([:]).applePaySessions == nil)
         #expect(try read([:]).applePayDomainFile == nil)
     }
 
-    @Test func allOfThemMakeAMerchantWithAnIdentity() throws {
+    @Test func readsTheMerchantAndItsIdentity() throws {
         let settings = try #require(try read())
         #expect(settings.merchant.identifier == "merchant.a")
         #expect(settings.merchant.displayName.text == "Shop")
@@ -55,7 +55,7 @@ import TokenMint
         #expect(settings.outbound.identity?.keyFile == folder.path("merchant.key"))
     }
 
-    @Test func oneOfThemAsksForTheOthers() {
+    @Test func requiresTheOthersWithOne() {
         for (name, value) in complete {
             let found = errors([name: value])
             for other in complete.keys where other != name {
@@ -65,7 +65,7 @@ import TokenMint
         }
     }
 
-    @Test func aCertificateOfAnotherMerchantsStopsTheStartAndBothAreNamed() {
+    @Test func refusesAnotherMerchantsCertificate() {
         #expect(
             errors(completeWith: ["PAYRELAY_APPLE_PAY_MERCHANT_IDENTIFIER": "merchant.b"]) == [
                 "PAYRELAY_APPLE_PAY_MERCHANT_IDENTIFIER is merchant.b, but the certificate in \(folder.path)/merchant.pem was "
@@ -73,7 +73,7 @@ import TokenMint
             ])
     }
 
-    @Test func anIdentityThatCannotBeUsedIsNamed() {
+    @Test func namesAnUnusableIdentity() {
         let found = errors(completeWith: ["PAYRELAY_APPLE_PAY_IDENTITY_KEY_FILE": folder.path("ca.pem")])
         #expect(found.count == 1 && found[0].contains("\(folder.path)/ca.pem holds no private key"))
     }
@@ -92,12 +92,12 @@ import TokenMint
         #expect(found.count == 1 && found[0].hasPrefix(name + " "), "\(found)")
     }
 
-    @Test func applesSandboxIsAskedForByName() throws {
+    @Test func usesApplesSandboxOnRequest() throws {
         #expect(try read(completeWith: ["PAYRELAY_APPLE_PAY_SANDBOX": "true"])?.gateway == .sandbox)
         #expect(try read(completeWith: ["PAYRELAY_APPLE_PAY_SANDBOX": "false"])?.gateway == .production)
     }
 
-    @Test func aHostOnThisMachineMayStandInForApples() throws {
+    @Test func allowsALoopbackSessionHost() throws {
         let settings = try read(completeWith: [
             "PAYRELAY_APPLE_PAY_SESSION_HOST": "localhost:8083",
             "PAYRELAY_APPLE_PAY_SESSION_CA_FILE": folder.path("ca.pem"),
@@ -107,7 +107,7 @@ import TokenMint
     }
 
     /// It is needed before there is a certificate.
-    @Test func theDomainFileNeedsNothingElse() throws {
+    @Test func readsTheDomainFileAlone() throws {
         let path = folder.path("ca.pem")
         let content = try read(["PAYRELAY_APPLE_PAY_DOMAIN_FILE": path]).applePayDomainFile
         #expect(try content == Array(Data(contentsOf: URL(filePath: path))))

@@ -45,7 +45,7 @@ import TokenMint
 
     private func temporaryFile(_ text: String) throws -> String { try folder.file(UUID().uuidString, text) }
 
-    @Test func aFileThatHasNoTextToOfferIsNamedAndTheReasonToo() throws {
+    @Test func namesAnUnreadableFileAndWhy() throws {
         let (missing, bytes) = (folder.path("missing"), folder.path("bytes"))
         try Data([0xFF]).write(to: URL(filePath: bytes))
         let anchor = "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE"
@@ -60,7 +60,7 @@ import TokenMint
         #expect(errors(file: missing) == ["\(missing) cannot be read: there is no such file"])
     }
 
-    @Test func theAccountIsAllThatMustBeSet() throws {
+    @Test func requiresTheAccountAlone() throws {
         let configuration = try read()
         #expect(configuration.http == .init(host: "127.0.0.1", port: 8080))
         #expect(configuration.admin == .init(host: "127.0.0.1", port: 8081))
@@ -76,7 +76,7 @@ import TokenMint
         #expect(configuration.logLevel == .info)
     }
 
-    @Test func everyLimitHasASetting() throws {
+    @Test func hasASettingForEveryLimit() throws {
         let standard = try read()
         #expect(standard.limits == ListenerLimits() && standard.fortLimits == FortLimits())
         #expect(standard.limits.clientRequestsPerSecond == nil)
@@ -100,7 +100,7 @@ import TokenMint
             ])
     }
 
-    @Test func theOperatorsTokenPoliciesReachTheVerifier() throws {
+    @Test func configuresTheVerifier() throws {
         let pki = SandboxPKI.published
         let paths = try [temporaryFile(pki.pem(.merchant)), temporaryFile(pki.pem(.leaf))]
         let verifier = try read([
@@ -113,7 +113,7 @@ import TokenMint
         #expect(verifier?.sandboxSigners == .refused)
     }
 
-    @Test func aCertificateThatIsNoneStopsTheStart() throws {
+    @Test func refusesAnInvalidCertificate() throws {
         let key = try temporaryFile(SandboxPKI.published.pem(.merchantKey))
         let found = errors([
             "PAYRELAY_TOKEN_PROCESSING_CERTIFICATE_FILES": "/no/such.pem,\(key),",
@@ -125,7 +125,7 @@ import TokenMint
         #expect(found.contains("PAYRELAY_TOKEN_SANDBOX_SIGNERS must be accepted or refused"))
     }
 
-    @Test func everyFaultIsNamedAtOnce() {
+    @Test func namesEveryErrorAtOnce() {
         let found = errors(
             [
                 "PAYRELAY_HTTP_PORT": "eighty", "PAYRELAY_FORT_ENDPOINT": "http://fort.example.com/",
@@ -140,12 +140,12 @@ import TokenMint
         #expect(found.count == 7)
     }
 
-    @Test func withoutAuthenticationItListensOnLoopbackOnly() {
+    @Test func listensOnLoopbackOnlyWithoutAuthentication() {
         #expect(errors(["PAYRELAY_HTTP_HOST": "0.0.0.0"]).contains { $0.contains("loopback only") })
         #expect(errors(["PAYRELAY_HTTP_HOST": "::1"]).isEmpty)
     }
 
-    @Test func withAuthenticationItListensAnywhere() throws {
+    @Test func listensAnywhereWithAuthentication() throws {
         let key = "shop payments:create \(String(repeating: "0", count: 64))"
         for host in ["0.0.0.0", "::", "relay.example"] {
             #expect(try read(["PAYRELAY_HTTP_HOST": host, "PAYRELAY_API_KEYS": key]).http.host == host)
@@ -153,7 +153,7 @@ import TokenMint
         #expect(errors(["PAYRELAY_ADMIN_HOST": "0.0.0.0", "PAYRELAY_API_KEYS": key]).count == 1)
     }
 
-    @Test func whatIsWrongWithKeysIsNamedWithoutThem() throws {
+    @Test func namesKeyErrorsWithoutTheKeys() throws {
         let path = try temporaryFile(
             "shop payments:create canary\nshop payments:fly \(String(repeating: "0", count: 64))\n")
         let found = errors([
@@ -172,21 +172,21 @@ import TokenMint
         #expect(!"\(found)".contains("canary"))
     }
 
-    @Test func keysThatAreSetTwiceAreAFault() throws {
+    @Test func refusesKeysThatAreSetTwice() throws {
         let key = "shop payments:create \(String(repeating: "0", count: 64))"
         let path = try temporaryFile(key)
         #expect(
             errors(["PAYRELAY_API_KEYS": key, "PAYRELAY_API_KEYS_FILE": path]).contains { $0.contains("both set") })
     }
 
-    @Test func aSecretComesFromItsFileWithoutTheLineBreak() throws {
+    @Test func readsASecretFileWithoutItsLineBreak() throws {
         let path = try temporaryFile("$2y$10$p(h{r&a}se\n")
         let configuration = try read(
             ["PAYRELAY_FORT_REQUEST_PHRASE_FILE": path], without: ["PAYRELAY_FORT_REQUEST_PHRASE"])
         #expect(configuration.fortAccounts.entries[0].account.requestPhrase == Secret("$2y$10$p(h{r&a}se"))
     }
 
-    @Test func theJournalMayBeAPostgresWhosePasswordIsNotShown() throws {
+    @Test func hidesThePasswordOfPostgreSQL() throws {
         let url = "postgres://relay:canary@db.example/payrelay"
         let configuration = try read(["PAYRELAY_JOURNAL": url])
         #expect(configuration.journal == .postgres(url: Secret(url)))
@@ -196,12 +196,12 @@ import TokenMint
     }
 
     @Test("S11: a secret that is set twice is an error")
-    func aSecretThatIsSetTwiceIsAFault() throws {
+    func refusesASecretThatIsSetTwice() throws {
         let path = try temporaryFile("x")
         #expect(errors(["PAYRELAY_FORT_REQUEST_PHRASE_FILE": path]).contains { $0.contains("both set") })
     }
 
-    @Test func hostsAreNamesWithoutPorts() throws {
+    @Test func requiresHostsWithoutPorts() throws {
         #expect(try read().hosts == nil)
         #expect(try read(["PAYRELAY_HTTP_HOSTS": "pay.example, fd00::9"]).hosts == ["pay.example", "fd00::9"])
         for text in ["pay.example:443", "https://pay.example", "a,,b", "a b", ","] {
@@ -209,13 +209,13 @@ import TokenMint
         }
     }
 
-    @Test func aRateThatIsNoNumberIsNotNoRate() {
+    @Test func refusesARateThatIsNoNumber() {
         for text in ["0", "x", "100001"] {
             #expect(errors(["PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": text]).count == 1, "\(text)")
         }
     }
 
-    @Test func theMemoryForBodiesIsEnoughForOne() throws {
+    @Test func requiresMemoryForOneBody() throws {
         #expect(try read().limits.bodyBytesTotal == 67_108_864)
         let (longest, total) = ("PAYRELAY_HTTP_BODY_BYTES_MAX", "PAYRELAY_HTTP_BODY_BYTES_TOTAL_MAX")
         #expect(try read([longest: "4194304", total: "4194304"]).limits.bodyBytes == 4_194_304)
@@ -227,7 +227,7 @@ import TokenMint
         #expect(!"\(errors(["PAYRELAY_HTTP_PORT": "x", "PAYRELAY_FORT_REQUEST_PHRASE": "canary"]))".contains("canary"))
     }
 
-    @Test func eventsHaveAnAddressAndOneKeyOrTwo() throws {
+    @Test func requiresAnAddressAndOneOrTwoKeysForEvents() throws {
         #expect(try read().events == nil)
         let (first, second) = ("whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVVldY", "whsec_enl4d3Z1dHNycXBvbm1sa2ppaGdmZWRj")
         let url = ["PAYRELAY_EVENTS_URL": "https://shop.example/events"]
@@ -255,7 +255,7 @@ import TokenMint
         ] { #expect(errors(settings) == [error]) }
     }
 
-    @Test func theEnvironmentGoesBeforeTheFile() throws {
+    @Test func prefersTheEnvironmentToTheFile() throws {
         let path = try temporaryFile(
             """
             http:
@@ -272,12 +272,12 @@ import TokenMint
         #expect(configuration.fortAccounts.entries[0].account.merchantIdentifier == "0012")
     }
 
-    @Test func aNameInTheFileThatIsNoSettingIsAFault() throws {
+    @Test func refusesUnknownNamesInTheFile() throws {
         let path = try temporaryFile("http:\n  prot: 9000\n")
         #expect(errors(file: path) == ["http.prot is not a setting"])
     }
 
-    @Test func aFileThatCannotBeReadIsNamed() {
+    @Test func namesAFileThatCannotBeRead() {
         #expect(errors(file: "/no/such/file.yaml").contains { $0.contains("/no/such/file.yaml") })
     }
 }

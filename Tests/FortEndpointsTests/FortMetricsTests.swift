@@ -6,7 +6,7 @@ import Testing
 @testable import FortEndpoints
 
 @Suite struct FortMetricsTests {
-    @Test func aTokenBeyondFortsLimitsIsCountedByItsPart() {
+    @Test func countsATokenBeyondFortsLimitsByField() {
         let registry = MetricsRegistry()
         let metrics = FortMetrics(in: registry)
         metrics.limitViolations(

@@ -5,7 +5,7 @@ import Testing
 @Suite struct BodyEvictionTests {
     private typealias Shares = BodyEviction<Int, String>
 
-    @Test func theOldestOfWhoHasTheMostIsGivenUp() {
+    @Test func dropsTheOldestBodyOfTheLargestHolder() {
         var shares = Shares(limit: 100)
         for (member, holder) in [(1, "quiet"), (2, "greedy"), (3, "greedy")] {
             #expect(shares.update(member, of: holder, bytes: 30, isComing: true) == [])
@@ -15,7 +15,7 @@ import Testing
         #expect(shares.update(3, of: "greedy", bytes: 50, isComing: true) == [3])
     }
 
-    @Test func whatIsCompleteStays() {
+    @Test func keepsCompleteBodies() {
         var shares = Shares(limit: 100)
         #expect(shares.update(1, of: "a", bytes: 90, isComing: false) == [])
         #expect(shares.update(2, of: "b", bytes: 20, isComing: true) == [2])
@@ -24,7 +24,7 @@ import Testing
         #expect(shares.update(3, of: "b", bytes: 100, isComing: true) == [])
     }
 
-    @Test func whatCannotBeGivenUpIsKept() {
+    @Test func keepsBodiesThatCannotBeDropped() {
         var shares = Shares(limit: 10)
         #expect(shares.update(1, of: "a", bytes: 20, isComing: false) == [])
         #expect(shares.bytes == 20)

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func theAddressThatHasTheMostGivesItsOldestUp() {
+    @Test func closesTheOldestOfTheAddressWithTheMost() {
         var shares = Shares(limit: 5)
         for member in 1...5 { shares.add(member, of: member == 3 ? "quiet" : "greedy") }
         #expect(!shares.isOverLimit)
@@ -30,14 +30,14 @@ import Testing
     }
 
     /// A half-sent request is no better than none, or all would send half of one.
-    @Test func ofThoseThatNeverHadAnAnswerTheOldestGoesWhateverItSends() {
+    @Test func closesTheOldestThatNeverHadAResponse() {
         var shares = Shares(limit: 1)
         for member in 1...4 { shares.add(member, of: "a") }
         #expect(victim(&shares, answering: [1], receiving: [2, 4]) == 2)
         #expect(victim(&shares, answering: [1], receiving: [4]) == 3)
     }
 
-    @Test func whatIsAnsweredStaysAndWhatIsReceivedGoesAfterWhatIsIdle() {
+    @Test func closesIdleBeforeReceivingAndNeverAnswering() {
         var shares = Shares(limit: 1)
         for member in 1...4 { shares.add(member, of: "a") }
         for member in 1...4 { shares.markServed(member) }
@@ -50,7 +50,7 @@ import Testing
         #expect(victim(&shares, answering: [1, 4]) == 5)
     }
 
-    @Test func whoNeverHadARequestGoesBeforeWhoHad() {
+    @Test func closesUnusedConnectionsFirst() {
         var shares = Shares(limit: 1)
         for member in 1...3 { shares.add(member, of: "a") }
         shares.markServed(1)
@@ -61,7 +61,7 @@ import Testing
         #expect(victim(&shares) == 1)
     }
 
-    @Test func whoIsSparedCanBeTakenLater() {
+    @Test func canCloseASparedConnectionLater() {
         var shares = Shares(limit: 1)
         for member in 1...2 { shares.add(member, of: "a") }
         #expect(victim(&shares) == 1)
@@ -73,14 +73,14 @@ import Testing
     }
 
     /// To ask for much and to read nothing must not make a connection safe from those who need its place.
-    @Test func whoDoesNotTakeItsAnswerGoesAsOneThatDoesNothing() {
+    @Test func treatsAnUnreadResponseAsIdle() {
         var shares = Shares(limit: 1)
         for member in 1...2 { shares.add(member, of: "a") }
         let seen = shares.takeVictim { .init(standing: $0 == 1 ? .answering : .unread, wasUsed: true) }
         #expect(seen == 2)
     }
 
-    @Test func aNewcomerOfAnAddressWithFewDoesNotGoForOneThatHasMany() {
+    @Test func keepsTheNewcomerOfASmallAddress() {
         var shares = Shares(limit: 1)
         for member in 1...9 { shares.add(member, of: "greedy") }
         shares.add(10, of: "few")
@@ -92,7 +92,7 @@ import Testing
         #expect(victim(&shares, answering: busy) == 10)
     }
 
-    @Test func aProxysGoLast() {
+    @Test func closesConnectionsOfProxiesLast() {
         var shares = Shares(limit: 1)
         for member in 1...10 { shares.add(member, of: nil) }
         shares.add(11, of: "a")
@@ -100,7 +100,7 @@ import Testing
         #expect(victim(&shares) == 1)
     }
 
-    @Test func nothingGrowsWhileConnectionsComeAndGo() {
+    @Test func staysBoundedWhileConnectionsComeAndGo() {
         var shares = Shares(limit: 10)
         for member in 1...10 { shares.add(member, of: "a") }
         for member in 11...10_000 {

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func whatIsTheSameForEverybodyMayBeAskedForUnderAnyName() throws {
+    @Test func allowsAnyHostOnPublicRoutes() throws {
         #expect(try error(.get, host: "evil.example", hasAnyHost: true) == nil)
         #expect(try error(host: "evil.example", hasAnyHost: true) == nil)
         #expect(try error(host: "pay.example", hosts: .any) == nil)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: ["same-origin", "none"])
-    func whatABrowserMarksAsOwnIsTaken(site: String) throws {
+    func allowsSameOriginRequests(site: String) throws {
         #expect(try error(host: "localhost", [("Sec-Fetch-Site", site)]) == nil)
     }
 
@@ -93,19 +93,19 @@ import Testing
         }
     }
 
-    @Test func twoOriginsAreNoOrigin() throws {
+    @Test func refusesTwoOrigins() throws {
         let origins = [("Origin", "http://localhost"), ("Origin", "http://localhost")]
         #expect(try error(host: "localhost", origins) == .crossSite)
     }
 
     /// A page without TLS may have been changed on its way.
-    @Test func overTLSAPageWithoutItIsForeign() throws {
+    @Test func refusesAPlainOriginOverTLS() throws {
         #expect(
             try error(host: "pay.example", [("Origin", "http://pay.example")], hosts: .any, isTLS: true) == .crossSite)
         #expect(try error(host: "pay.example", [("Origin", "https://pay.example")], hosts: .any, isTLS: true) == nil)
     }
 
-    @Test func aHostIsNamedWithoutAPort() {
+    @Test func readsHostsWithoutPorts() {
         for name in ["pay.example", "10.0.0.1", "fd00::1", "[fd00::1]"] { #expect(AllowedHosts.isHost(name)) }
         for name in ["", "pay.example:8080", "https://pay.example", "a b", "[fd00::1]:80"] {
             #expect(!AllowedHosts.isHost(name))

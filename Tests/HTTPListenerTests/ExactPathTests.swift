@@ -24,7 +24,7 @@ import Testing
         #expect(!Responder.isExact(path))
     }
 
-    @Test func whatHasNoPathIsNot() {
+    @Test func rejectsTargetsWithoutAPath() {
         #expect(!Responder.isExact(nil))
     }
 }

@@ -12,7 +12,7 @@ import Testing
         return count
     }
 
-    @Test func oneAloneLeavesSomeFreeAndManyGreedyOnesTooDo() {
+    @Test func leavesPlacesFreeUnderGreed() {
         var places = FairShare<String>(limit: 512)
         #expect(fill(&places, [Share(holder: "a", weight: 48)]) == 384)
         for name in ["b", "c", "d"] {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func whoIsNotToldApartMayHaveAll() {
+    @Test func givesAllPlacesWithoutHolders() {
         var places = FairShare<String>(limit: 1_000)
         #expect(fill(&places, []) == 1_000)
         #expect(!places.hasRoom(for: []))
@@ -30,14 +30,14 @@ import Testing
     }
 
     @Test("S14: a holder without a place gets one while any is free")
-    func whoHasNoneGetsOneWhileAnyIsFree() {
+    func givesAPlaceToAHolderWithoutOne() {
         for limit in 1...20 {
             var places = FairShare<String>(limit: limit)
             #expect(places.take([Share(holder: "a", weight: 1)]) == true)
         }
     }
 
-    @Test func aRequestThatCountsForSeveralNeedsRoomInEach() {
+    @Test func needsRoomInEveryShare() {
         var places = FairShare<String>(limit: 512)
         let (shop, phones) = (Share(holder: "shop", weight: 48), Share(holder: "phones", weight: 16))
         func phone(_ name: String) -> [Share] { [shop, phones, Share(holder: name, weight: 1)] }
@@ -51,7 +51,7 @@ import Testing
         #expect(places.take([Share(holder: "bank", weight: 48)]) == true)
     }
 
-    @Test func nothingIsKeptOfWhoHasNoPlace() {
+    @Test func forgetsHoldersWithoutPlaces() {
         var places = FairShare<String>(limit: 8)
         let shares = [Share(holder: "a", weight: 48), Share(holder: "b", weight: 48)]
         for _ in 1...100 {

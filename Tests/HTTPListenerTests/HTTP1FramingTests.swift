@@ -32,7 +32,7 @@ import Testing
     private static let head = "POST / HTTP/1.1\r\nHost: a\r\n\r\n"
 
     @Test(arguments: [1, 2, 3, 7, 1_000_000])
-    func requestsAreCutWhereTheyEnd(size: Int) {
+    func separatesRequestsWhereTheyEnd(size: Int) {
         let text =
             Self.head + "{}" + "\r\n" + Self.head + Self.head
             + "2;x=\"y\"\r\n{}\r\nA\r\n\r\n\r\n\r\n\r\n\r\n\r\n0\r\nT: x\r\n\r\n"
@@ -52,13 +52,13 @@ import Testing
         }
     }
 
-    @Test func aBodyAsLongAsItMayBeIsNot() {
+    @Test func allowsABodyOfTheLimit() {
         let body = "3E8\r\n" + String(repeating: "x", count: 1_000) + "\r\n0\r\n\r\n"
         #expect(pieces(Self.head + body + Self.head, [Self.chunked, [:]], inPiecesOf: 9).last == Self.head)
     }
 
     /// The decoder refuses it, or has another view of it: nothing is held back.
-    @Test func whatIsNotUnderstoodIsPassedOn() {
+    @Test func passesUnknownInputToTheDecoder() {
         #expect(pieces("GET / HTTP/1.1\nHost: a\n\n", [], inPiecesOf: 5).compactMap { $0 }.joined().count == 24)
         #expect(pieces(Self.head + "xx", [["Content-Length": "-2"]], inPiecesOf: 5).compactMap { $0 }.count == 2)
     }

@@ -43,7 +43,7 @@ import Testing
         HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/v1/payments"))
     private static let body = HTTPRequestPart.body(ByteBuffer(string: "{"))
 
-    @Test func aConnectionWithoutAHeadIsClosed() throws {
+    @Test func closesAConnectionWithoutAHead() throws {
         pass(9)
         #expect(channel.isActive)
         pass(1)
@@ -51,7 +51,7 @@ import Testing
         #expect(try statuses() == [])
     }
 
-    @Test func aBodyThatDripsIsRefusedWhenItsTimeIsOver() throws {
+    @Test func answersASlowBodyWith408() throws {
         try receive(Self.head)
         for _ in 1...19 {
             pass(1)
@@ -64,7 +64,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func aRequestThatIsAnsweredHasAllTheTimeInTheWorld() throws {
+    @Test func runsNoDeadlineWhileAResponseIsPending() throws {
         try receive(Self.head, Self.body, .end(nil))
         pass(3_600)
         #expect(channel.isActive)
@@ -74,7 +74,7 @@ import Testing
         #expect(channel.isActive, "idle connections are another's business")
     }
 
-    @Test func whatFollowsARequestIsTimedOnceThatIsAnswered() throws {
+    @Test func timesAPipelinedRequestAfterTheFirstResponse() throws {
         try receive(Self.head, .end(nil), Self.head, Self.body)
         pass(3_600)
         #expect(channel.isActive)
@@ -85,7 +85,7 @@ import Testing
         #expect(try statuses() == [408])
     }
 
-    @Test func theRestOfABodyThatWasAnsweredEarlyIsNotWaitedForLonger() throws {
+    @Test func timesTheRestOfABodyThatWasAnsweredEarly() throws {
         try receive(Self.head)
         pass(10)
         try answer()
@@ -97,21 +97,21 @@ import Testing
         #expect(try statuses() == [200], "it has its answer")
     }
 
-    @Test func aHeadThatIsTooLargeIsRefused() throws {
+    @Test func answersATooLargeHeadWith431() throws {
         channel.pipeline.fireErrorCaught(HTTPParserError.headerOverflow)
         #expect(try statuses() == [431])
         pass(2)
         #expect(!channel.isActive)
     }
 
-    @Test func whatIsNoHTTPIsRefused() throws {
+    @Test func answersInputThatIsNotHTTPWith400() throws {
         channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
         #expect(try statuses() == [400])
         pass(2)
         #expect(!channel.isActive)
     }
 
-    @Test func whatIsNoFaultOfTheClientsIsPassedOn() throws {
+    @Test func passesOtherErrorsOn() throws {
         channel.pipeline.fireErrorCaught(ChannelError.inputClosed)
         #expect(try statuses() == [])
         #expect(throws: ChannelError.inputClosed) { try channel.throwIfErrorCaught() }
@@ -120,7 +120,7 @@ import Testing
     /// A place that others need is free at once, though TLS waits for the client to agree, and though the client was just
     /// given its last answer.
     @Test("S14: a connection that is closed for others is closed beneath TLS", arguments: [false, true])
-    func whatIsEndedForOthersIsClosedBeneathTLS(isRefused: Bool) throws {
+    func closesBeneathTLSForOthers(isRefused: Bool) throws {
         let channel = EmbeddedChannel()
         let capacity = ListenerCapacity(limits: ListenerLimits())
         let handler = ConnectionLimitHandler(capacity: capacity)
@@ -135,7 +135,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func whatComesAfterARefusalIsNotRead() throws {
+    @Test func readsNothingAfterARejection() throws {
         channel.pipeline.fireErrorCaught(HTTPParserError.headerOverflow)
         try receive(Self.head)
         channel.pipeline.fireErrorCaught(HTTPParserError.invalidVersion)
@@ -145,7 +145,7 @@ import Testing
     }
 
     /// The answer to the first request must not be taken for that to the second.
-    @Test func aHeadBehindARequestIsNotRefusedBeforeThatIsAnswered() throws {
+    @Test func rejectsAPipelinedHeadAfterTheFirstResponse() throws {
         try receive(Self.head, .end(nil))
         channel.pipeline.fireErrorCaught(HTTPParserError.headerOverflow)
         #expect(try statuses() == [])
@@ -155,7 +155,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func aBodyBehindARequestIsNotRefusedBeforeThatIsAnswered() throws {
+    @Test func rejectsAPipelinedBodyAfterTheFirstResponse() throws {
         try receive(Self.head, .end(nil), Self.head, Self.body)
         channel.pipeline.fireErrorCaught(HTTPParserError.invalidChunkSize)
         #expect(try statuses() == [])
@@ -163,7 +163,7 @@ import Testing
         #expect(try statuses() == [200, 400])
     }
 
-    @Test func aClientThatTakesNoAnswerIsCutOff() throws {
+    @Test func closesAClientThatDoesNotReadItsResponse() throws {
         try receive(Self.head, .end(nil))
         channel.isWritable = false
         channel.pipeline.fireChannelWritabilityChanged()
@@ -173,7 +173,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func aClientThatTakesItInTimeIsNot() throws {
+    @Test func keepsAClientThatReadsInTime() throws {
         try receive(Self.head, .end(nil))
         for isWritable in [false, true] {
             channel.isWritable = isWritable

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RequestRateTests {
     private var rate = RequestRate<String>(perSecond: 2, clientsMax: 100)
 
-    @Test mutating func aQuietClientMaySendTenSecondsWorthAtOnce() {
+    @Test mutating func allowsABurstOfTenSeconds() {
         var waits: [Duration?] = []
         for _ in 1...22 { waits.append(rate.count("a", at: .seconds(7))) }
         #expect(waits.prefix(20).allSatisfy { $0 == nil })
@@ -15,14 +15,14 @@ import Testing
         #expect(early == .milliseconds(1) && due == nil)
     }
 
-    @Test mutating func oneClientsHasteIsNotAnothers() {
+    @Test mutating func limitsEachClientAlone() {
         for _ in 1...50 { _ = rate.count("a", at: .zero) }
         let wait = rate.count("b", at: .zero)
         #expect(wait == nil)
     }
 
     /// Held against what the words say: in any ten seconds at most twenty, and twenty more for the ten that went before.
-    @Test(arguments: 1...50) func lettingThroughNeverExceedsTheRateAndTheBurst(step: Int) {
+    @Test(arguments: 1...50) func neverExceedsTheRateAndTheBurst(step: Int) {
         var rate = RequestRate<String>(perSecond: 2)
         var passed: [Int] = []
         for moment in stride(from: 0, to: 60_000, by: step * 7) where rate.count("a", at: .milliseconds(moment)) == nil
@@ -38,7 +38,7 @@ import Testing
         #expect(passed.count >= min(asked, 20 + 60 * 2 - 1))
     }
 
-    @Test mutating func howManyClientsAreKeptIsBounded() {
+    @Test mutating func boundsTheNumberOfClients() {
         var most = 0
         for number in 1...10_000 {
             _ = rate.count("client \(number)", at: .milliseconds(number))
@@ -47,7 +47,7 @@ import Testing
         #expect(most == 200)
     }
 
-    @Test mutating func whoIsInAHurryIsNotForgottenBecauseAFewOthersCome() {
+    @Test mutating func remembersAFastClientAmongNewOnes() {
         for _ in 1...20 { _ = rate.count("a", at: .zero) }
         for number in 1...99 { _ = rate.count("client \(number)", at: .zero) }
         _ = rate.count("one more", at: .zero)

@@ -11,14 +11,14 @@ import Testing
             peer: peer, forwardedFor: forwardedFor, forwarded: forwarded)
     }
 
-    @Test func aPeerThatIsNotTrustedIsTheCallerWhateverItSays() throws {
+    @Test func takesAnUntrustedPeerForTheClient() throws {
         #expect(
             TrustedProxies().clientAddress(peer: "10.0.0.1", forwardedFor: ["192.0.2.9"], forwarded: []) == "10.0.0.1")
         #expect(try clientAddress("10.0.0.0/8", peer: "198.51.100.7", ["192.0.2.9"]) == "198.51.100.7")
         #expect(try clientAddress("10.0.0.0/8", peer: "11.0.0.1", forwarded: ["for=192.0.2.9"]) == "11.0.0.1")
     }
 
-    @Test func theRightmostAddressThatIsNoProxyIsTheCaller() throws {
+    @Test func takesTheRightmostUntrustedAddress() throws {
         #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1", ["192.0.2.9"]) == "192.0.2.9")
         #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1", ["192.0.2.9, 10.2.3.4"]) == "192.0.2.9")
         #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1", ["192.0.2.9", "10.2.3.4"]) == "192.0.2.9")
@@ -28,8 +28,8 @@ import Testing
         #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1") == "10.0.0.1")
     }
 
-    /// A client sends the header himself, and the proxy appends his true address.
-    @Test func whatTheCallerWroteIsNotBelieved() throws {
+    /// A client sends the header itself, and the proxy appends the true address.
+    @Test func ignoresWhatTheClientWrote() throws {
         for spoofed in ["1.1.1.1", "10.0.0.7", "10.0.0.7, 1.1.1.1", "unknown", "", ",,", "127.0.0.1"] {
             #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1", ["\(spoofed), 192.0.2.9"]) == "192.0.2.9")
             #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1", [spoofed, "192.0.2.9"]) == "192.0.2.9")
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func whereTheTwoHeadersDisagreeNeitherIsBelieved() throws {
+    @Test func ignoresHeadersThatDisagree() throws {
         #expect(
             try clientAddress("10.0.0.0/8", peer: "10.0.0.1", ["192.0.2.9"], forwarded: ["for=1.1.1.1"]) == "10.0.0.1")
         #expect(
@@ -46,7 +46,7 @@ import Testing
                 == "192.0.2.9")
     }
 
-    @Test func whatCannotBeReadEndsThePath() throws {
+    @Test func stopsAtAnUnreadableHop() throws {
         for hop in [
             "unknown", "_hidden", "192.0.2", "192.0.2.9.9", "example.com", "", "192.0.2.9/8", "[::1", "1 1.1.1.1",
         ] {
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// The examples of RFC 7239, section 4, and the ports that some proxies add.
-    @Test func addressesAreReadAsProxiesWriteThem() throws {
+    @Test func readsAddressesAsProxiesWriteThem() throws {
         for (element, address) in [
             (#"For="[2001:db8:cafe::17]:4711""#, "2001:db8:cafe::17"),
             ("for=192.0.2.60;proto=http;by=203.0.113.43", "192.0.2.60"),
@@ -69,7 +69,7 @@ import Testing
         #expect(try clientAddress("10.0.0.1", peer: "10.0.0.1", ["[2001:db8::9]:1234"]) == "2001:db8::9")
     }
 
-    @Test func blocksAreAddressesThatBeginWithTheSameBits() throws {
+    @Test func matchesBlocksByTheirPrefix() throws {
         for (block, inside, outside) in [
             ("10.0.0.0/8", "10.255.255.255", "11.0.0.0"), ("192.0.2.128/25", "192.0.2.128", "192.0.2.127"),
             ("192.0.2.1", "192.0.2.1", "192.0.2.0"), ("0.0.0.0/0", "255.255.255.255", "::1"),

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test("S9: a log record is one object on one line, whatever it holds")
-    func aRecordIsOneObjectOnOneLineWhateverItSays() throws {
+    func writesARecordAsOneLine() throws {
         let output = Output()
         let logger = output.logger()
         let scalars = (0...0x9F).compactMap(Unicode.Scalar.init) + ["\u{2028}", "\u{2029}", "\u{202E}", "\u{1F600}"]
@@ -42,7 +42,7 @@ import Testing
         #expect(record["logger"] == "test")
     }
 
-    @Test func metadataOfTheRecordGoesBeforeTheLoggers() throws {
+    @Test func prefersTheRecordsMetadata() throws {
         let output = Output()
         var logger = output.logger()
         logger[metadataKey: "a"] = "logger"
@@ -52,7 +52,7 @@ import Testing
         #expect(record["a"] == "logger" && record["b"] == "record" && record["c"] == "record")
     }
 
-    @Test func metadataCannotReplaceWhatTheRecordSaysItself() throws {
+    @Test func keepsTheRecordsOwnMembers() throws {
         let output = Output()
         output.logger().warning("true", metadata: ["level": "info", "message": "forged", "time": "never"])
         let record = try #require(try output.records().first)
@@ -60,20 +60,20 @@ import Testing
         #expect(record["metadata.message"] == "forged")
     }
 
-    @Test func anErrorIsTold() throws {
+    @Test func writesTheError() throws {
         let output = Output()
         output.logger().error("x", error: Failure())
         #expect(try output.records().first?["error"] == "broken\npipe")
     }
 
-    @Test func whatIsBelowTheLevelIsNotWritten() throws {
+    @Test func omitsRecordsBelowTheLevel() throws {
         let output = Output()
         let logger = output.logger(level: .warning)
         for level in Logger.Level.allCases { logger.log(level: level, "x") }
         #expect(try output.records().map { $0["level"] } == ["warning", "error", "critical"])
     }
 
-    @Test func theRequestsIdentifierHasOneNameEverywhere() throws {
+    @Test func namesTheRequestIdentifierAlike() throws {
         let output = Output()
         output.logger().info("x", metadata: ["hb.request.id": "r1"])
         #expect(try output.records().first?["request_id"] == "r1")

@@ -16,7 +16,7 @@ import Testing
         PrometheusText(registry.families.filter { $0.description.name == name }).text.split(separator: "\n")
     }
 
-    @Test func aBucketHoldsItsBoundAndAllBelow() {
+    @Test func countsABoundIntoItsBucket() {
         let family = HistogramFamily("x_seconds", "Time.", of: NoLabels.self, bounds: [0.25, 1], in: registry)
         for duration in [Duration.milliseconds(250), .milliseconds(251), .seconds(1), .seconds(2)] {
             family.record(duration, NoLabels())
@@ -29,7 +29,7 @@ import Testing
             ])
     }
 
-    @Test func noValueOfALabelEndsItsLine() {
+    @Test func escapesLabelValues() {
         let family = CounterFamily("x_total", "A\nB", of: Word.self, in: registry)
         family.count(Word(word: "a\"} 1\ny_total 2\\"))
         #expect(
@@ -38,12 +38,12 @@ import Testing
             ])
     }
 
-    @Test func aKnownSeriesStandsAtZeroFromTheStart() {
+    @Test func startsKnownSeriesAtZero() {
         _ = CounterFamily("x_total", "A.", of: Word.self, known: [Word(word: "b"), Word(word: "a")], in: registry)
         #expect(lines("x_total").dropFirst(2) == [#"x_total{word="a"} 0"#, #"x_total{word="b"} 0"#])
     }
 
-    @Test func nothingIsLostWhenManyCountAtOnce() async {
+    @Test func losesNothingWhenManyCountAtOnce() async {
         let (counter, histogram) = (
             CounterFamily("x_total", "A.", of: Word.self, in: registry),
             HistogramFamily("x_seconds", "A.", of: Word.self, in: registry)

@@ -13,7 +13,7 @@ import Tracing
         known, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00",
         "cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-what-the-future-will-be-like",
     ])
-    func aValidParentIsTakenOn(text: String) throws {
+    func acceptsAValidTraceparent(text: String) throws {
         let child = try #require(TraceContext(text)).child
         let parts = child.text.split(separator: "-")
         #expect(parts.count == 4 && parts[0] == "00" && parts[1] == "4bf92f3577b34da6a3ce929d0e0e4736")
@@ -31,11 +31,11 @@ import Tracing
         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-0g",
         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\r\n", " \(known)",
     ])
-    func whatIsNoParentIsNotTaken(text: String) {
+    func rejectsAnInvalidTraceparent(text: String) {
         #expect(TraceContext(text) == nil)
     }
 
-    @Test func everyLineOfTheRequestHasItsTrace() async throws {
+    @Test func addsTheTraceToEveryLine() async throws {
         let lines = Mutex<[[UInt8]]>([])
         var handler = JSONLogHandler(label: "test", level: .trace) { line in lines.withLock { $0.append(line) } }
         handler.metadataProvider = JSONLogHandler.trace

@@ -11,7 +11,7 @@ import TokenMint
 @testable import RelayServer
 
 @Suite struct AdminRouterTests {
-    @Test func readyTellsHowLongTheCertificatesLastOnceATokenWasValid() async throws {
+    @Test func readyReportsCertificateDaysAfterAValidToken() async throws {
         let bench = try ServerBench()
         #expect(try await bench.admin("/ready") == #"{"status":"ready","journal":"up","fort":"unknown"}"#)
         #expect(try await !bench.admin("/metrics").contains("days_left{"))
@@ -29,12 +29,12 @@ import TokenMint
         #expect(try await bench.admin("/metrics").contains(#"days_left{certificate="leaf"} 8751"#))
     }
 
-    @Test func openPaymentsAreCountedAndTheOverdueAmongThem() async throws {
+    @Test func countsOpenAndOverduePayments() async throws {
         let bench = try ServerBench()
         #expect(try await bench.admin("/metrics").contains("payrelay_payments_open 0\n"))
     }
 
-    @Test func eventsAreCountedWhereTheyAreDelivered() {
+    @Test func countsEventsWhereTheyAreDelivered() {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         var gauges = ScrapedGauges(moment: now)
         func values() -> [Substring] {
@@ -53,21 +53,21 @@ import TokenMint
             ])
     }
 
-    @Test func whoDoesNotListenYetIsNotReady() async throws {
+    @Test func isNotReadyBeforeListening() async throws {
         let bench = try ServerBench(isListening: false)
         #expect(try await bench.admin("/ready").contains(#""status":"starting""#))
         bench.listener.begin()
         #expect(try await bench.admin("/ready").contains(#""status":"ready""#))
     }
 
-    @Test func fortIsToldAndDoesNotCount() async throws {
+    @Test func reportsFortWithoutCountingIt() async throws {
         let bench = try ServerBench()
         let token = try TokenMint().mint(ServerBench.contents, signedAt: ServerBench.now)
         #expect(try await bench.post("/v1/payments", ServerBench.order(token)).status == .serviceUnavailable)
         #expect(try await bench.admin("/ready").contains(#""status":"ready","journal":"up","fort":"down""#))
     }
 
-    @Test func whatCannotBeFoundOutIsAbsent() {
+    @Test func omitsUnknownValues() {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         var gauges = ScrapedGauges(moment: now)
         func values() -> [Substring] {

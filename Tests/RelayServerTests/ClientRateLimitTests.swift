@@ -22,14 +22,14 @@ import Testing
             context)
     }
 
-    @Test func anAddressIsASenderAndOfIPv6ItsNetwork() {
+    @Test func countsIPv6ByNetwork() {
         #expect(sender(at: "192.0.2.1") != sender(at: "192.0.2.2"))
         #expect(sender(at: "2001:db8::1") == sender(at: "2001:db8::ffff:ffff:ffff:ffff"))
         #expect(sender(at: "2001:db8::1") != sender(at: "2001:db8:0:1::1"))
         #expect(sender(at: "::ffff:192.0.2.1") != sender(at: "::ffff:192.0.2.2"))
     }
 
-    @Test func whoHasAuthenticatedIsCountedByNameWhereverHeIs() {
+    @Test func countsAnAuthenticatedClientByName() {
         let shop = AuthenticatedClient(name: "shop", scopes: [])
         #expect(sender(at: "192.0.2.1", client: shop) == sender(at: "192.0.2.2", client: shop))
         #expect(
@@ -41,7 +41,7 @@ import Testing
         #expect(sender(at: "192.0.2.1", client: named) != sender(at: "192.0.2.1"))
     }
 
-    @Test func aPhoneWithAnOrderTokenIsCountedByItsOrderAndNotAsItsShop() {
+    @Test func countsAPhoneByItsOrder() {
         func phone(_ reference: String) -> AuthenticatedClient {
             AuthenticatedClient(
                 name: "shop", scopes: [],
@@ -56,7 +56,7 @@ import Testing
         #expect(sender(at: nil, client: phone(long)) == sender(at: nil, client: phone(long + "y")))
     }
 
-    @Test func feedbackIsNotCounted() {
+    @Test func doesNotCountFeedback() {
         #expect(sender(at: "192.0.2.1", "/v1/feedback/direct") == nil)
         #expect(sender(at: "192.0.2.1", "/v1/feedback/notification") == nil)
     }

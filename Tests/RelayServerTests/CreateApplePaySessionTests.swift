@@ -57,7 +57,7 @@ import TokenMint
             Array(text.utf8))
     }
 
-    @Test func theSessionIsPassedOnByteForByteAndNotToBeKept() async throws {
+    @Test func passesTheSessionOnByteForByteUncached() async throws {
         let answer = try await post("")
         #expect(answer.status == .ok)
         #expect(String(decoding: answer.body, as: UTF8.self) == Self.session)
@@ -65,7 +65,7 @@ import TokenMint
         #expect(answer.headers[.cacheControl] == "no-store")
     }
 
-    @Test func theStaticHostIsAskedUnlessThePageNamesAnotherOfApples() async throws {
+    @Test func usesTheStaticHostUnlessThePageNamesAnotherOfApple() async throws {
         let apple = ScriptedApple(200, Self.session)
         let url = "https://cn-apple-pay-gateway.apple.com/paymentservices/startSession"
         _ = try await post(#"{"domain": "SHOP.example"}"#, to: apple)
@@ -74,7 +74,7 @@ import TokenMint
         #expect(apple.domains == ["shop.example", "shop.example"])
     }
 
-    @Test func everyFieldThatIsWrongIsNamedAndNobodyIsAsked() async throws {
+    @Test func namesEveryWrongFieldAndSendsNothing() async throws {
         let apple = ScriptedApple(200, Self.session)
         for (body, fields) in [
             (
@@ -94,7 +94,7 @@ import TokenMint
         #expect(apple.urls.isEmpty)
     }
 
-    @Test func aRefusalOfApplesIsNamed() async throws {
+    @Test func reportsApplesRefusal() async throws {
         let answer = try await post("", to: ScriptedApple(417, #"{"statusMessage": "not registered"}"#))
         #expect(answer.status == .badGateway)
         let json = try JSON(parsing: answer.body)
@@ -103,14 +103,14 @@ import TokenMint
         #expect(try await post("", to: ScriptedApple(200, "<html>")).status == .badGateway)
     }
 
-    @Test func whereAppleIsNotReachedItMayBeTriedAgain() async throws {
+    @Test func allowsARetryWhenAppleIsUnreachable() async throws {
         let answer = try await post("", to: ScriptedApple(0, ""))
         #expect(answer.status == .serviceUnavailable)
         #expect(answer.headers[.retryAfter] == "1")
         #expect(try JSON(parsing: answer.body)["type"] == "urn:payrelay:problem:apple-unreachable")
     }
 
-    @Test func whatIsNotSetUpSaysWhatToSet() async throws {
+    @Test func namesTheMissingSetting() async throws {
         let session = CreateApplePaySession(client: nil, bodyLimit: 1_024)
         let domainFile = GetDomainAssociation(file: nil)
         let routes: [Route] = [
@@ -128,7 +128,7 @@ import TokenMint
         }
     }
 
-    @Test func theDomainFileIsServedAsItIs() async throws {
+    @Test func servesTheDomainFileUnchanged() async throws {
         let endpoint = GetDomainAssociation(file: [0x37, 0x42, 0x0D, 0x0A])
         let routes: [Route] = [
             Route(.get, "/file", access: .anyone, respond: endpoint.respond)

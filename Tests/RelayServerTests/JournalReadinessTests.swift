@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct JournalReadinessTests {
     private struct DiskFull: Error {}
 
-    @Test func whoAsksAtOnceSharesOneTrialAndItsAnswerIsGivenAgainForAWhile() async {
+    @Test func sharesOneTrialAmongConcurrentProbes() async {
         let trials = Mutex(0)
         let gate = Mutex(false)
         let readiness = readiness(answerLifetime: .seconds(3_600)) {
@@ -28,7 +28,7 @@ import Testing
         #expect(trials.withLock { $0 } == 1)
     }
 
-    @Test func anAnswerThatIsOldIsAskedForAnew() async {
+    @Test func triesAgainAfterTheAnswerExpired() async {
         let isFull = Mutex(false)
         let readiness = readiness(answerLifetime: .zero) { if isFull.withLock({ $0 }) { throw DiskFull() } }
         #expect(await readiness.isReady())
@@ -38,7 +38,7 @@ import Testing
         #expect(await readiness.isReady())
     }
 
-    @Test func aJournalThatHangsIsNotReadyForAnyoneAndIsTriedOnce() async throws {
+    @Test func isNotReadyWhileTheJournalHangs() async throws {
         let trials = Mutex(0)
         let gate = Mutex(false)
         let readiness = readiness(answerLifetime: .zero, timeout: .milliseconds(50)) {
@@ -55,7 +55,7 @@ import Testing
         #expect(trials.withLock { $0 } == 2)
     }
 
-    @Test func readyTellsWhatTheTrialFound() async throws {
+    @Test func readyReportsTheTrial() async throws {
         let bench = try ServerBench()
         let full = readiness(answerLifetime: .zero) { throw DiskFull() }
         #expect(

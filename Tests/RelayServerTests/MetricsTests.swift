@@ -5,7 +5,7 @@ import Testing
 @testable import RelayServer
 
 @Suite struct MetricsTests {
-    @Test func callersCannotMakeSeriesUp() async throws {
+    @Test func clientsCannotAddSeries() async throws {
         let metrics = RelayMetrics()
         for number in 0..<50 {
             let method = try #require(HTTPRequest.Method("M\(number)"))

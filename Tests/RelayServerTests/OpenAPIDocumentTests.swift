@@ -41,7 +41,7 @@ import Yams
     }
 
     /// Every operation can meet these, whatever it does.
-    @Test func tellsOfEveryOperationWhatCallersGetBeforeItIsReached() {
+    @Test func documentsTheErrorsBeforeEveryOperation() {
         for operation in document.operations {
             let expected: Set = operation.callers.isEmpty ? ["405", "500"] : ["401", "403", "405", "500", "503"]
             #expect(expected.isSubset(of: operation.statuses), "\(operation.name)")

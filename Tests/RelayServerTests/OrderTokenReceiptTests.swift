@@ -11,7 +11,7 @@ import Testing
         "processor_response": ["access_code": "ACCESS", "signature": "abcd", "merchant_identifier": "M"],
     ]
 
-    @Test func itHasWhatIsListedInItsOrderAndNothingElse() throws {
+    @Test func hasTheListedMembersInOrderAndNoOthers() throws {
         let view = try JSON(parsing: OrderTokenReceipt.of(receipt: JSON.object(receipt).encoded()))
         #expect(
             view.objectValue?.names == [
@@ -19,13 +19,13 @@ import Testing
             ])
     }
 
-    @Test func ofTheSameReceiptItIsTheSameBytes() {
+    @Test func makesTheSameBytesOfTheSameReceipt() {
         let bytes = JSON.object(receipt).encoded()
         #expect(OrderTokenReceipt.of(receipt: bytes) == OrderTokenReceipt.of(receipt: bytes))
         #expect(OrderTokenReceipt.of(receipt: Array("no JSON".utf8)) == [])
     }
 
-    @Test func ofOperationsAndHistoryItTellsWhatBecameOfTheMoney() {
+    @Test func showsOutcomesOfOperationsAndHistory() {
         var payment = receipt
         payment["operations"] = [
             [

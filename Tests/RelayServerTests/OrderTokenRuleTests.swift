@@ -27,7 +27,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: problem.errors.map { ($0.field, $0.detail) })
     }
 
-    @Test func theOrderOfTheTokenIsTaken() throws {
+    @Test func acceptsThePinnedOrder() throws {
         #expect(try rule().held(.object(Self.body)) == .object(Self.body))
         var digits = Self.body
         digits["amount"] = "10000"
@@ -36,7 +36,7 @@ import Testing
 
     /// S15: FORT gets the bytes that the merchant's backend decided on.
     @Test(arguments: [("K", "\u{212A}"), ("\u{E9}", "e\u{301}"), ("\u{C5}", "\u{212B}")])
-    func aTextThatOnlyLooksTheSameIsAnotherText(pinned: String, sent: String) throws {
+    func comparesTextByBytes(pinned: String, sent: String) throws {
         var body = Self.body
         body["order_description"] = .string(sent)
         #expect(try refusal(body, rule(["order_description": pinned])).keys.contains("order_description"))
@@ -44,7 +44,7 @@ import Testing
         #expect(try rule(["order_description": pinned]).held(.object(body)) == .object(body))
     }
 
-    @Test func whatThePhoneLeavesOutIsTheTokens() throws {
+    @Test func fillsInPinnedFields() throws {
         let held = try rule(["statement_descriptor": "SHOP", "account": "uae"]).held(["language": "en"])
         for (name, text) in Self.pins { #expect(held[name] == .string(text)) }
         #expect(held["merchant_reference"] == "ORDER-1" && held["statement_descriptor"] == "SHOP")
@@ -54,7 +54,7 @@ import Testing
     /// The customer's own are those that no merchant decides on; a field that FORT adds is none of them.
     @Test(
         "S15: every field that the order token does not pin is refused by name",
-        arguments: FortField.ofOrder.map(\.name) + ["account", "colour", ""]) func everyOtherFieldIsRefusedByName(
+        arguments: FortField.ofOrder.map(\.name) + ["account", "colour", ""]) func refusesEveryOtherFieldByName(
             name: String
         ) throws
     {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test(arguments: OrderTokenRule.claims(orderFields: FortField.ofOrder.map(\.name))) func everyFieldCanBePinned(
+    @Test(arguments: OrderTokenRule.claims(orderFields: FortField.ofOrder.map(\.name))) func pinsEveryField(
         name: String
     ) throws {
         let rule = rule([name: "1"])
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["1e4", "10000.0", "010000", "9999", "-10000"]) func anAmountIsComparedByItsDigits(
+    @Test(arguments: ["1e4", "10000.0", "010000", "9999", "-10000"]) func comparesAmountsByDigits(
         literal: String
     ) throws {
         var body = Self.body
@@ -93,7 +93,7 @@ import Testing
         #expect(try refusal(body, rule()) == ["amount": "is not what the order token says"])
     }
 
-    @Test func everythingIsNamedAtOnce() throws {
+    @Test func namesAllWrongFieldsAtOnce() throws {
         var body = Self.body
         for (name, value) in [("amount", "1"), ("currency", "USD"), ("account", "x"), ("customer_ip", "192.0.2.1")] {
             body[name] = .string(value)
@@ -102,7 +102,7 @@ import Testing
             Set(try refusal(body, rule()).keys) == ["amount", "currency", "account", "customer_ip"])
     }
 
-    @Test func aTokenThatLeavesTheCommandOpenPaysNothing() throws {
+    @Test func refusesATokenWithoutACommand() throws {
         let open = OrderTokenRule(
             order: PinnedOrder(merchantReference: "ORDER-1", fields: ["amount": "10000", "currency": "AED"]))
         for body in [
@@ -114,12 +114,12 @@ import Testing
         }
     }
 
-    @Test func ofVeryManyTheFirstHundredAreNamed() throws {
+    @Test func namesTheFirstHundredOfMany() throws {
         let body = JSONObject((1...5_000).map { ("f\($0)", JSON.null) })
         #expect(try refusal(body, rule()).count == 100)
     }
 
-    @Test func whatIsNoObjectIsLeftToTheReader() throws {
+    @Test func leavesOtherJSONToTheReader() throws {
         #expect(try rule().held(["x"]) == ["x"])
     }
 }

@@ -53,7 +53,7 @@ import TokenMint
         try #require(throws: Problem.self) { try read(json, clientAddress: clientAddress) }
     }
 
-    @Test func aBodyIsAnOrderAndAToken() throws {
+    @Test func readsAnOrderAndAToken() throws {
         let body = try read(.object(good))
         #expect(body.charge.order.command == .purchase)
         #expect(body.charge.order.merchantReference == "ORDER-1")
@@ -70,13 +70,13 @@ import TokenMint
     static let kinds: [JSON] = [.null, true, 7, ["x"], ["x": "y"]]
 
     @Test(arguments: FortField.ofOrder.map(\.name).filter { $0 != "amount" }, kinds)
-    func everyFieldButTheAmountIsText(name: String, value: JSON) throws {
+    func requiresTextExceptForTheAmount(name: String, value: JSON) throws {
         let problem = try problem(with(name, value))
         #expect(problem.status.code == 400)
         #expect(problem.errors == [ValidationError(field: name, detail: "must be a string, not \(value.kind)")])
     }
 
-    @Test(arguments: [JSON.null, true, ["x"], ["x": "y"]]) func anAmountIsANumberOrItsDigits(value: JSON) throws {
+    @Test(arguments: [JSON.null, true, ["x"], ["x": "y"]]) func acceptsAnAmountAsNumberOrDigits(value: JSON) throws {
         let faults = try problem(with("amount", value)).errors
         #expect(faults.map(\.field) == ["amount"])
         #expect(faults.first?.detail == "must be a whole number, or a string of digits, not \(value.kind)")
@@ -84,13 +84,13 @@ import TokenMint
 
     /// Read through `Double`, the first five would all pass for whole numbers.
     @Test(arguments: ["1e4", "10000.0", "1.0E+4", "100.5", "9007199254740993.0", "0", "-1", "99999999999"])
-    func anAmountIsNeverRounded(literal: String) throws {
+    func neverRoundsAnAmount(literal: String) throws {
         for value in [JSON.number(literal), .string(literal)] {
             #expect(try problem(with("amount", value)).errors.map(\.field) == ["amount"])
         }
     }
 
-    @Test func theSameOrderHasTheSameFingerprintHoweverItIsWritten() throws {
+    @Test func fingerprintsTheOrderAndNotItsFormatting() throws {
         let fingerprint = try read(.object(good)).fingerprint
         let token = try #require(good["token"])
         let text = String(decoding: token.encoded(), as: UTF8.self)
@@ -102,7 +102,7 @@ import TokenMint
         #expect(try read(with("language", "ar")).fingerprint != fingerprint)
     }
 
-    @Test func theCallersAddressStandsInForTheCustomers() throws {
+    @Test func usesThePeersAddressAsCustomerIP() throws {
         let body = with("customer_ip", nil)
         let read = try read(body, clientAddress: "2001:db8::1")
         #expect(read.fields["customer_ip"] == "2001:db8::1")
@@ -112,7 +112,7 @@ import TokenMint
         #expect(try problem(body, clientAddress: nil).errors.map(\.field) == ["customer_ip"])
     }
 
-    @Test func everyFaultOfOrderAndTokenIsNamedOnce() throws {
+    @Test func namesEveryErrorOfOrderAndTokenOnce() throws {
         let body: JSON = [
             "command": false, "amount": "1.5", "currency": "XXX", "language": "en", "colour": "red", "size": 7,
             "customer_email": "nobody", "token": ["paymentData": ["version": "EC_v1", "data": "!"]],
@@ -128,7 +128,8 @@ import TokenMint
         #expect(!names.contains("language") && !names.contains("customer_ip"))
     }
 
-    @Test(arguments: [JSON.null, "", 7, "no JSON", [:], ["paymentMethod": [:]]]) func whatIsNoTokenIsAFaultOfTheToken(
+    @Test(arguments: [JSON.null, "", 7, "no JSON", [:], ["paymentMethod": [:]]])
+    func reportsAMalformedTokenUnderItsField(
         token: JSON
     ) throws {
         let problem = try problem(with("token", token))
@@ -137,7 +138,7 @@ import TokenMint
         #expect(try self.problem(with("token", nil)).errors == [ValidationError(field: "token", detail: "is missing")])
     }
 
-    @Test func aSimulatorsTokenIsCalledThat() throws {
+    @Test func namesASimulatorToken() throws {
         let simulated: JSON = ["paymentData": "", "transactionIdentifier": "Simulated Identifier"]
         let alone = try problem(with("token", simulated))
         #expect(alone.status.code == 422)
@@ -151,7 +152,7 @@ import TokenMint
         #expect(problem.errors.map(\.field) == ["currency"])
     }
 
-    @Test(arguments: [JSON.null, true, 1, "x", []]) func aBodyIsAnObject(json: JSON) throws {
+    @Test(arguments: [JSON.null, true, 1, "x", []]) func requiresAnObject(json: JSON) throws {
         let problem = try problem(json)
         #expect(problem.status.code == 400)
         #expect(problem.detail.contains(json.kind))

@@ -18,7 +18,7 @@ import TokenMint
     ]
 
     /// RFC 9457, 3.1.
-    @Test(arguments: every) func aProblemHasTheMembersOfItsStandard(problem: Problem) throws {
+    @Test(arguments: every) func hasTheMembersOfRFC9457(problem: Problem) throws {
         #expect(problem.json["type"] == .string("urn:payrelay:problem:\(problem.slug)"))
         #expect(problem.json["title"]?.stringValue?.isEmpty == false)
         #expect(problem.json["detail"]?.stringValue?.isEmpty == false)
@@ -29,11 +29,11 @@ import TokenMint
         #expect(response.headers[.contentLength] == String(problem.json.encoded().count))
     }
 
-    @Test func everyKindHasATypeOfItsOwn() {
+    @Test func givesEveryKindItsType() {
         #expect(Set(Self.every.map(\.slug)).count == Self.every.count)
     }
 
-    @Test func everyFieldAtFaultIsListed() {
+    @Test func listsEveryWrongField() {
         let problem = Problem.invalidFields([
             ValidationError(field: "amount", detail: "is missing"),
             ValidationError(field: "token.x", detail: "is not base64"),
@@ -46,13 +46,13 @@ import TokenMint
         #expect(Problem.notFound.json["errors"] == nil)
     }
 
-    @Test func ofVeryManyFieldsAtFaultTheFirstHundredAreListed() {
+    @Test func listsTheFirstHundredWrongFields() {
         let problem = Problem.invalidFields((1...25_000).map { ValidationError(field: "f\($0)", detail: "is unknown") })
         #expect(problem.json["errors"]?.arrayValue?.count == 100)
         #expect(problem.json["detail"]?.stringValue?.hasSuffix("f99, f100. There are 24900 more.") == true)
     }
 
-    @Test func aMethodThatIsNotAllowedComesWithThoseThatAre() {
+    @Test func namesTheAllowedMethods() {
         #expect(Problem.methodNotAllowed(["GET", "HEAD"]).response.headers[.allow] == "GET, HEAD")
     }
 
@@ -65,7 +65,7 @@ import TokenMint
         (.journalUnavailable(reason: "the disk is full"), 503, "journal-unavailable", true),
     ]
 
-    @Test(arguments: refusals) func everyRefusalHasItsStatus(
+    @Test(arguments: refusals) func mapsEveryRefusalToItsStatus(
         refusal: PaymentRefusal, status: Int, slug: String, mayBeTriedAgain: Bool
     ) {
         let problem = Problem(refusal)
@@ -74,7 +74,7 @@ import TokenMint
         #expect((problem.response.headers[.retryAfter] != nil) == mayBeTriedAgain)
     }
 
-    @Test func aRefusedTokenNamesTheCheckThatRefusedIt() throws {
+    @Test func namesTheFailedCheck() throws {
         let token = try PaymentToken(
             json: TokenMint().mint(TokenContents(amount: 1, currency: "AED"), signedAt: Date()))
         // The sandbox's root is not Apple's.

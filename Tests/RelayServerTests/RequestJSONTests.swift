@@ -32,7 +32,7 @@ import Testing
         #expect(problem?.status == .unsupportedMediaType)
     }
 
-    @Test func theLimitIsTheLongestBodyThatIsRead() async throws {
+    @Test func readsBodiesUpToTheLimit() async throws {
         #expect(try await request("[1]", mediaType: "application/json").readJSON(limit: 3) == [1])
         let problem = await #expect(throws: Problem.self) {
             try await request("[1]", mediaType: "application/json").readJSON(limit: 2)

@@ -30,7 +30,7 @@ import TokenMint
     }
 
     /// 503: everything was in order, and then there is no FORT here. FORT's request has no such field.
-    @Test func theApplicationDataThatTheOrderNamesPays() async throws {
+    @Test func acceptsMatchingApplicationData() async throws {
         let upperCase = HexText(encoding: Self.hash).text.uppercased()
         let answer = try await pay(
             token: token(applicationData: Self.hash), applicationDataHash: .string(upperCase))
@@ -38,7 +38,7 @@ import TokenMint
         #expect(answer.json["type"] == "urn:payrelay:problem:processor-unreachable")
     }
 
-    @Test func otherApplicationDataOrNoneIs422() async throws {
+    @Test func refusesOtherApplicationData() async throws {
         let expected = JSON.string(HexText(encoding: Self.hash).text)
         for token in try [token(applicationData: Array(repeating: 8, count: 32)), token()] {
             let answer = try await pay(token: token, applicationDataHash: expected)
@@ -48,13 +48,13 @@ import TokenMint
     }
 
     @Test(arguments: ["07", "", .string("0x" + String(repeating: "07", count: 31)), 7] as [JSON])
-    func aHashThatIsNoneIsNamed(hash: JSON) async throws {
+    func namesAMalformedHash(hash: JSON) async throws {
         let answer = try await pay(token: token(), applicationDataHash: hash)
         #expect(answer.status == .badRequest)
         #expect(answer.json["errors"]?.arrayValue?.map { $0["field"] } == ["application_data_hash"])
     }
 
-    @Test func aHashThatWouldNotBeComparedIsRefused() async throws {
+    @Test func refusesAHashWithVerificationOff() async throws {
         let answer = try await pay(
             on: ServerBench(verifier: nil), token: token(),
             applicationDataHash: .string(HexText(encoding: Self.hash).text))
@@ -62,7 +62,7 @@ import TokenMint
         #expect(answer.json["errors"]?.arrayValue?.map { $0["field"] } == ["application_data_hash"])
     }
 
-    @Test func aTokenForAnotherCertificateIs422() async throws {
+    @Test func refusesATokenForAnotherCertificate() async throws {
         let pki = SandboxPKI.published
         let bench = try ServerBench(
             verifier: TokenVerifier(
@@ -74,7 +74,7 @@ import TokenMint
     }
 
     /// It verifies; FORT has no field for its wrapped key.
-    @Test func anRSATokenIsRefusedByName() async throws {
+    @Test func namesAnRSAToken() async throws {
         let token = try RSATokenMint().mint(ServerBench.contents, signedAt: ServerBench.now)
         let answer = try await pay(token: token)
         #expect(answer.status == .badRequest)

@@ -12,7 +12,7 @@ import Tracing
 @Suite struct TraceTests {
     private static let known = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-    @Test func theAnswerGoesOnWithTheCallersTrace() async throws {
+    @Test func continuesTheClientsTrace() async throws {
         let name = try #require(HTTPField.Name("traceparent"))
         for (sent, isTaken) in [(Self.known, true), ("00-0-0-00", false), (nil, false)] as [(String?, Bool)] {
             let answer = try await withTracer(TraceContextTracer()) {
@@ -23,7 +23,7 @@ import Tracing
         }
     }
 
-    @Test func aPaymentsStepsAreSpansBelowItsRequest() async throws {
+    @Test func recordsAPaymentsStepsBelowItsRequest() async throws {
         let finished = Mutex<[FinishedSpan]>([])
         let tracer = TraceContextTracer { span in finished.withLock { $0.append(span) } }
         let bench = try ServerBench()

@@ -14,7 +14,7 @@ import TokenMint
         token = try TokenMint().mint(ServerBench.contents, signedAt: ServerBench.now)
     }
 
-    @Test func everyShapeOfAValidTokenIsValid() async throws {
+    @Test func acceptsEveryShapeOfAValidToken() async throws {
         let text = JSON.string(String(decoding: token.encoded(), as: UTF8.self))
         let paymentData = try #require(token["paymentData"])
         for body in [token, ["token": token], ["token": text], paymentData, text] as [JSON] {
@@ -27,7 +27,7 @@ import TokenMint
         }
     }
 
-    @Test func aRefusedTokenIsAnAnswerThatNamesTheCheck() async throws {
+    @Test func answersWithTheFailedCheck() async throws {
         let stale = try TokenMint().mint(ServerBench.contents, signedAt: ServerBench.now.addingTimeInterval(-301))
         let (status, json) = try await bench.post("/v1/tokens/verify", stale)
         #expect(status == .ok)
@@ -38,7 +38,7 @@ import TokenMint
         #expect(check?["detail"]?.stringValue?.contains("301 seconds before") == true)
     }
 
-    @Test func aMalformedTokenIs400WithEveryFieldNamed() async throws {
+    @Test func namesEveryWrongFieldOfAMalformedToken() async throws {
         let (status, json) = try await bench.post(
             "/v1/tokens/verify", ["token": ["paymentData": ["version": "EC_v9", "data": "!", "header": [:]]]])
         #expect(status == .badRequest)
@@ -48,20 +48,20 @@ import TokenMint
         }
     }
 
-    @Test func aSimulatorsTokenIs422() async throws {
+    @Test func answersASimulatorTokenWith422() async throws {
         let (status, json) = try await bench.post(
             "/v1/tokens/verify", ["paymentData": "", "transactionIdentifier": "Simulated Identifier"])
         #expect(status == .unprocessableContent)
         #expect(json["type"] == "urn:payrelay:problem:simulator-token")
     }
 
-    @Test func withoutVerificationThereIsNoVerdict() async throws {
+    @Test func answers409WithVerificationOff() async throws {
         let (status, json) = try await ServerBench(verifier: nil).post("/v1/tokens/verify", token)
         #expect(status == .conflict)
         #expect(json["type"] == "urn:payrelay:problem:verification-off")
     }
 
-    @Test func anRSATokenIsValid() async throws {
+    @Test func acceptsAnRSAToken() async throws {
         let token = try RSATokenMint().mint(ServerBench.contents, signedAt: ServerBench.now)
         let (_, json) = try await bench.post("/v1/tokens/verify", token)
         #expect(json["valid"] == true)

@@ -75,7 +75,9 @@ import Testing
 
     /// A connection with an old snapshot: no checkpoint moves what was written after it began.
     private func heldUpReader() throws -> DatabaseQueue {
-        let reader = try DatabaseQueue(path: path, configuration: SQLiteJournal.configuration)
+        var configuration = SQLiteJournal.configuration
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: path, configuration: configuration)
         try reader.writeWithoutTransaction { database in
             try database.execute(sql: "BEGIN")
             _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM page")

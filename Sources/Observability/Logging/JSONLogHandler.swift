@@ -2,11 +2,7 @@ public import Logging
 import Tracing
 import FoundationEssentials
 import Primitives
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// Writes each record as one JSON object on one line of visible ASCII. Whatever could end a line, steer a terminal or turn
 /// text around is escaped, so no value can forge a line.

@@ -8,7 +8,7 @@ extension Problem {
         Problem(slug: "not-json", status: .badRequest, title: "Invalid JSON", detail: detail)
     }
 
-    /// Names every field at fault; of a body made of faults alone the first hundred, so that the answer is not its multiple.
+    /// Names every wrong field, at most a hundred, so that the response is not a multiple of the request.
     public static func invalidFields(_ errors: [ValidationError]) -> Problem {
         let named = Array(errors.prefix(100))
         let names = named.map(\.field).joined(separator: ", ")
@@ -40,7 +40,7 @@ extension Problem {
         slug: "not-permitted", status: .forbidden, title: "Permission denied",
         detail: "An order token can pay its order and read it. Every other route is refused.")
 
-    /// Names every member at fault; of very many the first hundred.
+    /// Names every wrong member, at most a hundred.
     static func otherOrder(_ errors: [ValidationError]) -> Problem {
         let named = Array(errors.prefix(100))
         let rest = errors.count > named.count ? " There are \(errors.count - named.count) more." : ""

@@ -90,7 +90,7 @@ public struct RelayService: Service, CustomStringConvertible {
         // Operators have nothing under way that is worth waiting for.
         let adminListener = ListenerService(
             AdminRouter(
-                readiness: JournalReadiness(logger: logger) { try await journal.checkDurability() }, relay: relay,
+                readiness: JournalProbe(logger: logger) { try await journal.checkDurability() }, relay: relay,
                 processor: processor, listener: state, drain: drain, metrics: metrics, requests: requests,
                 delivery: delivery, certificate: certificate,
                 merchantIdentity: configuration.applePaySessions?.identity

@@ -50,8 +50,7 @@ actor PostgresConnection {
             _ = try session.run(
                 script: """
                     SET statement_timeout = \(milliseconds);
-                    SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
-                        WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false);
+                    \(SynchronousCommit.script)
                     """, until: deadline)
         } catch {
             throw .notConnected(reason: error.description)

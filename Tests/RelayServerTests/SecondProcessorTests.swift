@@ -210,7 +210,7 @@ private struct LedgerServer {
                 }, logger: logger),
             ListenerService(
                 AdminRouter(
-                    readiness: JournalReadiness(logger: logger) { await journal.checkDurability() }, relay: relay,
+                    readiness: JournalProbe(logger: logger) { await journal.checkDurability() }, relay: relay,
                     processor: processor, listener: state, drain: DrainService(pause: .zero, logger: logger),
                     metrics: metrics, requests: requests, delivery: nil
                 ).responder(),

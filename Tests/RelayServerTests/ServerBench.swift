@@ -92,11 +92,11 @@ struct ServerBench {
     }
 
     /// The text that operators get.
-    func admin(_ path: String, readiness: JournalReadiness? = nil) async throws -> String {
+    func admin(_ path: String, readiness: JournalProbe? = nil) async throws -> String {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
         let response = try await AdminRouter(
-            readiness: readiness ?? JournalReadiness(logger: logger) { [journal] in await journal.checkDurability() },
+            readiness: readiness ?? JournalProbe(logger: logger) { [journal] in await journal.checkDurability() },
             relay: relay, processor: serverExtension, listener: listener, drain: drain, metrics: metrics,
             requests: RequestsUnderWay(), delivery: nil
         ).responder().respond(

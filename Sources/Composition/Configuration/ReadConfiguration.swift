@@ -20,15 +20,11 @@ extension RelayConfiguration {
             .httpTrustedProxies, default: TrustedProxies(),
             expected: "addresses or CIDR blocks with commas between them"
         ) { TrustedProxies($0) }
-        http = ListenerAddress(
-            host: access == nil
-                ? settings.value(.httpHost, default: "127.0.0.1", expected: Self.unauthenticated, Self.loopback)
-                : settings.value(.httpHost, default: "127.0.0.1", expected: "a host") { $0 },
-            port: settings.number(.httpPort, default: 8080, in: Self.ports))
+        http = settings.publicListener(isAuthenticated: access != nil)
         bodyLimit = settings.number(.httpBodyBytesMax, default: 262_144, in: 1_024...16_777_216)
         limits = settings.listenerLimits(bodyBytes: max(bodyLimit, FortFeedback.sizeLimit))
         hosts = settings.hosts()
-        admin = Self.admin(&settings)
+        admin = settings.adminListener()
         fortEndpoint = settings.endpoint()
         let accounts = settings.accounts()
         let timeoutSeconds = settings.number(.fortTimeoutSeconds, default: 30, in: 1...300)
@@ -63,7 +59,7 @@ extension RelayConfiguration {
     /// - Throws: ``ConfigurationError``, with all that is wrong with those two and every name that is no setting.
     public static func adminListener(_ sources: ConfigurationSources) throws(ConfigurationError) -> ListenerAddress {
         var settings = SettingReader(sources)
-        let listener = admin(&settings)
+        let listener = settings.adminListener()
         guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
         return listener
     }
@@ -77,23 +73,6 @@ extension RelayConfiguration {
             throw ConfigurationError(errors: settings.errors)
         }
         return accounts
-    }
-
-    private static func admin(_ settings: inout SettingReader) -> ListenerAddress {
-        ListenerAddress(
-            host: settings.value(.adminHost, default: "127.0.0.1", expected: loopbackOnly, loopback),
-            port: settings.number(.adminPort, default: 8081, in: ports))
-    }
-
-    /// 0 takes one that is free; the log has it.
-    private static let ports = 0...65_535
-    private static let loopbackOnly = "a loopback address or localhost: operators are not authenticated"
-    private static let unauthenticated =
-        "a loopback address or localhost: without PAYRELAY_API_KEYS or PAYRELAY_JWT_KEYS_FILE the service listens on loopback only"
-
-    /// Without the brackets of a URL, which no listener can be bound to.
-    private static func loopback(_ host: String) -> String? {
-        IPAddress.isLoopback(host: host) && !host.hasPrefix("[") ? host : nil
     }
 }
 

@@ -22,8 +22,7 @@ public struct ApplePayRequest: FortRequest {
     /// Everything for which FORT would refuse the order's fields or the token's.
     public static func errors(in order: [String: String], token: AppleParameters) -> [ValidationError] {
         errors(in: order) + token.errors
-            + [visaError(in: order, network: token.sentNetwork), madaError(in: order, network: token.sentNetwork)]
-            .compactMap { $0 }
+            + CardNetworkRules.errors(in: order, network: token.sentNetwork)
     }
 
     /// Everything for which FORT would refuse the order's fields, in the order of ``FortField/all``; then the names that it
@@ -35,21 +34,4 @@ public struct ApplePayRequest: FortRequest {
     }
 
     public var description: String { "\(command.rawValue) with an Apple Pay token" }
-
-    /// "MADA (for Purchase operations and eci Ecommerce only)", says the mobile SDK guide.
-    private static func madaError(in order: [String: String], network: String?) -> ValidationError? {
-        guard network?.lowercased() == "mada", order["command"] == FortCommand.authorization.rawValue else {
-            return nil
-        }
-        return ValidationError(
-            field: "command", detail: "must be PURCHASE for a mada card, which FORT does not authorize")
-    }
-
-    /// APS asks for a zero in the last of three decimals where the card is a Visa, "to avoid declined transactions".
-    private static func visaError(in order: [String: String], network: String?) -> ValidationError? {
-        guard network?.lowercased() == "visa", Currency(code: order["currency"] ?? "")?.exponent == 3,
-            let last = order["amount"]?.last, last != "0"
-        else { return nil }
-        return ValidationError(field: "amount", detail: "must end in 0 for a Visa card in a currency of three decimals")
-    }
 }

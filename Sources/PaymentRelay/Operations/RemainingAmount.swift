@@ -1,4 +1,4 @@
-import Primitives
+public import Primitives
 
 /// What can still be captured, refunded or voided.
 extension PaymentStateMachine {
@@ -39,5 +39,37 @@ extension PaymentStateMachine {
         guard requested > .zero else { throw .notAllowed(reason: "nothing would be \(verb)d") }
         guard requested <= left else { throw .notAllowed(reason: "only \(left) is left to \(verb)") }
         return requested
+    }
+}
+
+/// What was captured of a payment and what was refunded, in minor units of its currency. Both only ever grow.
+public struct Balance: Sendable, Equatable {
+    public var captured: MinorUnits
+    public var refunded: MinorUnits
+
+    public init(captured: MinorUnits = .zero, refunded: MinorUnits = .zero) {
+        self.captured = captured
+        self.refunded = refunded
+    }
+
+    /// Whether a payment of this amount can hold it: no more captured than authorized, no more refunded than captured.
+    func isPossible(for amount: MinorUnits) -> Bool {
+        refunded <= captured && captured <= amount
+    }
+
+    /// The state of a payment that holds this much.
+    ///
+    /// - Parameter amount: what was authorized.
+    func state(of amount: MinorUnits) -> PaymentState {
+        switch (captured, refunded) {
+        case (let captured, let refunded) where refunded > .zero: refunded < captured ? .partiallyRefunded : .refunded
+        case (let captured, _) where captured > .zero: captured < amount ? .partiallyCaptured : .captured
+        default: .authorized
+        }
+    }
+
+    /// The larger of each. Totals only grow, so the larger one is the newer one.
+    func forward(to other: Balance) -> Balance {
+        Balance(captured: max(captured, other.captured), refunded: max(refunded, other.refunded))
     }
 }

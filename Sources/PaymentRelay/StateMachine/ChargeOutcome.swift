@@ -22,7 +22,7 @@ extension PaymentStateMachine {
         case .processing: return withoutChange
         case .uncertain:
             if let settled = settle(by: answer) { return .record(settled) }
-            if answer.meaning == .notFound, timeUncertain >= notFoundAfter {
+            if answer.meaning == .notFound, isNotFoundFinal(after: timeUncertain) {
                 return .record(become(.notProcessed, provenBy: answer))
             }
             return .stillOpen(reason: answer.meaning.openReason)

@@ -5,9 +5,6 @@ import Primitives
 /// An operation is proven by the processor's answer to it, by its notification, or by its totals: captures and refunds
 /// only add up. R10 holds here too: an operation without a verified answer is `uncertain`.
 extension PaymentStateMachine {
-    /// How many times longer the processor is given for an operation that it said it has.
-    static let patienceWithPending = 24
-
     /// The operation was sent, or was not, and this is what is known of it.
     mutating func afterOperation(_ report: ProcessorReport) -> Outcome {
         guard let open = operation, open.state == .processing else { return withoutChange }
@@ -35,13 +32,7 @@ extension PaymentStateMachine {
             return .stillOpen(reason: answer.meaning.openReason)
         }
         if isDone { return finish(open, provenBy: answer) }
-        // A pending operation may be carried out late, and no answer of the processor but time ends every wait. An
-        // operation that is known from a notification alone must show soon: until then no other operation can begin.
-        let limit =
-            open.isMadeElsewhere
-            ? notFoundAfter
-            : open.state == .pending ? operationNotFoundAfter * Self.patienceWithPending : operationNotFoundAfter
-        guard timeUncertain >= limit else {
+        guard isNotFoundFinal(for: open, after: timeUncertain) else {
             return .stillOpen(reason: "the processor's totals do not show it yet")
         }
         balance = balance.forward(to: answer.totals ?? balance)

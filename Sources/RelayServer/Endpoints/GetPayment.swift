@@ -35,7 +35,7 @@ struct GetPayment {
         }
         json["operations"] = payment.operations.isEmpty ? nil : .array(payment.operations.map { $0.json(on: payment) })
         json["history"] = .array(history.map(\.json))
-        var response = Response(json: .object(client?.order == nil ? json : OrderTokenReceipt.of(json)))
+        var response = Response(json: .object(client?.order == nil ? json : PhoneReceipt.of(json)))
         if payment.isOpen { response.isOpen(payment.merchantReference) }
         return response
     }

@@ -6,10 +6,10 @@ import PaymentRelay
 extension Response {
     /// A payment's stored receipt: 202 and where to look while the outcome is open, 200 once it is known.
     ///
-    /// - Parameter client: gets the stored bytes; with an order token, ``OrderTokenReceipt`` of them.
+    /// - Parameter client: gets the stored bytes; with an order token, ``PhoneReceipt`` of them.
     init(receiptOf payment: Payment, for client: AuthenticatedClient?) {
         let receipt = payment.receipt ?? []
-        self.init(json: client?.order == nil ? receipt : OrderTokenReceipt.of(receipt: receipt), status: .ok)
+        self.init(json: client?.order == nil ? receipt : PhoneReceipt.of(receipt: receipt), status: .ok)
         if payment.state.isOpen { isOpen(payment.merchantReference) }
     }
 

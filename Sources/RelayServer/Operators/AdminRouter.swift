@@ -11,7 +11,7 @@ import Primitives
 
 /// What operators call, on a listener of its own: liveness, readiness and metrics.
 public struct AdminRouter: Sendable {
-    let readiness: JournalReadiness
+    let readiness: JournalProbe
     let relay: PaymentRelay
     let processor: ProcessorExtension
     /// The public listener's.
@@ -28,7 +28,7 @@ public struct AdminRouter: Sendable {
     var merchantIdentity: MerchantIdentity?
 
     public init(
-        readiness: JournalReadiness, relay: PaymentRelay, processor: ProcessorExtension, listener: ListenerState,
+        readiness: JournalProbe, relay: PaymentRelay, processor: ProcessorExtension, listener: ListenerState,
         drain: DrainService, metrics: RelayMetrics, requests: RequestsUnderWay, delivery: EventDelivery?,
         certificate: ListenerCertificate? = nil, merchantIdentity: MerchantIdentity? = nil
     ) {
@@ -72,22 +72,15 @@ public struct AdminRouter: Sendable {
             json: ["status": "live", "version": .string(build.version), "build": .string(build.configuration)])
     }
 
-    /// Ready is a relay that listens, whose journal records durably now, and that is not about to stop. The processor's state is
-    /// reported and does not count: to take instances out would not bring it back.
     @Sendable private func ready() async -> Response {
-        let canRecord = await readiness.isReady()
-        let isListening = listener.isListening
-        let isDraining = drain.isDraining
-        var json: JSONObject = [
-            "status": isDraining ? "draining" : !isListening ? "starting" : canRecord ? "ready" : "not ready",
-            "journal": canRecord ? "up" : "down",
-        ]
+        let readiness = Readiness(
+            isListening: listener.isListening, isDraining: drain.isDraining, canRecord: await readiness.isReady())
+        var json: JSONObject = ["status": .string(readiness.word), "journal": readiness.canRecord ? "up" : "down"]
         json[processor.name] = .string(processor.availability())
         json["certificate_days_left"] = relay.certificateDaysLeft.map {
             ["leaf": JSON($0.leaf), "intermediate": JSON($0.intermediate)]
         }
-        return Response(
-            json: .object(json), status: canRecord && isListening && !isDraining ? .ok : .serviceUnavailable)
+        return Response(json: .object(json), status: readiness.isReady ? .ok : .serviceUnavailable)
     }
 
     @Sendable private func scrape() async -> Response {

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayServer
 
 /// What a phone is told of its payment.
-@Suite struct OrderTokenReceiptTests {
+@Suite struct PhoneReceiptTests {
     private let receipt: JSONObject = [
         "merchant_reference": "ORDER-1", "command": "PURCHASE", "outcome": "captured", "amount": 10_000,
         "currency": "AED", "response_code": "14000", "fort_id": "1492", "access_code": "ACCESS", "later": "added",
@@ -12,7 +12,7 @@ import Testing
     ]
 
     @Test func hasTheListedMembersInOrderAndNoOthers() throws {
-        let view = try JSON(parsing: OrderTokenReceipt.of(receipt: JSON.object(receipt).encoded()))
+        let view = try JSON(parsing: PhoneReceipt.of(receipt: JSON.object(receipt).encoded()))
         #expect(
             view.objectValue?.names == [
                 "merchant_reference", "command", "outcome", "amount", "currency", "response_code", "fort_id",
@@ -21,8 +21,8 @@ import Testing
 
     @Test func makesTheSameBytesOfTheSameReceipt() {
         let bytes = JSON.object(receipt).encoded()
-        #expect(OrderTokenReceipt.of(receipt: bytes) == OrderTokenReceipt.of(receipt: bytes))
-        #expect(OrderTokenReceipt.of(receipt: Array("no JSON".utf8)) == [])
+        #expect(PhoneReceipt.of(receipt: bytes) == PhoneReceipt.of(receipt: bytes))
+        #expect(PhoneReceipt.of(receipt: Array("no JSON".utf8)) == [])
     }
 
     @Test func showsOutcomesOfOperationsAndHistory() {
@@ -34,7 +34,7 @@ import Testing
             ]
         ]
         payment["history"] = [["at": "2026-01-01T00:00:00Z", "outcome": "captured", "request_id": "x", "reason": "y"]]
-        let view = OrderTokenReceipt.of(payment)
+        let view = PhoneReceipt.of(payment)
         #expect(
             view["operations"] == [
                 ["command": "REFUND", "outcome": "refunded", "amount": 1, "begun_at": "2026-01-01T00:00:00Z"]

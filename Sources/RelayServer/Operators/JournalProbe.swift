@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// However many ask, the journal is tried once at a time and about once a second, so that `/ready` cannot be used to load the
 /// disk. Where it does not answer in time it counts as unable to record, until it does.
-public final class JournalReadiness: Sendable {
+public final class JournalProbe: Sendable {
     private struct State {
         var answer: (isReady: Bool, until: ContinuousClock.Instant)?
         var waiting: [CheckedContinuation<Bool, Never>] = []

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayServer
 
 /// However many ask whether the journal records, it is tried once, and nobody waits for a disk that hangs.
-@Suite(.timeLimit(.minutes(5))) struct JournalReadinessTests {
+@Suite(.timeLimit(.minutes(5))) struct JournalProbeTests {
     private struct DiskFull: Error {}
 
     @Test func sharesOneTrialAmongConcurrentProbes() async {
@@ -65,8 +65,8 @@ import Testing
 
     private func readiness(
         answerLifetime: Duration, timeout: Duration = .seconds(60), _ check: @escaping @Sendable () async throws -> Void
-    ) -> JournalReadiness {
-        JournalReadiness(
+    ) -> JournalProbe {
+        JournalProbe(
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, answerLifetime: answerLifetime,
             timeout: timeout, check: check)
     }

@@ -5,7 +5,7 @@ import Primitives
 /// receipts.
 ///
 /// It is made of the stored receipt alone: of the same bytes come the same bytes.
-enum OrderTokenReceipt {
+enum PhoneReceipt {
     /// Of a receipt, and of a payment that is looked up.
     private static let members: Set = [
         "merchant_reference", "command", "outcome", "amount", "currency", "reason", "response_code", "response_class",

@@ -1,0 +1,31 @@
+import HTTPListener
+import Primitives
+
+/// Where the listeners are: without authentication on loopback only, so that no other machine can pay or look.
+extension SettingReader {
+    /// - Parameter isAuthenticated: whether API keys or JWT keys are configured.
+    mutating func publicListener(isAuthenticated: Bool) -> ListenerAddress {
+        let host =
+            isAuthenticated
+            ? value(.httpHost, default: "127.0.0.1", expected: "a host") { $0 }
+            : loopbackHost(
+                .httpHost, "without PAYRELAY_API_KEYS or PAYRELAY_JWT_KEYS_FILE the service listens on loopback only")
+        return ListenerAddress(host: host, port: number(.httpPort, default: 8080, in: Self.ports))
+    }
+
+    mutating func adminListener() -> ListenerAddress {
+        ListenerAddress(
+            host: loopbackHost(.adminHost, "operators are not authenticated"),
+            port: number(.adminPort, default: 8081, in: Self.ports))
+    }
+
+    /// Without the brackets of a URL, which no listener can be bound to.
+    private mutating func loopbackHost(_ setting: Setting, _ reason: String) -> String {
+        value(setting, default: "127.0.0.1", expected: "a loopback address or localhost: \(reason)") { host in
+            IPAddress.isLoopback(host: host) && !host.hasPrefix("[") ? host : nil
+        }
+    }
+
+    /// 0 takes one that is free; the log has it.
+    private static let ports = 0...65_535
+}

@@ -4,7 +4,7 @@ import Primitives
 extension JWTClaims {
     /// - Parameter now: seconds since 1970.
     func checkLifetime(against policy: JWTPolicy, at now: Double) throws(JWTError) {
-        let skew = Double(policy.clockSkew)
+        let skew = policy.clockSkew / .seconds(1)
         guard let expiry = try numericDate("exp") else { throw .claim("exp", "is missing") }
         guard now < expiry + skew else { throw .claim("exp", "has passed") }
         try checkLifetimeLimit(until: expiry, against: policy, at: now)
@@ -17,14 +17,14 @@ extension JWTClaims {
         until expiry: Double, against policy: JWTPolicy, at now: Double
     ) throws(JWTError) {
         let limit = isOfOrder ? policy.orderLifetimeLimit : policy.lifetimeLimit
-        let skew = Double(policy.clockSkew)
-        guard expiry - now <= Double(limit) + skew else {
-            throw .claim("exp", "is more than \(limit) seconds from now")
+        let skew = policy.clockSkew / .seconds(1)
+        guard expiry - now <= limit / .seconds(1) + skew else {
+            throw .claim("exp", "is more than \(limit.wholeSeconds) seconds from now")
         }
         guard let issued = try numericDate("iat") else { return }
         guard now >= issued - skew else { throw .claim("iat", "has not come") }
-        guard expiry - issued <= Double(limit) else {
-            throw .claim("exp", "is more than \(limit) seconds after its iat")
+        guard expiry - issued <= limit / .seconds(1) else {
+            throw .claim("exp", "is more than \(limit.wholeSeconds) seconds after its iat")
         }
     }
 

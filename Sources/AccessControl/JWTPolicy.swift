@@ -4,18 +4,19 @@ public struct JWTPolicy: Sendable, Equatable {
     public var audience: String
     /// What its `iss` must be; nil accepts any.
     public var issuer: String?
-    /// Leeway for the issuer's clock, in seconds.
-    public var clockSkew: Int
-    /// How long it may be valid, in seconds: from its `iat`, where it has one, and from now.
-    public var lifetimeLimit: Int
+    /// Leeway for the issuer's clock.
+    public var clockSkew: Duration
+    /// How long it may be valid: from its `iat`, where it has one, and from now.
+    public var lifetimeLimit: Duration
     /// The same for an order token.
-    public var orderLifetimeLimit: Int
+    public var orderLifetimeLimit: Duration
     /// The claims that pin a field of the order, by the field's name. Other claims are ignored.
     public var orderFields: Set<String>
 
     public init(
-        audience: String, issuer: String? = nil, clockSkew: Int = 60, lifetimeLimit: Int = 86_400,
-        orderLifetimeLimit: Int = 3_600, orderFields: Set<String> = []
+        audience: String, issuer: String? = nil, clockSkew: Duration = .seconds(60),
+        lifetimeLimit: Duration = .seconds(86_400),
+        orderLifetimeLimit: Duration = .seconds(3_600), orderFields: Set<String> = []
     ) {
         self.audience = audience
         self.issuer = issuer

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Primitives
 
 /// Decides when a remote JWK Set is fetched, and how long its keys are valid. Fetches nothing itself.
 struct RemoteKeysCache {
@@ -9,12 +10,12 @@ struct RemoteKeysCache {
         case reject(JWTError)
     }
 
-    /// Age in seconds after which the set is fetched again, so that a key that was removed from it stops being valid.
-    static let refreshAfter: TimeInterval = 600
-    /// Age in seconds after which the keys are no longer valid, where no fetch succeeded since.
-    static let validFor: TimeInterval = 86_400
-    /// The shortest time between two fetches, in seconds, however many tokens name unknown keys.
-    static let fetchInterval: TimeInterval = 10
+    /// Age after which the set is fetched again, so that a key that was removed from it stops being valid.
+    static let refreshAfter = Duration.seconds(600)
+    /// Age after which the keys are no longer valid, where no fetch succeeded since.
+    static let validFor = Duration.seconds(86_400)
+    /// The shortest time between two fetches, however many tokens name unknown keys.
+    static let fetchInterval = Duration.seconds(10)
 
     private var keys: [JWTKey] = []
     private var fetchedAt: Date?
@@ -22,7 +23,7 @@ struct RemoteKeysCache {
 
     func step(for identifier: String?, at now: Date) -> Step {
         let mayFetch = fetchStartedAt.map { now >= $0 + Self.fetchInterval } ?? true
-        let age = fetchedAt.map { now.timeIntervalSince($0) }
+        let age = fetchedAt.map { now - $0 }
         let isValid = age.map { $0 < Self.validFor } ?? false
         if isValid, let age, let key = keys.first(where: { $0.identifier == identifier }) {
             return .use(key, isStale: age >= Self.refreshAfter && mayFetch)

@@ -38,7 +38,7 @@ struct TokenVerify: ParsableCommand {
     func run() throws {
         let token = try readToken(from: file)
         let verifier = TokenVerifier(
-            anchor: try trustAnchor(from: anchor), freshness: freshness,
+            anchor: try trustAnchor(from: anchor), freshness: .seconds(freshness),
             processingCertificates: try certificates.map(processingCertificate),
             sandboxSigners: refuseSandbox ? .refused : .accepted)
         let verification = verifier.verify(token, at: at, applicationDataHash: applicationDataHash)

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func aTokenEndsWithItsExpiryAndTheClockSkew() async throws {
-        let policy = JWTPolicy(audience: "payrelay", clockSkew: 30)
+        let policy = JWTPolicy(audience: "payrelay", clockSkew: .seconds(30))
         let now = 1_800_000_000
         #expect(try await fault(Issuer.claims.with(["exp": JSON(now - 29)]), policy) == nil)
         #expect(try await fault(Issuer.claims.with(["exp": JSON(now - 30)]), policy) == "the token's exp has passed")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func aTokenBeginsWithItsNotBeforeAndTheClockSkew() async throws {
-        let policy = JWTPolicy(audience: "payrelay", clockSkew: 30)
+        let policy = JWTPolicy(audience: "payrelay", clockSkew: .seconds(30))
         #expect(try await fault(Issuer.claims.with(["nbf": 1_800_000_030]), policy) == nil)
         #expect(try await fault(Issuer.claims.with(["nbf": 1_800_000_031]), policy) == "the token's nbf has not come")
         #expect(try await fault(Issuer.claims.with(["nbf": .number("1.80000003e9")]), policy) == nil)
@@ -120,7 +120,9 @@ import Testing
     }
 
     @Test func aTokenWithTooLongALifetimeIsRejected() async throws {
-        let policy = JWTPolicy(audience: "payrelay", clockSkew: 30, lifetimeLimit: 86_400, orderLifetimeLimit: 3_600)
+        let policy = JWTPolicy(
+            audience: "payrelay", clockSkew: .seconds(30), lifetimeLimit: .seconds(86_400),
+            orderLifetimeLimit: .seconds(3_600))
         let now = 1_800_000_000
         for (claims, limit) in [(Issuer.claims, 86_400), (Issuer.orderClaims, 3_600)] {
             func fault(exp: Int, iat: Int? = nil) async throws -> String? {

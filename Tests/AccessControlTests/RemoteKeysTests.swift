@@ -25,7 +25,7 @@ import Testing
 
         func goAway() { set.withLock { $0 = nil } }
 
-        func pass(_ seconds: TimeInterval) { now.withLock { $0 += seconds } }
+        func pass(_ duration: Duration) { now.withLock { $0 = $0 + duration } }
 
         var count: Int { fetches.withLock { $0 } }
 
@@ -96,7 +96,7 @@ import Testing
         let keys = elsewhere.keys()
         #expect(await fault(keys, "a") == nil)
         elsewhere.goAway()
-        elsewhere.pass(RemoteKeysCache.validFor - 1)
+        elsewhere.pass(RemoteKeysCache.validFor - .seconds(1))
         #expect(await fault(keys, "a") == nil)
         elsewhere.pass(RemoteKeysCache.fetchInterval)
         #expect(await fault(keys, "a") == .keysUnavailable)

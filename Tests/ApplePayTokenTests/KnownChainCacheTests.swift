@@ -14,7 +14,7 @@ import TokenMint
         try PaymentToken(json: sandbox.mint.mint(Sandbox.order, signedAt: moment))
     }
 
-    private func verifier(freshness: Int = 300) throws -> TokenVerifier {
+    private func verifier(freshness: Duration = .seconds(300)) throws -> TokenVerifier {
         try TokenVerifier(anchor: sandbox.pki.anchor(), freshness: freshness)
     }
 

@@ -69,7 +69,7 @@ import TokenMint
         #expect(configuration.fortTimeout == .seconds(30))
         #expect(configuration.notFoundAfter == .seconds(60))
         #expect(configuration.tokenVerifier?.anchor == .appleRootCAG3)
-        #expect(configuration.tokenVerifier?.freshness == 300)
+        #expect(configuration.tokenVerifier?.freshness == .seconds(300))
         #expect(configuration.tokenVerifier?.processingCertificates == [])
         #expect(configuration.tokenVerifier?.sandboxSigners == .accepted)
         #expect(configuration.journal == .sqlite(path: "payrelay.sqlite"))

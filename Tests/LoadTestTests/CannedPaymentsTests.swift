@@ -15,7 +15,7 @@ import TokenMint
         let payments = try await CannedPayments.minted(
             for: schedule, name: "T", in: NSTemporaryDirectory(), cores: 2)
         #expect(payments.count == 120)
-        let verifier = TokenVerifier(anchor: try SandboxPKI.published.anchor(), freshness: 60)
+        let verifier = TokenVerifier(anchor: try SandboxPKI.published.anchor(), freshness: .seconds(60))
         var tokens: Set<String> = []
         for number in 0..<120 {
             let body = try JSON(parsing: payments.body(number))

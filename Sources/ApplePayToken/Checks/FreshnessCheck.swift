@@ -4,13 +4,15 @@ import struct FoundationEssentials.Date
 /// The signing time must lie within the window around the moment of judging, in the past *or* the future (Apple's step
 /// 1.e): an old token may be a replay, and one from the future could be replayed until its time comes.
 enum FreshnessCheck {
-    static func judge(_ signingTime: Date, at moment: Moment, window: Int) throws(CheckFailure) -> CheckResult<Void> {
+    static func judge(_ signingTime: Date, at moment: Moment, window: Duration) throws(CheckFailure) -> CheckResult<
+        Void
+    > {
         guard case .instant(let now) = moment else { return CheckResult("judged at the signing time itself, as asked") }
         let age = now.timeIntervalSince(signingTime)
-        guard abs(age) <= Double(window) else {
+        guard abs(age) <= window / .seconds(1) else {
             throw CheckFailure(
                 "signed at \(signingTime.rfc3339), \(Int(abs(age).rounded())) seconds "
-                    + "\(age > 0 ? "before" : "after") \(now.rfc3339); allowed are \(window), either way")
+                    + "\(age > 0 ? "before" : "after") \(now.rfc3339); allowed are \(window.wholeSeconds), either way")
         }
         return CheckResult("signed \(Int(abs(age).rounded())) seconds \(age < 0 ? "after" : "before") \(now.rfc3339)")
     }

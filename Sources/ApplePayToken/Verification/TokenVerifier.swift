@@ -11,16 +11,16 @@ public struct TokenVerifier: Sendable {
     /// What the chain must end in.
     public let anchor: TrustAnchor
     /// How far the signing time may lie from the moment of judging, either way, in seconds.
-    public let freshness: Int
+    public let freshness: Duration
     /// The certificates that tokens may be encrypted for; empty where that is not checked.
     public let processingCertificates: [ProcessingCertificate]
     public let sandboxSigners: SandboxSigners
     /// Shared by copies of this verifier.
     let chains = KnownChainCache()
 
-    /// - Parameter freshness: in seconds; Apple's step 1.e says five minutes.
+    /// - Parameter freshness: Apple's step 1.e says five minutes.
     public init(
-        anchor: TrustAnchor = .appleRootCAG3, freshness: Int = 300,
+        anchor: TrustAnchor = .appleRootCAG3, freshness: Duration = .seconds(300),
         processingCertificates: [ProcessingCertificate] = [], sandboxSigners: SandboxSigners = .accepted
     ) {
         self.anchor = anchor

@@ -16,9 +16,9 @@ extension SettingReader {
         let policy = JWTPolicy(
             audience: value(.jwtAudience, default: "payrelay", expected: "a text") { $0 },
             issuer: value(.jwtIssuer, default: String?.none, expected: "a text") { $0 },
-            clockSkew: number(.jwtClockSkewSeconds, default: 60, in: 0...300),
-            lifetimeLimit: number(.jwtLifetimeSecondsMax, default: 86_400, in: 60...31_536_000),
-            orderLifetimeLimit: number(.jwtOrderLifetimeSecondsMax, default: 3_600, in: 60...86_400),
+            clockSkew: .seconds(number(.jwtClockSkewSeconds, default: 60, in: 0...300)),
+            lifetimeLimit: .seconds(number(.jwtLifetimeSecondsMax, default: 86_400, in: 60...31_536_000)),
+            orderLifetimeLimit: .seconds(number(.jwtOrderLifetimeSecondsMax, default: 3_600, in: 60...86_400)),
             orderFields: OrderTokenRule.claims(orderFields: FortField.ofOrder.map(\.name)))
         guard keys != nil || tokenKeys != nil || url != nil else { return nil }
         return AccessPolicy(

@@ -6,7 +6,7 @@ extension SettingReader {
         let isRequired = value(.tokenVerification, default: true, expected: "required or off") { text in
             ["required": true, "off": false][text]
         }
-        let freshness = number(.tokenFreshnessSeconds, default: 300, in: 1...86_400)
+        let freshness = Duration.seconds(number(.tokenFreshnessSeconds, default: 300, in: 1...86_400))
         let path = value(.tokenTrustAnchorFile, default: String?.none, expected: "a path") { $0 }
         var anchor = TrustAnchor.appleRootCAG3
         if let path {

@@ -1,3 +1,4 @@
+import Primitives
 public import Tracing
 
 /// A place in a trace, as the header `traceparent` has it (W3C Trace Context, 3.2). It travels in the service context.
@@ -46,18 +47,13 @@ public struct TraceContext: Hashable, Sendable {
 
     /// Random, and not all zero.
     private static func identifier(bytes: Int) -> String {
-        var digits: [UInt8] = []
-        digits.reserveCapacity(2 * bytes)
+        var random: [UInt8] = []
+        random.reserveCapacity(bytes)
         for _ in 0..<bytes / 8 {
-            let random = UInt64.random(in: 1 ... .max)
-            for shift in stride(from: 60, through: 0, by: -4) {
-                digits.append(hexDigits[Int(random >> UInt64(shift) & 15)])
-            }
+            withUnsafeBytes(of: UInt64.random(in: 1 ... .max)) { random.append(contentsOf: $0) }
         }
-        return String(decoding: digits, as: UTF8.self)
+        return HexText(encoding: random).text
     }
-
-    private static let hexDigits = Array("0123456789abcdef".utf8)
 }
 
 extension ServiceContext {

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A charge is never sent twice. Three things keep that, each decided in one place:
 ///
 /// - An order, its token and its idempotency key are claimed durably by one request before anything is sent (`ClaimConflict.swift`).

@@ -94,8 +94,7 @@ public struct MerchantEvent: Sendable, Equatable {
         else { throw UnreadableEvent() }
         // A reference may hold any characters, and is the merchant's choice.
         let reference = SHA256.hash(data: Array(due.merchantReference.utf8)).prefix(16)
-        let digits = reference.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        identifier = "evt_\(digits)_\(due.number)"
+        identifier = "evt_\(HexText(encoding: reference).text)_\(due.number)"
         body = JSON.object(JSONObject([("id", .string(identifier))] + recorded.members.map { ($0.name, $0.value) }))
             .encoded()
     }

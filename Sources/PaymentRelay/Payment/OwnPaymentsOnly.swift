@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Primitives
 
 /// S7: a client cannot see another client's payment.
 extension Payment {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Logging
+import Primitives
 
 /// R10: what is uncertain is asked (CHECK_STATUS) until a verified answer settles it.
 extension PaymentRelay {

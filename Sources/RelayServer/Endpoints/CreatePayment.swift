@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import PaymentRelay
+import Primitives
 
 /// `POST /v1/payments`: relays an Apple Pay token.
 struct CreatePayment {

@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import PaymentRelay
+import Primitives
 
 /// One line per request: what was asked by its route, what was answered, how long it took. No path as sent, no header, no
 /// body: any of them may hold what does not belong in a log.

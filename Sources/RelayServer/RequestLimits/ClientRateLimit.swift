@@ -1,6 +1,7 @@
 import HTTPListener
 import Hummingbird
 import PaymentRelay
+import Primitives
 import Synchronization
 
 /// Refuses clients that send too fast, before their bodies are read. Messages of the processor are not counted: they come from few

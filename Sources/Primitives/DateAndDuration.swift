@@ -1,20 +1,23 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 extension Date {
-    static func + (moment: Date, duration: Duration) -> Date {
+    public static func + (moment: Date, duration: Duration) -> Date {
         moment.addingTimeInterval(duration.milliseconds / 1_000)
     }
 
-    static func - (moment: Date, duration: Duration) -> Date {
+    public static func - (moment: Date, duration: Duration) -> Date {
         moment + (.zero - duration)
     }
 
-    static func - (moment: Date, earlier: Date) -> Duration {
+    public static func - (moment: Date, earlier: Date) -> Duration {
         .seconds(moment.timeIntervalSince(earlier))
     }
 }
 
 extension Duration {
+    /// Without the fraction.
+    public var wholeSeconds: Int { Int(components.seconds) }
+
     /// In milliseconds, to the microsecond.
     public var milliseconds: Double {
         let (seconds, attoseconds) = components

@@ -44,7 +44,7 @@ extension PostgresStatement {
         "redact_event", isRepeatable: true,
         "UPDATE history SET event = $3 WHERE merchant_reference = $1 AND entry = $2 AND event IS NOT NULL")
 
-    /// The same, in the place of a payment that can be claimed anew, where it is still as it was read. Violates a
+    /// The same, in the place of a payment that can be claimed again, where it is unchanged since it was read. Violates a
     /// unique constraint where the token or the key is taken.
     static let reclaim = PostgresStatement(
         "reclaim",

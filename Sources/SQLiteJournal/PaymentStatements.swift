@@ -90,7 +90,7 @@ extension Database {
         try statement.execute(arguments: [Data(event), merchantReference, number - 1])
     }
 
-    /// False where the payment is no longer in the state it was read in, or was claimed anew.
+    /// False where the payment is no longer in the state it was read in, or was claimed again.
     func transition(_ payment: Payment, because entry: HistoryEntry) throws -> Bool {
         let statement = try cachedStatement(
             sql: """

@@ -35,7 +35,7 @@ struct Sandbox: AsyncParsableCommand {
     @Option(help: "The port at which Apple's session host listens, on loopback.")
     var sessionPort: Port?
 
-    @Option(help: "A folder for the session host's ca.pem and the merchant's merchant.pem and merchant.key, made anew.")
+    @Option(help: "A folder for a new ca.pem of the session host, and a new merchant.pem and merchant.key.")
     var sessionCertificates: String?
 
     @OptionGroup var feedback: FeedbackOptions

@@ -122,7 +122,7 @@ extension JournalPromise {
             #expect(try await pages(since: start + 2) == ["0", "4", "5", "6"])
             #expect(try await pages(since: start + 4) == [])
         },
-        JournalPromise("a payment claimed anew continues the numbers of its history") { journal async throws in
+        JournalPromise("a payment claimed again continues the numbers of its history") { journal async throws in
             try await journal.settle("A", token: 1, as: .notSent, event: nil)
             try await journal.settle("A", token: 1, event: "first")
             #expect(try await journal.leaseEvents(limit: 9, at: start, until: start + 9).map(\.number) == [4])

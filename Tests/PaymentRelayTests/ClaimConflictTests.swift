@@ -15,7 +15,7 @@ import Testing
         #expect(conflict(with: known) == (state == .notSent ? nil : .referenceTaken(known)))
     }
 
-    @Test("S7: a payment that was not sent can be claimed anew by its own client only")
+    @Test("S7: a payment that was not sent can be claimed again by its own client only")
     func keepsThePaymentOfAnotherClient() {
         for client in ["bank", nil] {
             let known = payment(.notSent, client: client)

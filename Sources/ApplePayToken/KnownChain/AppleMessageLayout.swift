@@ -63,7 +63,7 @@ struct AppleMessageLayout {
         guard cursor.isAtEnd else { throw CheckFailure("something follows") }
     }
 
-    /// Only definite lengths: OpenSSL writes the attributes anew, in DER, before it hashes them, and here they are hashed
+    /// Only definite lengths: OpenSSL encodes the attributes again, in DER, before it hashes them, and here they are hashed
     /// as they came.
     private static func attributes(in bytes: [UInt8], _ cursor: inout BERCursor) throws(CheckFailure) -> [Attribute] {
         var attributes: [Attribute] = []

@@ -47,7 +47,7 @@ public final class FortSandbox: Sendable {
         }
     }
 
-    /// What goes wrong from now on. Setting it starts its counts anew.
+    /// What goes wrong from now on. Setting it restarts its counts.
     public var faults: FaultSchedule {
         get { schedule.withLock { $0 } }
         set { schedule.withLock { $0 = newValue } }

@@ -17,7 +17,7 @@ extension Claim {
     ) throws(Failure) -> ClaimResult? {
         switch known {
         case .failure(let record): return .recordUnreadable(record)
-        case .success(let known) where !known.canBeClaimedAnew(by: self): return .referenceTaken(known)
+        case .success(let known) where !known.canBeClaimedAgain(by: self): return .referenceTaken(known)
         case .success, nil: break
         }
         if try isTokenUsed() { return .tokenTaken }
@@ -30,7 +30,7 @@ extension Payment {
     /// Whether its reference is free: nothing was sent, and the claim is the same client's, whose history it is. Or the
     /// payment was made elsewhere, with another account than the claim's: FORT's references are each account's own, and
     /// a message of one account must not keep the orders of another from being paid.
-    func canBeClaimedAnew(by claim: Claim) -> Bool {
+    func canBeClaimedAgain(by claim: Claim) -> Bool {
         isMadeElsewhere ? account != claim.payment.account : state == .notSent && client == claim.payment.client
     }
 }

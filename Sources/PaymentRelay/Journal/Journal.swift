@@ -29,7 +29,7 @@ public protocol Journal: EventOutbox {
     /// receipt, and adds the entry to its history. ``PaymentState/freesTokenAndKey`` says which state gives up token
     /// and key.
     ///
-    /// - Returns: false where the payment is no longer in that state, or was claimed anew; then nothing was written.
+    /// - Returns: false where the payment is no longer in that state, or was claimed again; then nothing was written.
     func transition(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws(JournalError)
         -> Bool
 

@@ -87,7 +87,7 @@ extension PaymentRelay {
             before: payment.balance, begunAt: now(), state: .uncertain)
         return PaymentChange(
             from: payment, to: cleared.beginning(found, leasedUntil: now()),
-            reason: "the processor told of a \(command.rawValue) of \(amount) that was not made here", at: now())
+            reason: "the processor reported a \(command.rawValue) of \(amount) that was not made here", at: now())
     }
 }
 

@@ -6,7 +6,7 @@ import PaymentRelay
 /// refused by its name.
 ///
 /// It works on the body as it was sent, before the order is read of it: what the token pins and the body leaves out is put in,
-/// so that it is checked, told apart and sent as any other field is.
+/// so that it is checked, fingerprinted and sent as any other field is.
 public struct OrderTokenRule {
     let order: PinnedOrder
 

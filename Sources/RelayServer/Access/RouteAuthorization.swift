@@ -17,11 +17,11 @@ public enum RouteAccess: Sendable, Equatable {
 
 /// Authorizes requests by the access of their route.
 struct RouteAuthorization {
-    /// Nil where no way to authenticate is configured: then the service listens on loopback only, and clients are not told
-    /// apart.
+    /// Nil where no way to authenticate is configured: then the service listens on loopback only, and clients are not
+    /// distinguished.
     let authenticator: ReloadableAuthenticator?
 
-    /// - Returns: the client; nil where clients are not told apart or need not be.
+    /// - Returns: the client; nil where clients do not authenticate or need not.
     /// - Throws: ``Problem`` 401, 403, or 503 where the keys cannot be fetched.
     func authorize(_ access: RouteAccess, context: RelayRequestContext) throws(Problem) -> AuthenticatedClient? {
         let needed: Scope

@@ -54,7 +54,7 @@ struct ScrapedGauges {
                 requestsUnderWay),
             ScrapedFamily(
                 "payrelay_own_certificate_days_left", .gauge,
-                "Days until the certificates expire that the relay shows: to callers, and to Apple's session hosts.",
+                "Days until the certificates expire that the relay shows: to clients, and to Apple's session hosts.",
                 [("listener", listenerCertificateEnd), ("merchant_identity", merchantIdentityEnd)].compactMap {
                     name, end in
                     end.map { (CertificateLabels(certificate: name), daysLeft(until: $0)) }

@@ -31,7 +31,7 @@ final class ConcurrencyLimit: Sendable {
 extension RelayRequestContext {
     /// What the request counts for.
     ///
-    /// - Parameter authenticates: whether clients are told apart. Where they are not, the listener is on loopback: a client
+    /// - Parameter authenticates: whether clients authenticate. Where they do not, the listener is on loopback: a client
     ///   there may use all places, and one behind a proxy counts by its address.
     func placeShares(authenticates: Bool) -> [ConcurrencyLimit.Share] {
         if let sender = client {

@@ -1,7 +1,7 @@
 public import ServiceLifecycle
 
 /// What a processor brings to the server beside its `Processor`: routes of its own, services that run beside the listeners, and
-/// what an operator is told of it. The server knows no processor by name.
+/// what operators see of it. The server knows no processor by name.
 public struct ProcessorExtension: Sendable {
     /// In lower case; its member in `/ready`.
     public let name: String

@@ -11,7 +11,7 @@ public struct RelayRequestContext: AddressedRequestContext {
     public internal(set) var clientAddress: String?
     /// The client, or why it is not authenticated.
     var authentication = Result<AuthenticatedClient, AuthenticationError>.failure(.missing)
-    /// The client that is authorized for the route; nil where clients are not told apart.
+    /// The client that is authorized for the route; nil where clients do not authenticate.
     public internal(set) var client: AuthenticatedClient?
     /// What goes on for it after its response.
     public let carriedOn = CarriedOn()

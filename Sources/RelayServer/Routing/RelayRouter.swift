@@ -6,7 +6,7 @@ public import Hummingbird
 public struct RelayRouter: Sendable {
     let routes: [Route]
     let metrics: RelayMetrics
-    /// Nil where clients are not told apart.
+    /// Nil where clients do not authenticate.
     var authenticator: ReloadableAuthenticator?
     var proxies = TrustedProxies()
     var limits = ListenerLimits()

@@ -25,6 +25,6 @@ struct ReceivedAnswer: Sendable {
 }
 
 extension PaymentState {
-    /// Whether it is final. `not_sent` is neither open nor final: the reference may be claimed anew.
+    /// Whether it is final. `not_sent` is neither open nor final: the reference may be claimed again.
     var isSettled: Bool { !isOpen && self != .notSent }
 }

@@ -34,7 +34,9 @@ import TestPrograms
             case .pass(let target):
                 (
                     "upstream fort { server 127.0.0.1:\(target); keepalive 128; keepalive_requests 1000000; }",
-                    #"proxy_pass http://fort; proxy_http_version 1.1; proxy_set_header Connection "";"#
+                    // The sandbox is not asked under another host's name.
+                    #"proxy_pass http://fort; proxy_http_version 1.1; proxy_set_header Connection ""; "#
+                        + "proxy_set_header Host 127.0.0.1;"
                 )
             case .answer(let json): ("", "return 200 '\(json)';")
             }

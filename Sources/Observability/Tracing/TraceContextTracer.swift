@@ -24,6 +24,10 @@ public struct TraceContextTracer: Tracer {
     ) -> TraceSpan {
         var context = context()
         let parent = context.traceContext
+        // A span that nothing exports needs no identifier of its own, except a request's, which the response and the log have.
+        if let parent, kind != .server, export == nil || !parent.isSampled {
+            return TraceSpan(context: context, recording: nil)
+        }
         let own = parent?.child ?? TraceContext(isSampled: export != nil && isSampledByChance)
         context.traceContext = own
         guard let export, own.isSampled else { return TraceSpan(context: context, recording: nil) }

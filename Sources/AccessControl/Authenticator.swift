@@ -1,3 +1,5 @@
+import Primitives
+
 /// Authenticates a client by the `Authorization` header of a request: an API key or a JWT, as a bearer credential (RFC 6750).
 public struct Authenticator: Sendable {
     private let keys: APIKeys
@@ -11,21 +13,42 @@ public struct Authenticator: Sendable {
     /// - Parameter authorization: the header field's whole value; nil where the request has none.
     /// - Throws: ``AuthenticationError``.
     public func authenticate(authorization: String?) async throws(AuthenticationError) -> AuthenticatedClient {
+        switch try credential(in: authorization) {
+        case .key(let client): return client
+        case .token(let text, let tokens):
+            do throws(JWTError) { return try await tokens.authenticate(with: text) } catch { throw .token(error) }
+        }
+    }
+
+    /// The same without waiting.
+    ///
+    /// - Returns: nil where a token's key has to be fetched first.
+    public func authenticateAtOnce(authorization: String?) throws(AuthenticationError) -> AuthenticatedClient? {
+        switch try credential(in: authorization) {
+        case .key(let client): return client
+        case .token(let text, let tokens):
+            do throws(JWTError) { return try tokens.authenticateAtOnce(with: text) } catch { throw .token(error) }
+        }
+    }
+
+    private enum Credential {
+        /// A known API key, of this client.
+        case key(AuthenticatedClient)
+        case token(String, JWTVerifier)
+    }
+
+    private func credential(in authorization: String?) throws(AuthenticationError) -> Credential {
         guard let authorization else { throw .missing }
         let words = authorization.split(separator: " ", omittingEmptySubsequences: true)
         // Two fields of this name arrive joined by a comma, and so as more than two words.
         guard words.count == 2, words[0].lowercased() == "bearer" else { throw .notBearer }
-        let credential = String(words[1])
-        if credential.hasPrefix(APIKey.prefix) {
-            guard let key = APIKey(credential), let client = keys.authenticate(with: key) else { throw .unknownKey }
-            return client
+        let text = String(words[1])
+        if text.hasPrefix(APIKey.prefix) {
+            guard let key = APIKey(text), let client = keys.authenticate(with: key) else { throw .unknownKey }
+            return .key(client)
         }
         guard let tokens else { throw .unknownKey }
-        do throws(JWTError) {
-            return try await tokens.authenticate(with: credential)
-        } catch {
-            throw .token(error)
-        }
+        return .token(text, tokens)
     }
 }
 

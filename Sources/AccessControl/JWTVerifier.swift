@@ -22,7 +22,22 @@ public struct JWTVerifier: Sendable {
     /// - Throws: ``JWTError``, for the first check that fails.
     public func authenticate(with text: String) async throws(JWTError) -> AuthenticatedClient {
         let token = try JSONWebToken(text)
-        let key = try await key(of: token)
+        if let key = localKey(of: token) { return try authenticate(token, by: key) }
+        guard let remote else { throw .unknownKey }
+        return try authenticate(token, by: try await remote.key(named: token.keyIdentifier))
+    }
+
+    /// The same without waiting.
+    ///
+    /// - Returns: nil where the key may be one that has to be fetched.
+    public func authenticateAtOnce(with text: String) throws(JWTError) -> AuthenticatedClient? {
+        let token = try JSONWebToken(text)
+        if let key = localKey(of: token) { return try authenticate(token, by: key) }
+        guard remote != nil else { throw .unknownKey }
+        return nil
+    }
+
+    private func authenticate(_ token: JSONWebToken, by key: JWTKey) throws(JWTError) -> AuthenticatedClient {
         // The key decides the algorithm. A token that names another one tries to pass off a public key as a shared secret, or
         // no signature at all.
         guard key.algorithm == token.algorithm else { throw .algorithm }
@@ -33,10 +48,8 @@ public struct JWTVerifier: Sendable {
     }
 
     /// The key with the token's `kid`; for a token without one, the key without one. There is no default.
-    private func key(of token: JSONWebToken) async throws(JWTError) -> JWTKey {
-        if let key = keys.first(where: { $0.identifier == token.keyIdentifier }) { return key }
-        guard let remote else { throw .unknownKey }
-        return try await remote.key(named: token.keyIdentifier)
+    private func localKey(of token: JSONWebToken) -> JWTKey? {
+        keys.first { $0.identifier == token.keyIdentifier }
     }
 }
 

@@ -71,13 +71,12 @@ public struct RelayService: Service, CustomStringConvertible {
             domainFile: configuration.applePayDomainFile)
         let (requests, state) = (RequestsUnderWay(), ListenerState())
         let drain = DrainService(pause: configuration.drainPause, logger: logger)
+        let router = RelayRouter(
+            routes: routes.all + processor.routes, metrics: metrics, authenticator: access?.authenticator,
+            proxies: configuration.trustedProxies, limits: configuration.limits, requests: requests,
+            scheme: certificate == nil ? "http" : "https", hosts: configuration.allowedHosts, logger: logger)
         let publicListener = ListenerService(
-            RelayRouter(
-                routes: routes.all + processor.routes, metrics: metrics, authenticator: access?.authenticator,
-                proxies: configuration.trustedProxies, limits: configuration.limits, requests: requests,
-                scheme: certificate == nil ? "http" : "https", hosts: configuration.allowedHosts
-            ).responder(),
-            at: configuration.http,
+            router.responder(), eventLoopResponder: router.eventLoopRoutes, at: configuration.http,
             capacity: ListenerCapacity(
                 limits: configuration.limits, proxies: configuration.trustedProxies, observe: { metrics.observe($0) },
                 respond: Problem.response),

@@ -1,7 +1,7 @@
 import FortAPI
 import OutboundHTTP
 import FortProcessor
-import Hummingbird
+import HTTPListener
 import PaymentRelay
 import Primitives
 import RelayServer
@@ -11,11 +11,9 @@ import RelayServer
 struct CreateSdkToken {
     let clients: FortClients
     let timeout: Duration
-    /// In bytes.
-    let bodyLimit: Int
 
-    func respond(to request: Request, context: RelayRequestContext) async throws -> Response {
-        let fields = try Self.fields(of: await request.readJSON(limit: bodyLimit))
+    func respond(to request: RelayRequest) async throws -> WholeResponse {
+        let fields = try Self.fields(of: request.json())
         guard let client = clients.client(named: fields["account"], currency: nil) else {
             throw Problem.invalidFields([
                 ValidationError(field: "account", detail: "is not one that is configured here")
@@ -36,14 +34,11 @@ struct CreateSdkToken {
             throw Problem.processorNotBelieved("\(error)")
         }
         guard answer.sdkToken != nil else { throw Problem.sdkTokenRefused(answer.parameters) }
-        return Response(json: .object(answer.parameters.without("signature")))
+        return WholeResponse(json: .object(answer.parameters.without("signature")))
     }
 
     private static func fields(of json: JSON) throws(Problem) -> [String: String] {
-        guard let object = json.objectValue else {
-            throw .notJSON("The body must be an object, not \(json.kind).")
-        }
-        var reader = JSONFieldReader(object)
+        var reader = try JSONFieldReader(body: json)
         let fields = reader.texts(allowing: ["device_id", "language", "account"], of: "SDK_TOKEN")
         guard reader.errors.isEmpty else { throw .invalidFields(reader.errors) }
         return fields

@@ -60,7 +60,7 @@ public struct FortConnection: Sendable {
     /// - Throws: where the probe cannot be made of the first account.
     public func serverExtension(relay: PaymentRelay, bodyLimit: Int) throws -> ProcessorExtension {
         let feedback = ReceiveFeedback(relay: relay, accounts: accounts, logger: logger)
-        let sdkToken = CreateSdkToken(clients: clients, timeout: timeout, bodyLimit: bodyLimit)
+        let sdkToken = CreateSdkToken(clients: clients, timeout: timeout)
         let probe = try FortMessage.probe(for: accounts.entries[0].account)
         return ProcessorExtension(
             name: "fort",

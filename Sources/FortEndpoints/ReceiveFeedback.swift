@@ -1,9 +1,8 @@
 import FortAPI
 import FortProcessor
+import HTTPListener
 import HTTPTypes
-import Hummingbird
 import Logging
-import NIOCore
 import PaymentRelay
 import RelayServer
 
@@ -17,22 +16,21 @@ struct ReceiveFeedback {
     let accounts: FortAccounts
     let logger: Logger
 
-    func respond(to request: Request, context: RelayRequestContext) async throws -> Response {
-        guard let format = request.headers[.contentType].flatMap(FortFeedback.Format.init) else {
+    func respond(to request: RelayRequest) async throws -> WholeResponse {
+        guard let format = request.head.headerFields[.contentType].flatMap(FortFeedback.Format.init) else {
             throw Problem.notFeedbackMediaType
         }
-        let body = try await request.readBody(limit: FortFeedback.sizeLimit)
         let feedback: FortFeedback
         do throws(FortFeedbackError) {
-            feedback = try FortFeedback(verifying: body, as: format, of: accounts)
+            feedback = try FortFeedback(verifying: request.bytes, as: format, of: accounts)
         } catch {
-            logger.warning("feedback refused", metadata: ["reason": "\(error)", "request_id": "\(context.id)"])
+            logger.warning("feedback refused", metadata: ["reason": "\(error)", "request_id": "\(request.identifier)"])
             throw error.isForgery ? Problem.feedbackNotProven("\(error)") : .feedbackMalformed("\(error)")
         }
         var application = PaymentRelay.Application.unknown
         do throws(NotificationError) {
             if let notification = ProcessorNotification(feedback) {
-                application = try await relay.apply(notification, request: context.id)
+                application = try await relay.apply(notification, request: request.identifier)
             }
         } catch {
             switch error {
@@ -40,7 +38,7 @@ struct ReceiveFeedback {
             case .journal(.unreadable(let record)): throw JournalError.unreadable(record)
             case .journal(let error):
                 logger.error(
-                    "feedback not recorded", metadata: ["error": "\(error)", "request_id": "\(context.id)"])
+                    "feedback not recorded", metadata: ["error": "\(error)", "request_id": "\(request.identifier)"])
                 throw Problem.feedbackNotRecorded
             }
         }
@@ -48,9 +46,10 @@ struct ReceiveFeedback {
             "feedback",
             metadata: [
                 "merchant_reference": "\(feedback.merchantReference)", "response_code": "\(feedback.responseCode)",
-                "result": "\(application.word)", "account": "\(feedback.account)", "request_id": "\(context.id)",
+                "result": "\(application.word)", "account": "\(feedback.account)",
+                "request_id": "\(request.identifier)",
             ])
-        return Response(status: .ok)
+        return WholeResponse(head: HTTPResponse(status: .ok), body: [])
     }
 }
 

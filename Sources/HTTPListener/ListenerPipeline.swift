@@ -25,22 +25,28 @@ struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
 
 extension HTTPServerBuilder {
     /// HTTP/1.1 without TLS, within limits.
-    static func plain(_ capacity: ListenerCapacity) -> HTTPServerBuilder {
+    static func plain(
+        _ capacity: ListenerCapacity, _ eventLoopResponder: (any EventLoopResponder)?
+    ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             CountedChannel(
-                base: HTTP1Channel(responder: responder, configuration: .init(capacity)), capacity: capacity)
+                base: HTTP1Channel(responder: responder, configuration: .init(capacity, eventLoopResponder)),
+                capacity: capacity)
         }
     }
 
     /// HTTP/1.1 or HTTP/2, as the client chooses during the handshake (ALPN), within limits.
-    static func tls(_ certificate: ListenerCertificate, _ capacity: ListenerCapacity) -> HTTPServerBuilder {
+    static func tls(
+        _ certificate: ListenerCertificate, _ capacity: ListenerCapacity,
+        _ eventLoopResponder: (any EventLoopResponder)?
+    ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             let limits = capacity.limits
             let channel = try HTTP2UpgradeChannel(
                 tlsConfiguration: certificate.configuration,
                 configuration: .init(
                     idleTimeout: limits.idleTimeout, gracefulCloseTimeout: .seconds(10),
-                    streamConfiguration: HTTP1Channel.Configuration(capacity)),
+                    streamConfiguration: HTTP1Channel.Configuration(capacity, eventLoopResponder)),
                 responder: responder)
             return CountedChannel(base: TimedTLSChannel(base: channel, limits: limits), capacity: capacity)
         }
@@ -68,12 +74,12 @@ struct TimedTLSChannel: ServerChildChannel {
 
 extension HTTP1Channel.Configuration {
     /// HTTP/1.1, or a stream of HTTP/2, within limits.
-    init(_ capacity: ListenerCapacity) {
+    init(_ capacity: ListenerCapacity, _ eventLoopResponder: (any EventLoopResponder)?) {
         let limits = capacity.limits
         self.init(
             additionalChannelHandlers: [
                 StreamLimitHandler(capacity: capacity), RequestLimitsHandler(capacity: capacity),
-                ExpectContinueHandler(),
+                ExpectContinueHandler(), EventLoopRequestInstaller(responder: eventLoopResponder),
             ],
             idleTimeout: TimeAmount(limits.idleTimeout),
             httpDecoderConfiguration: .init(

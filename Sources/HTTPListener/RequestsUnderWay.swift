@@ -16,21 +16,32 @@ public final class RequestsUnderWay: Sendable {
 /// What goes on for a request after its response. The request counts until that has ended, so that such work is bounded and a
 /// stop waits for it.
 public final class CarriedOn: Sendable {
-    private let rest = Mutex<Task<Void, Never>?>(nil)
+    private struct State {
+        var isUnderWay = false
+        var waiting: [@Sendable () -> Void] = []
+    }
+
+    private let state = Mutex(State())
 
     public init() {}
 
-    /// - Parameter rest: the work that goes on; to be called before the request is answered.
-    public func note(_ rest: Task<Void, Never>) {
-        self.rest.withLock { $0 = rest }
+    /// To be called before the request is answered.
+    public func begin() { state.withLock { $0.isUnderWay = true } }
+
+    public func end() {
+        let waiting = state.withLock { state in
+            defer { state = State() }
+            return state.waiting
+        }
+        for body in waiting { body() }
     }
 
-    /// Calls `body` once nothing goes on: at once, where nothing was noted.
+    /// Calls `body` once nothing goes on: at once, where nothing was begun.
     public func whenEnded(_ body: @escaping @Sendable () -> Void) {
-        guard let rest = rest.withLock({ $0 }) else { return body() }
-        Task {
-            await rest.value
-            body()
+        let waits = state.withLock { state in
+            if state.isUnderWay { state.waiting.append(body) }
+            return state.isUnderWay
         }
+        if !waits { body() }
     }
 }

@@ -47,12 +47,15 @@ public final class PaymentRelay: Sendable {
     /// takes longer than ``Policy/answerAfter``, the client is answered with what is known then: `uncertain` once the
     /// payment is claimed, and that nothing was sent where it is not, for then nothing will be.
     ///
-    /// - Parameter onCarriedOn: called before such an answer, with what is still under way.
+    /// - Parameters:
+    ///   - answer: called once, with what the client is answered.
+    ///   - ended: called once, after the answer, when nothing is under way for the payment any more.
     public func pay(
-        _ request: PaymentRequest, onCarriedOn: @Sendable (_ rest: Task<Void, Never>) -> Void = { _ in }
-    ) async throws(PaymentRefusal) -> PaymentResult {
-        let deadline = deadlines?.begin()
-        let carried = Task(executorPreference: executor) { () async -> Result<PaymentResult, PaymentRefusal> in
+        _ request: PaymentRequest, answer: @escaping @Sendable (Result<PaymentResult, PaymentRefusal>) -> Void,
+        ended: @escaping @Sendable () -> Void = {}
+    ) {
+        let deadline = deadlines?.begin { claimed in answer(self.resultAtDeadline(of: request, claimed)) }
+        Task(executorPreference: executor) {
             let result: Result<PaymentResult, PaymentRefusal>
             do throws(PaymentRefusal) {
                 result = .success(try await self.carryThrough(request, within: deadline))
@@ -60,23 +63,34 @@ public final class PaymentRelay: Sendable {
                 result = .failure(error)
             }
             self.observe(.paid(result))
-            if let deadline { self.deadlines?.end(deadline) }
-            return result
+            if deadline.map({ self.deadlines?.end($0) ?? true }) ?? true { answer(result) }
+            ended()
         }
-        guard let deadline else { return try await carried.value.get() }
-        let first = await deadline.first()
-        if first == .ended { return try await carried.value.get() }
-        onCarriedOn(Task { _ = await carried.value })
+    }
+
+    /// The same for a task, which waits for the answer.
+    public func pay(
+        _ request: PaymentRequest, ended: @escaping @Sendable () -> Void = {}
+    ) async throws(PaymentRefusal) -> PaymentResult {
+        try await withCheckedContinuation { continuation in
+            pay(request, answer: { continuation.resume(returning: $0) }, ended: ended)
+        }.get()
+    }
+
+    private func resultAtDeadline(
+        of request: PaymentRequest, _ claimed: Payment?
+    ) -> Result<PaymentResult, PaymentRefusal> {
         logger.notice(
             "answered at the deadline; the payment is carried on",
             metadata: [
                 "merchant_reference": "\(request.order.merchantReference)", "request_id": "\(request.identifier)",
             ])
-        guard case .late(let claimed?) = first else {
-            throw .journalUnavailable(reason: "recording the payment took too long, and it is not sent any more")
+        guard let claimed else {
+            return .failure(
+                .journalUnavailable(reason: "recording the payment took too long, and it is not sent any more"))
         }
         let early = claimed.uncertain(reason: "there is no final answer yet; the payment is carried on")
-        return PaymentResult(payment: early, isReplay: false, steps: StepTimes())
+        return .success(PaymentResult(payment: early, isReplay: false, steps: StepTimes()))
     }
 
     private func carryThrough(

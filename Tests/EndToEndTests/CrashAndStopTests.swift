@@ -1,5 +1,6 @@
 import Foundation
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 /// A FORT that charges and does not answer (amount 10408), and a relay that ends meanwhile.

@@ -1,6 +1,7 @@
 import Foundation
 import Primitives
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 /// The HTTP contract for every client.

@@ -1,6 +1,7 @@
 import Foundation
 import Primitives
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 /// Repeated requests: the same order, another order under the same reference, and the corrected order.

@@ -15,7 +15,7 @@ extension ListenerCapacity {
                 case .tooManyInFlight: .serviceUnavailable
                 case .unknownMethod: .notImplemented
                 }
-            return RejectionResponse(head: HTTPResponse(status: status), body: [])
+            return WholeResponse(head: HTTPResponse(status: status), body: [])
         }
     }
 }

@@ -55,8 +55,12 @@ import Testing
         let processor = slowProcessor(gate)
         let relay = relay(processor, answerAfter: .seconds(300))
         let request = try SampleRequest.sample("A")
-        let rest = Mutex<Task<Void, Never>?>(nil)
-        async let paid = relay.pay(request) { task in rest.withLock { $0 = task } }
+        let (ends, ending) = AsyncStream.makeStream(of: Void.self)
+        let hasEnded = Atomic(false)
+        async let paid = relay.pay(request) {
+            hasEnded.store(true, ordering: .releasing)
+            ending.finish()
+        }
         while await !gate.isReached { try await Task.sleep(for: .milliseconds(1)) }
         passDeadlines(of: relay)
         let early = try await paid
@@ -68,9 +72,11 @@ import Testing
         #expect(await journal.payment("A")?.receipt == nil)
         await #expect(throws: PaymentRefusal.inFlight) { try await relay.pay(request) }
         #expect(await !relay.drain(within: .milliseconds(20)))
+        let endedEarly = hasEnded.load(ordering: .acquiring)
+        #expect(!endedEarly)
 
         await gate.open()
-        await rest.withLock { $0 }?.value
+        for await _ in ends {}
         #expect(await relay.drain(within: .seconds(60)))
         let replay = try await relay.pay(request)
         #expect(replay.isReplay && replay.payment.state == .captured)
@@ -80,10 +86,10 @@ import Testing
 
     @Test func answersAsUsualInTime() async throws {
         let relay = relay(ScriptedProcessor(), answerAfter: .seconds(300))
-        let carriedOn = Mutex(false)
-        let result = try await relay.pay(.sample("A")) { _ in carriedOn.withLock { $0 = true } }
+        let (ends, ending) = AsyncStream.makeStream(of: Void.self)
+        let result = try await relay.pay(.sample("A")) { ending.finish() }
         #expect(result.payment.state == .captured && !result.steps.taken.isEmpty)
-        #expect(!carriedOn.withLock { $0 })
+        for await _ in ends {}
     }
 
     /// Answers that come at the very moment, on a machine that may be busy: what a client is answered is true, and stays true.
@@ -141,15 +147,15 @@ import Testing
 
     @Test func decidesOnceBetweenTheEndAndTheDeadline() async {
         for _ in 0..<500 {
-            let deadline = AnswerDeadline(at: .now)
-            async let first = deadline.first()
-            await withTaskGroup { group in
-                group.addTask { deadline.end() }
-                group.addTask { deadline.pass() }
-            }
-            let decided = await first
-            #expect(decided == .ended || decided == .late(nil))
-            #expect(await deadline.first() == decided)
+            let late = Atomic(0)
+            let deadline = AnswerDeadline(at: .now) { _ in late.add(1, ordering: .relaxed) }
+            async let isEndFirst = deadline.end()
+            deadline.pass()
+            let answers = (await isEndFirst ? 1 : 0) + late.load(ordering: .relaxed)
+            #expect(answers == 1)
+            deadline.pass()
+            let again = (deadline.end() ? 1 : 0) + late.load(ordering: .relaxed)
+            #expect(again <= 1)
         }
     }
 }

@@ -130,8 +130,8 @@ struct SampleRequest {
 
 extension PaymentRelay {
     func pay(
-        _ sample: SampleRequest, onCarriedOn: @Sendable (_ rest: Task<Void, Never>) -> Void = { _ in }
+        _ sample: SampleRequest, ended: @escaping @Sendable () -> Void = {}
     ) async throws -> PaymentResult {
-        try await pay(sample.request(preparedBy: processor), onCarriedOn: onCarriedOn)
+        try await pay(sample.request(preparedBy: processor), ended: ended)
     }
 }

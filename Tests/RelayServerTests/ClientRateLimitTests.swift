@@ -1,9 +1,4 @@
 import AccessControl
-import HTTPTypes
-import Hummingbird
-import Logging
-import NIOCore
-import NIOEmbedded
 import Testing
 
 @testable import RelayServer
@@ -12,14 +7,8 @@ import Testing
     private func sender(at address: String?, _ path: String = "/v1/payments", client: AuthenticatedClient? = nil)
         -> RequestSender?
     {
-        var context = RelayRequestContext(
-            source: ApplicationRequestContextSource(
-                channel: NIOAsyncTestingChannel(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
-        context.clientAddress = address
-        context.coreContext.endpointPath.value = path
-        if let client { context.authentication = .success(client) }
-        return ClientRateLimit(perSecond: 1, exempt: ["/v1/feedback/direct", "/v1/feedback/notification"]).sender(
-            context)
+        ClientRateLimit(perSecond: 1, exempt: ["/v1/feedback/direct", "/v1/feedback/notification"]).sender(
+            client.map { .success($0) } ?? .failure(.missing), address, path: path)
     }
 
     @Test func countsIPv6ByNetwork() {

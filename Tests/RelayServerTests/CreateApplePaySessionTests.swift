@@ -49,7 +49,7 @@ import TokenMint
             identity: try MerchantIdentity(
                 certificateFile: folder.path("merchant.pem"), keyFile: folder.path("merchant.key")),
             gateway: .production)
-        let endpoint = CreateApplePaySession(client: SessionClient(settings, transport: apple), bodyLimit: 1_024)
+        let endpoint = CreateApplePaySession(client: SessionClient(settings, transport: apple))
         return try await ServerBench.answer(
             of: [Route(.post, "/session", access: .anyone, bodyLimit: 65_536, respond: endpoint.respond)],
             to: .post,
@@ -111,7 +111,7 @@ import TokenMint
     }
 
     @Test func namesTheMissingSetting() async throws {
-        let session = CreateApplePaySession(client: nil, bodyLimit: 1_024)
+        let session = CreateApplePaySession(client: nil)
         let domainFile = GetDomainAssociation(file: nil)
         let routes: [Route] = [
             Route(.post, "/session", access: .anyone, bodyLimit: 65_536, respond: session.respond),

@@ -1,5 +1,6 @@
 import ApplePayToken
 import Foundation
+import HTTPListener
 import HTTPTypes
 import Hummingbird
 import Primitives
@@ -24,9 +25,9 @@ import TokenMint
         #expect(problem.json["detail"]?.stringValue?.isEmpty == false)
         #expect(problem.json["status"] == JSON(problem.status.code))
         let response = problem.response
-        #expect(response.status == problem.status)
-        #expect(response.headers[.contentType] == "application/problem+json")
-        #expect(response.headers[.contentLength] == String(problem.json.encoded().count))
+        #expect(response.head.status == problem.status)
+        #expect(response.head.headerFields[.contentType] == "application/problem+json")
+        #expect(response.head.headerFields[.contentLength] == String(problem.json.encoded().count))
     }
 
     @Test func givesEveryKindItsType() {
@@ -53,7 +54,7 @@ import TokenMint
     }
 
     @Test func namesTheAllowedMethods() {
-        #expect(Problem.methodNotAllowed(["GET", "HEAD"]).response.headers[.allow] == "GET, HEAD")
+        #expect(Problem.methodNotAllowed(["GET", "HEAD"]).response.head.headerFields[.allow] == "GET, HEAD")
     }
 
     static let refusals: [(PaymentRefusal, status: Int, slug: String, mayBeTriedAgain: Bool)] = [
@@ -71,7 +72,7 @@ import TokenMint
         let problem = Problem(refusal)
         #expect(problem.status.code == status)
         #expect(problem.slug == slug)
-        #expect((problem.response.headers[.retryAfter] != nil) == mayBeTriedAgain)
+        #expect((problem.response.head.headerFields[.retryAfter] != nil) == mayBeTriedAgain)
     }
 
     @Test func namesTheFailedCheck() throws {

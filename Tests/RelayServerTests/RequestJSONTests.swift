@@ -1,5 +1,5 @@
 import HTTPTypes
-import Hummingbird
+import Logging
 import NIOCore
 import Primitives
 import Testing
@@ -7,36 +7,34 @@ import Testing
 @testable import RelayServer
 
 @Suite struct RequestJSONTests {
-    private func request(_ body: String, mediaType: String?) -> Request {
+    private func request(_ body: String, mediaType: String?) -> RelayRequest {
         var head = HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/")
         head.headerFields[.contentType] = mediaType
-        return Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body)))
+        return RelayRequest(
+            head: head, body: ByteBuffer(string: body), merchantReference: "", client: nil, clientAddress: nil,
+            identifier: "test", logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     @Test(arguments: [
         "application/json", "application/json; charset=utf-8", "application/json;charset=utf-8", "APPLICATION/JSON",
         "application/json ; a=b", "application/json\t",
     ])
-    func jsonIsReadWhateverParametersFollowItsName(mediaType: String) async throws {
-        #expect(try await request("{}", mediaType: mediaType).readJSON(limit: 2) == [:])
+    func jsonIsReadWhateverParametersFollowItsName(mediaType: String) throws {
+        #expect(try request("{}", mediaType: mediaType).json() == [:])
     }
 
     @Test(arguments: [
         nil, "", "application/jsonx", "application/xjson", "text/json", "application/json, text/plain", "json",
         "application/problem+json", "application /json",
     ])
-    func whatIsNotSaidToBeJSONIsNotRead(mediaType: String?) async throws {
-        let problem = await #expect(throws: Problem.self) {
-            try await request("{}", mediaType: mediaType).readJSON(limit: 2)
-        }
+    func whatIsNotSaidToBeJSONIsNotRead(mediaType: String?) {
+        let problem = #expect(throws: Problem.self) { try request("{}", mediaType: mediaType).json() }
         #expect(problem?.status == .unsupportedMediaType)
     }
 
-    @Test func readsBodiesUpToTheLimit() async throws {
-        #expect(try await request("[1]", mediaType: "application/json").readJSON(limit: 3) == [1])
-        let problem = await #expect(throws: Problem.self) {
-            try await request("[1]", mediaType: "application/json").readJSON(limit: 2)
-        }
-        #expect(problem?.status == .contentTooLarge)
+    @Test func anAbsentBodyMayStandForSomething() throws {
+        #expect(try request("", mediaType: nil).json(orEmpty: [:]) == [:])
+        #expect(throws: Problem.self) { try request("", mediaType: nil).json() }
+        #expect(throws: Problem.self) { try request("{}", mediaType: nil).json(orEmpty: [:]) }
     }
 }

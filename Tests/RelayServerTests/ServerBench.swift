@@ -65,12 +65,13 @@ struct ServerBench {
 
     /// The answer to a POST on the public listener.
     func post(_ path: String, _ body: JSON) async throws -> (status: HTTPResponse.Status, json: JSON) {
-        let pay = CreatePayment(relay: relay, processor: processor, bodyLimit: 65_536)
-        let verify = VerifyToken(relay: relay, bodyLimit: 65_536)
+        let pay = CreatePayment(relay: relay, processor: processor)
+        let verify = VerifyToken(relay: relay)
         let answer = try await Self.answer(
             metrics: metrics,
             of: [
-                Route(.post, "/v1/payments", access: .anyone, bodyLimit: 65_536, respond: pay.respond),
+                Route(
+                    .post, "/v1/payments", access: .anyone, bodyLimit: 65_536, responder: .eventLoop(pay.respond)),
                 Route(
                     .post, "/v1/tokens/verify", access: .anyone, bodyLimit: 65_536,
                     respond: verify.respond),
@@ -86,7 +87,8 @@ struct ServerBench {
         var head = HTTPRequest(method: method, scheme: "http", authority: "relay", path: path, headerFields: headers)
         if !body.isEmpty { head.headerFields[.contentType] = "application/json" }
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
-        let response = try await RelayRouter(routes: routes, metrics: metrics).responder().respond(
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let response = try await RelayRouter(routes: routes, metrics: metrics, logger: logger).responder().respond(
             to: request, context: RelayRequestContext(source: Self.source))
         return (response.status, response.headers, try await response.bytes())
     }

@@ -13,7 +13,7 @@ public final class ListenerCapacity: Sendable {
     let streams: ChannelRegistry
     let bodies: BodyRegistry
     let proxies: TrustedProxies
-    let respond: @Sendable (ListenerRejection) -> RejectionResponse
+    let respond: @Sendable (ListenerRejection) -> WholeResponse
 
     /// - Parameters:
     ///   - proxies: whose connections are not limited as those of one address.
@@ -22,7 +22,7 @@ public final class ListenerCapacity: Sendable {
     public init(
         limits: ListenerLimits, proxies: TrustedProxies = TrustedProxies(),
         observe: @escaping @Sendable (Shed) -> Void = { _ in },
-        respond: @escaping @Sendable (ListenerRejection) -> RejectionResponse
+        respond: @escaping @Sendable (ListenerRejection) -> WholeResponse
     ) {
         self.limits = limits
         self.proxies = proxies

@@ -1,4 +1,4 @@
-import HTTPTypes
+public import HTTPTypes
 
 /// Why a request is refused for where it comes from.
 public enum CrossSiteError: Error, Equatable, CustomStringConvertible {
@@ -32,7 +32,8 @@ public struct CrossSiteRule: Sendable {
     /// - Parameters:
     ///   - hasAnyHost: whether the route answers every client alike, or authenticates each message by its signature.
     ///   - localAddress: at which the connection arrived. It is asked for where it matters only.
-    func check(
+    /// - Throws: where the request is one that a foreign page could have sent.
+    public func check(
         _ request: HTTPRequest, hasAnyHost: Bool = false, localAddress: () -> String?
     ) throws(CrossSiteError) {
         guard hasAnyHost || hosts.contain(request.authority, localAddress: localAddress) else { throw .foreignHost }

@@ -1,5 +1,3 @@
-public import HTTPTypes
-
 /// Why a listener answers a request itself, before it reaches a route.
 public enum ListenerRejection: Error, Sendable, Equatable {
     /// The body is longer than any that a route reads, which is `limit` bytes.
@@ -11,16 +9,4 @@ public enum ListenerRejection: Error, Sendable, Equatable {
     /// Others need the room that the request holds.
     case tooManyInFlight
     case unknownMethod
-}
-
-/// What a rejected request is answered with.
-public struct RejectionResponse: Sendable {
-    let head: HTTPResponse
-    let body: [UInt8]
-
-    /// - Parameter head: with the length of the body.
-    public init(head: HTTPResponse, body: [UInt8]) {
-        self.head = head
-        self.body = body
-    }
 }

@@ -3,35 +3,20 @@ import Synchronization
 /// Decides what is first: the end of a payment, or the moment by which its client must be answered. Both may come at
 /// once, from different threads; the decision is made once.
 final class AnswerDeadline: Sendable {
-    enum First: Equatable {
-        /// The payment has ended; its result is there.
-        case ended
-        /// It has not. With the payment where it is claimed; without one it is not, and must not be sent any more.
-        case late(Payment?)
-    }
-
     private struct State {
         var claimed: Payment?
-        var first: First?
-        var waiter: CheckedContinuation<First, Never>?
+        var isDecided = false
     }
 
     let moment: ContinuousClock.Instant
+    private let onLate: @Sendable (_ claimed: Payment?) -> Void
     private let state = Mutex(State())
 
-    init(at moment: ContinuousClock.Instant) {
+    /// - Parameter onLate: called where the moment comes first: with the payment where it is claimed; without one it is
+    ///   not, and is not sent any more.
+    init(at moment: ContinuousClock.Instant, onLate: @escaping @Sendable (_ claimed: Payment?) -> Void) {
         self.moment = moment
-    }
-
-    /// Waits for what comes first. One task waits, once.
-    func first() async -> First {
-        await withCheckedContinuation { continuation in
-            let first = state.withLock { state in
-                if state.first == nil { state.waiter = continuation }
-                return state.first
-            }
-            if let first { continuation.resume(returning: first) }
-        }
+        self.onLate = onLate
     }
 
     /// Notes that the payment is claimed and about to be sent.
@@ -39,25 +24,28 @@ final class AnswerDeadline: Sendable {
     /// - Returns: false where the client was answered already that nothing was sent.
     func claimed(_ payment: Payment) -> Bool {
         state.withLock { state in
-            if state.first == nil { state.claimed = payment }
-            return state.first == nil
+            if !state.isDecided { state.claimed = payment }
+            return !state.isDecided
         }
     }
 
     /// The payment has ended.
-    func end() { decide { _ in .ended } }
+    ///
+    /// - Returns: whether that is first, so that its client is answered with its result.
+    func end() -> Bool {
+        state.withLock { state in
+            defer { state.isDecided = true }
+            return !state.isDecided
+        }
+    }
 
     /// The moment has come.
-    func pass() { decide { .late($0) } }
-
-    private func decide(_ first: (Payment?) -> First) {
-        let (waiter, decided) = state.withLock { state -> (CheckedContinuation<First, Never>?, First) in
-            let decided = state.first ?? first(state.claimed)
-            state.first = decided
-            defer { state.waiter = nil }
-            return (state.waiter, decided)
+    func pass() {
+        let late: State? = state.withLock { state in
+            defer { state.isDecided = true }
+            return state.isDecided ? nil : state
         }
-        waiter?.resume(returning: decided)
+        if let late { onLate(late.claimed) }
     }
 }
 
@@ -82,8 +70,8 @@ final class AnswerDeadlines: Sendable {
         interval = min(limit / 8, .milliseconds(250))
     }
 
-    func begin() -> AnswerDeadline {
-        let deadline = AnswerDeadline(at: .now + limit)
+    func begin(onLate: @escaping @Sendable (_ claimed: Payment?) -> Void) -> AnswerDeadline {
+        let deadline = AnswerDeadline(at: .now + limit, onLate: onLate)
         let isFirst = state.withLock { state in
             state.waiting[ObjectIdentifier(deadline)] = deadline
             defer { state.isWatched = true }
@@ -93,9 +81,10 @@ final class AnswerDeadlines: Sendable {
         return deadline
     }
 
-    func end(_ deadline: AnswerDeadline) {
+    /// - Returns: whether the payment has ended before its deadline.
+    func end(_ deadline: AnswerDeadline) -> Bool {
         state.withLock { state in _ = state.waiting.removeValue(forKey: ObjectIdentifier(deadline)) }
-        deadline.end()
+        return deadline.end()
     }
 
     /// Ends by itself when nothing waits any more. Detached: it is no part of the payment that happens to come first.

@@ -1,5 +1,4 @@
 public import AccessControl
-import Hummingbird
 import Logging
 
 /// Who may use a route.
@@ -23,7 +22,9 @@ struct RouteAuthorization {
 
     /// - Returns: the client; nil where clients do not authenticate or need not.
     /// - Throws: ``Problem`` 401, 403, or 503 where the keys cannot be fetched.
-    func authorize(_ access: RouteAccess, context: RelayRequestContext) throws(Problem) -> AuthenticatedClient? {
+    func authorize(
+        _ access: RouteAccess, _ authentication: Result<AuthenticatedClient, AuthenticationError>, logger: Logger
+    ) throws(Problem) -> AuthenticatedClient? {
         let needed: Scope
         switch access {
         case .anyone, .processor: return nil
@@ -32,9 +33,9 @@ struct RouteAuthorization {
         guard authenticator != nil else { return nil }
         let client: AuthenticatedClient
         do throws(AuthenticationError) {
-            client = try context.authentication.get()
+            client = try authentication.get()
         } catch {
-            context.logger.notice("request refused", metadata: ["reason": "\(error)"])
+            logger.notice("request refused", metadata: ["reason": "\(error)"])
             throw Problem(error)
         }
         if case .clients = access, client.order != nil { throw .notForOrderTokens }

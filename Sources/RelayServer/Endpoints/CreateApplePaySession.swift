@@ -1,5 +1,6 @@
 import ApplePaySession
-import Hummingbird
+import HTTPListener
+import HTTPTypes
 import Logging
 import Primitives
 import PaymentRelay
@@ -9,20 +10,18 @@ import PaymentRelay
 struct CreateApplePaySession {
     /// nil where the operator has not set Apple Pay on the web up.
     let client: SessionClient?
-    /// In bytes.
-    let bodyLimit: Int
 
-    func respond(to request: Request, context: RelayRequestContext) async throws -> Response {
+    func respond(to request: RelayRequest) async throws -> WholeResponse {
         guard let client else {
             throw Problem.notConfigured(
                 "Set PAYRELAY_APPLE_PAY_MERCHANT_IDENTIFIER and what belongs to it: see docs/apple-pay-on-the-web.md.")
         }
-        let body = try await request.readJSON(limit: bodyLimit, orEmpty: [:])
+        let body = try request.json(orEmpty: [:])
         let (domain, endpoint) = try Self.read(body, client.settings)
         do throws(SessionFailure) {
-            return Response(json: try await client.session(for: domain, at: endpoint), status: .ok)
+            return WholeResponse(json: try await client.session(for: domain, at: endpoint), status: .ok)
         } catch {
-            context.logger.warning("no Apple Pay session", metadata: ["reason": "\(error)"])
+            request.logger.warning("no Apple Pay session", metadata: ["reason": "\(error)"])
             throw Problem(error)
         }
     }

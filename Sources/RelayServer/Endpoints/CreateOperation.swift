@@ -1,6 +1,6 @@
 import AccessControl
 import HTTPTypes
-import Hummingbird
+import HTTPListener
 import Primitives
 import PaymentRelay
 
@@ -8,21 +8,19 @@ import PaymentRelay
 struct CreateOperation {
     let command: OperationCommand
     let relay: PaymentRelay
-    /// In bytes.
-    let bodyLimit: Int
 
-    func respond(to request: Request, context: RelayRequestContext) async throws -> Response {
-        let reference = try context.merchantReference()
-        let body = try OperationBody(json: await request.readJSON(limit: bodyLimit, orEmpty: [:]), command: command)
+    func respond(to request: RelayRequest) async throws -> WholeResponse {
+        let reference = request.merchantReference
+        let body = try OperationBody(json: request.json(orEmpty: [:]), command: command)
         let operation = OperationRequest(
             merchantReference: reference, command: command, amount: body.amount, currency: body.currency,
             maintenanceReference: body.maintenanceReference, idempotencyKey: try request.idempotencyKey(),
-            fields: body.fields, client: context.client?.name, identifier: context.id)
+            fields: body.fields, client: request.client?.name, identifier: request.identifier)
         do throws(OperationRefusal) {
             let result = try await relay.perform(operation)
-            var response = Response(json: result.operation.receipt ?? [], status: .ok)
+            var response = WholeResponse(json: result.operation.receipt ?? [], status: .ok)
             if result.operation.state.isOpen { response.isOpen(reference) }
-            if result.isReplay { response.headers[.idempotentReplayed] = "true" }
+            if result.isReplay { response.head.headerFields[.idempotentReplayed] = "true" }
             return response
         } catch {
             throw Problem(error)

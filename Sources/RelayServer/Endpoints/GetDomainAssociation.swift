@@ -1,16 +1,14 @@
 import HTTPTypes
-import Hummingbird
-import NIOCore
+import HTTPListener
 
 /// `GET /.well-known/apple-developer-merchantid-domain-association`: what Apple reads to see that a domain is the merchant's.
 struct GetDomainAssociation {
     /// As it was when the service started; nil where the operator named no file.
     let file: [UInt8]?
 
-    func respond(to request: Request, context: RelayRequestContext) throws -> Response {
+    func respond(to request: RelayRequest) throws -> WholeResponse {
         guard let file else { throw Problem.notConfigured("Set PAYRELAY_APPLE_PAY_DOMAIN_FILE.") }
-        return Response(
-            status: .ok, headers: [.contentType: "text/plain"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: file)))
+        return WholeResponse(
+            head: HTTPResponse(status: .ok, headerFields: [.contentType: "text/plain"]), body: file)
     }
 }

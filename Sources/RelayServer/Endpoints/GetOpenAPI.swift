@@ -1,14 +1,13 @@
 import HTTPTypes
-import Hummingbird
-import NIOCore
+import HTTPListener
 import OpenAPIDocument
 
 /// `GET /openapi.yaml`: what this service takes and answers, for programs to read.
 struct GetOpenAPI {
-    private let document = ByteBuffer(bytes: OpenAPIDocument.bytes)
-
-    func respond(to request: Request, context: RelayRequestContext) -> Response {
+    func respond(to request: RelayRequest) -> WholeResponse {
         // RFC 9512.
-        Response(status: .ok, headers: [.contentType: "application/yaml"], body: ResponseBody(byteBuffer: document))
+        WholeResponse(
+            head: HTTPResponse(status: .ok, headerFields: [.contentType: "application/yaml"]),
+            body: OpenAPIDocument.bytes)
     }
 }

@@ -1,7 +1,7 @@
 import AccessControl
 import ApplePayToken
 import FoundationEssentials
-import Hummingbird
+import HTTPListener
 import Primitives
 import PaymentRelay
 
@@ -10,20 +10,20 @@ import PaymentRelay
 struct GetPayment {
     let relay: PaymentRelay
 
-    func show(_ request: Request, context: RelayRequestContext) async throws -> Response {
-        let reference = try context.merchantReference()
+    func show(_ request: RelayRequest) async throws -> WholeResponse {
+        let reference = request.merchantReference
         // Who is held to one order does not hear of the others.
-        if let order = context.client?.order, order.merchantReference != reference { throw Problem.noSuchPayment }
-        return try await respond(with: relay.payment(reference, for: context.client?.name), to: context.client)
+        if let order = request.client?.order, order.merchantReference != reference { throw Problem.noSuchPayment }
+        return try await respond(with: relay.payment(reference, for: request.client?.name), to: request.client)
     }
 
-    func sync(_ request: Request, context: RelayRequestContext) async throws -> Response {
+    func sync(_ request: RelayRequest) async throws -> WholeResponse {
         try await respond(
-            with: relay.sync(context.merchantReference(), for: context.client?.name, request: context.id),
-            to: context.client)
+            with: relay.sync(request.merchantReference, for: request.client?.name, request: request.identifier),
+            to: request.client)
     }
 
-    private func respond(with payment: Payment?, to client: AuthenticatedClient?) async throws -> Response {
+    private func respond(with payment: Payment?, to client: AuthenticatedClient?) async throws -> WholeResponse {
         guard let payment else { throw Problem.noSuchPayment }
         let history = try await relay.history(of: payment.merchantReference)
         var json = payment.knownSoFar
@@ -35,15 +35,9 @@ struct GetPayment {
         }
         json["operations"] = payment.operations.isEmpty ? nil : .array(payment.operations.map { $0.json(on: payment) })
         json["history"] = .array(history.map(\.json))
-        var response = Response(json: .object(client?.order == nil ? json : PhoneReceipt.of(json)))
+        var response = WholeResponse(json: .object(client?.order == nil ? json : PhoneReceipt.of(json)))
         if payment.isOpen { response.isOpen(payment.merchantReference) }
         return response
-    }
-}
-
-extension RelayRequestContext {
-    func merchantReference() throws -> String {
-        try parameters.require("merchant_reference")
     }
 }
 

@@ -1,9 +1,9 @@
 import AccessControl
+import HTTPListener
 import HTTPTypes
-import Hummingbird
 import PaymentRelay
 
-extension Response {
+extension WholeResponse {
     /// A payment's stored receipt: 202 and where to look while the outcome is open, 200 once it is known.
     ///
     /// - Parameter client: gets the stored bytes; with an order token, ``PhoneReceipt`` of them.
@@ -15,9 +15,9 @@ extension Response {
 
     /// 202: the outcome is not known yet, and this is where and when to look for it.
     mutating func isOpen(_ merchantReference: String) {
-        status = .accepted
-        headers[.location] = "/v1/payments/\(merchantReference)"
-        headers[.retryAfter] = Self.secondsUntilNextLook
+        head.status = .accepted
+        head.headerFields[.location] = "/v1/payments/\(merchantReference)"
+        head.headerFields[.retryAfter] = Self.secondsUntilNextLook
     }
 
     /// FORT answers most payments within a second, and the reconciler asks about the others every few.

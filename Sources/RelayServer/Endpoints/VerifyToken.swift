@@ -1,5 +1,5 @@
 import ApplePayToken
-import Hummingbird
+import HTTPListener
 import Primitives
 import PaymentRelay
 
@@ -7,11 +7,9 @@ import PaymentRelay
 /// apps send, or an object with it under `token`.
 struct VerifyToken {
     let relay: PaymentRelay
-    /// In bytes.
-    let bodyLimit: Int
 
-    func respond(to request: Request, context: RelayRequestContext) async throws -> Response {
-        let json = try await request.readJSON(limit: bodyLimit)
+    func respond(to request: RelayRequest) async throws -> WholeResponse {
+        let json = try request.json()
         let token: PaymentToken
         do throws(TokenDecodingError) {
             token = try PaymentToken(json: json)
@@ -22,7 +20,7 @@ struct VerifyToken {
             }
         }
         guard let verification = relay.verify(token) else { throw Problem.verificationOff }
-        return Response(json: verification.json)
+        return WholeResponse(json: verification.json)
     }
 }
 

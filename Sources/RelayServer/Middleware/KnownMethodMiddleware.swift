@@ -6,7 +6,7 @@ enum KnownMethods {
     /// Every method that a standard gives a meaning to on a path (RFC 9110, RFC 5789), and QUERY.
     static let all = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
         .compactMap { HTTPRequest.Method($0) }
-    fileprivate static let set = Set(all)
+    static let set = Set(all)
 }
 
 /// Refuses methods that no path takes with 501 (RFC 9110, 9.1).

@@ -1,24 +1,15 @@
 import Hummingbird
 import Logging
-import PaymentRelay
 
-/// Turns every thrown error into problem details. An error that is neither a ``Problem`` nor the router's own "not found" is a bug:
-/// its text goes to the log, not to the client.
+/// Turns every thrown error into problem details.
 struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         do {
             return try await next(request, context)
-        } catch let problem as Problem {
-            return problem.response
-        } catch JournalError.unreadable {
-            return Problem.recordUnreadable.response
-        } catch let error as HTTPError where error.status == .notFound {
-            return Problem.notFound.response
         } catch {
-            context.logger.error("unexpected", metadata: ["error": "\(error)"])
-            return Problem.unexpected.response
+            return Response(Problem(error, logger: context.logger).response)
         }
     }
 }

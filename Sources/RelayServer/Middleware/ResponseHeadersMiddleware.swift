@@ -2,18 +2,24 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// Headers that every response carries: nothing here may be cached, and each request has an identifier that the log has too.
-/// A response to HEAD carries them alone (RFC 9110, 9.3.2).
+/// Adds the header fields that every response has. A response to HEAD has its header alone (RFC 9110, 9.3.2).
 struct ResponseHeadersMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
         if request.method == .head { response = response.createHeadResponse() }
-        response.headers[.cacheControl] = "no-store"
-        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers.addCommon()
         response.headers[.requestIdentifier] = context.id
         return response
+    }
+}
+
+extension HTTPFields {
+    /// Nothing here may be cached, or taken for another media type.
+    mutating func addCommon() {
+        self[.cacheControl] = "no-store"
+        self[.xContentTypeOptions] = "nosniff"
     }
 }
 

@@ -69,7 +69,8 @@ public struct AdminRouter: Sendable {
     @Sendable private func live() async -> Response {
         let build = BuildInfo.current
         return Response(
-            json: ["status": "live", "version": .string(build.version), "build": .string(build.configuration)])
+            WholeResponse(
+                json: ["status": "live", "version": .string(build.version), "build": .string(build.configuration)]))
     }
 
     @Sendable private func ready() async -> Response {
@@ -80,7 +81,8 @@ public struct AdminRouter: Sendable {
         json["certificate_days_left"] = relay.certificateDaysLeft.map {
             ["leaf": JSON($0.leaf), "intermediate": JSON($0.intermediate)]
         }
-        return Response(json: .object(json), status: readiness.isReady ? .ok : .serviceUnavailable)
+        return Response(
+            WholeResponse(json: .object(json), status: readiness.isReady ? .ok : .serviceUnavailable))
     }
 
     @Sendable private func scrape() async -> Response {

@@ -3,6 +3,8 @@ import ApplePaySession
 import ApplePayToken
 public import HTTPListener
 import HTTPTypes
+import Hummingbird
+import Logging
 import PaymentRelay
 import Primitives
 
@@ -97,16 +99,22 @@ extension Problem {
     }
 
     /// What the listener answers a request with that reaches no route.
-    public static func response(to rejection: ListenerRejection) -> RejectionResponse {
-        let problem = Problem(rejection)
-        let body = problem.json.encoded()
-        var head = HTTPResponse(
-            status: problem.status,
-            headerFields: [
-                .contentType: "application/problem+json", .contentLength: "\(body.count)", .cacheControl: "no-store",
-                .xContentTypeOptions: "nosniff",
-            ])
-        if let seconds = problem.retryAfterSeconds { head.headerFields[.retryAfter] = "\(seconds)" }
-        return RejectionResponse(head: head, body: body)
+    public static func response(to rejection: ListenerRejection) -> WholeResponse {
+        var response = Problem(rejection).response
+        response.head.headerFields.addCommon()
+        return response
+    }
+
+    /// An error that ended a request. One that is neither a ``Problem`` nor the router's own "not found" is a bug: its text goes to
+    /// the log, not to the client.
+    init(_ error: any Error, logger: Logger) {
+        switch error {
+        case let problem as Problem: self = problem
+        case JournalError.unreadable: self = .recordUnreadable
+        case let error as HTTPError where error.status == .notFound: self = .notFound
+        default:
+            logger.error("unexpected", metadata: ["error": "\(error)"])
+            self = .unexpected
+        }
     }
 }

@@ -1,5 +1,5 @@
+import HTTPListener
 public import HTTPTypes
-import Hummingbird
 public import Primitives
 
 /// An error as clients see it: RFC 9457 problem details, `application/problem+json`.
@@ -52,11 +52,11 @@ public struct Problem: Error, Sendable {
     }
 
     /// The problem as it is answered with.
-    var response: Response {
-        var response = Response(json: json.encoded(), status: status, mediaType: "application/problem+json")
-        if let retryAfterSeconds { response.headers[.retryAfter] = String(retryAfterSeconds) }
-        if let allow { response.headers[.allow] = allow }
-        if let challenge { response.headers[.wwwAuthenticate] = challenge }
+    var response: WholeResponse {
+        var response = WholeResponse(json: json.encoded(), status: status, mediaType: "application/problem+json")
+        if let retryAfterSeconds { response.head.headerFields[.retryAfter] = String(retryAfterSeconds) }
+        if let allow { response.head.headerFields[.allow] = allow }
+        if let challenge { response.head.headerFields[.wwwAuthenticate] = challenge }
         return response
     }
 }

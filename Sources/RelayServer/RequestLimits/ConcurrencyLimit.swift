@@ -16,34 +16,30 @@ final class ConcurrencyLimit: Sendable {
     /// Whether a place could be taken now. For refusing before a body is read.
     func hasRoom(for shares: [Share]) -> Bool { places.withLock { $0.hasRoom(for: shares) } }
 
-    /// Runs with a place, which is given back once nothing goes on for the request.
-    ///
-    /// - Throws: ``Problem`` 503 where there is none, and whatever the body throws.
-    func withPlace<Value>(
-        for shares: [Share], until carriedOn: CarriedOn, _ body: () async throws -> Value
-    ) async throws -> Value {
-        guard places.withLock({ $0.take(shares) }) else { throw Problem.tooManyInFlight }
-        defer { carriedOn.whenEnded { self.places.withLock { $0.release(shares) } } }
-        return try await body()
-    }
-}
+    /// - Returns: whether a place was taken. It is to be given back with ``release(_:)`` once nothing goes on for the request.
+    func take(_ shares: [Share]) -> Bool { places.withLock { $0.take(shares) } }
 
-extension RelayRequestContext {
-    /// What the request counts for.
+    /// - Parameter shares: as they were when the place was taken.
+    func release(_ shares: [Share]) { places.withLock { $0.release(shares) } }
+
+    /// What a request counts for.
     ///
-    /// - Parameter authenticates: whether clients authenticate. Where they do not, the listener is on loopback: a client
-    ///   there may use all places, and one behind a proxy counts by its address.
-    func placeShares(authenticates: Bool) -> [ConcurrencyLimit.Share] {
-        if let sender = client {
-            let client = ConcurrencyLimit.Share(holder: .client(sender.name), weight: 48)
-            guard sender.order != nil else { return [client] }
+    /// - Parameters:
+    ///   - client: nil where it is not authenticated.
+    ///   - address: the client's, without a port.
+    ///   - authenticates: whether clients authenticate. Where they do not, the listener is on loopback: a client
+    ///     there may use all places, and one behind a proxy counts by its address.
+    static func shares(of client: AuthenticatedClient?, at address: String?, authenticates: Bool) -> [Share] {
+        if let client {
+            let own = Share(holder: .client(client.name), weight: 48)
+            guard client.order != nil else { return [own] }
             return [
-                client, .init(holder: .orders(of: sender.name), weight: 16),
-                .init(holder: RequestSender(sender), weight: 1),
+                own, .init(holder: .orders(of: client.name), weight: 16),
+                .init(holder: RequestSender(client), weight: 1),
             ]
         }
-        guard let clientAddress else { return [] }
-        let peer = PeerNetwork(address: clientAddress)
+        guard let address else { return [] }
+        let peer = PeerNetwork(address: address)
         if authenticates { return [.init(holder: .peer(peer), weight: 4)] }
         return peer.isLoopback ? [] : [.init(holder: .peer(peer), weight: 16)]
     }

@@ -1,67 +1,67 @@
+import AccessControl
 public import HTTPListener
 import HTTPTypes
 public import Hummingbird
+public import Logging
+import NIOCore
+import Tracing
 
-/// The public listener's routes, and the middleware before them. An unknown path is 404, another method on a route's path 405.
+/// The public listener's routes, with what is done before and after each. There are two ways to a route: on the event loop of its
+/// connection, for a route that needs no task, and in a task, for every route. An unknown path is 404, another method on a route's
+/// path 405.
 public struct RelayRouter: Sendable {
     let routes: [Route]
-    let metrics: RelayMetrics
-    /// Nil where clients do not authenticate.
-    var authenticator: ReloadableAuthenticator?
-    var proxies = TrustedProxies()
-    var limits = ListenerLimits()
-    var requests = RequestsUnderWay()
-    /// `http` or `https`.
-    var scheme = "http"
-    /// The names under which the listener may be asked.
-    var hosts = AllowedHosts.any
+    let lifecycle: RequestLifecycle
+    let admission: RouteAdmission
+    let logger: Logger
 
+    /// - Parameters:
+    ///   - authenticator: nil where clients do not authenticate.
+    ///   - scheme: `http` or `https`.
+    ///   - hosts: the names under which the listener may be asked.
     public init(
         routes: [Route], metrics: RelayMetrics, authenticator: ReloadableAuthenticator? = nil,
         proxies: TrustedProxies = TrustedProxies(), limits: ListenerLimits = ListenerLimits(),
-        requests: RequestsUnderWay = RequestsUnderWay(), scheme: String = "http", hosts: AllowedHosts = .any
+        requests: RequestsUnderWay = RequestsUnderWay(), scheme: String = "http", hosts: AllowedHosts = .any,
+        logger: Logger
     ) {
-        self.routes = routes
-        self.metrics = metrics
-        self.authenticator = authenticator
-        self.proxies = proxies
-        self.limits = limits
-        self.requests = requests
-        self.scheme = scheme
-        self.hosts = hosts
-    }
-
-    public func responder() -> ExactPathResponder<RouterResponder<RelayRequestContext>> {
-        let router = Router(context: RelayRequestContext.self)
-        router.add(middleware: RequestMetricsMiddleware(metrics: metrics, scheme: scheme))
-        router.add(middleware: RequestsUnderWayMiddleware(requests: requests))
-        router.add(middleware: RequestIdentifierMiddleware())
-        router.add(middleware: TraceMiddleware())
-        router.add(middleware: ClientAddressMiddleware(proxies: proxies))
-        router.add(middleware: RequestLogMiddleware())
-        router.add(middleware: ResponseHeadersMiddleware<RelayRequestContext>())
-        router.add(middleware: ProblemMiddleware<RelayRequestContext>())
-        router.add(middleware: KnownMethodMiddleware<RelayRequestContext>())
-        router.add(
-            middleware: CrossSiteMiddleware(
-                CrossSiteRule(hosts: hosts, isTLS: scheme == "https"),
-                routesOfAnyHost: paths { $0 == .anyone || $0 == .processor }
-            ) { throw Problem($0) })
-        if let authenticator { router.add(middleware: AuthenticationMiddleware(authenticator: authenticator)) }
-        if let rate = limits.clientRequestsPerSecond {
-            router.add(middleware: ClientRateLimit(perSecond: rate, exempt: paths { $0 == .processor }))
+        func paths(where isIncluded: (RouteAccess) -> Bool) -> Set<String> {
+            Set(routes.filter { isIncluded($0.access) }.map(\.path.description))
         }
-        let responder = RouteResponder(
+        self.routes = routes
+        self.logger = logger
+        lifecycle = RequestLifecycle(
+            metrics: metrics, requests: requests, proxies: proxies, scheme: scheme,
+            crossSite: CrossSiteRule(hosts: hosts, isTLS: scheme == "https"),
+            pathsOfAnyHost: paths { $0 == .anyone || $0 == .processor },
+            rate: limits.clientRequestsPerSecond.map {
+                ClientRateLimit(perSecond: $0, exempt: paths { $0 == .processor })
+            })
+        admission = RouteAdmission(
             authorization: RouteAuthorization(authenticator: authenticator),
             places: ConcurrencyLimit(limit: limits.requestsInFlight),
             processorPlaces: ConcurrencyLimit(limit: max(1, limits.requestsInFlight / 8)))
+    }
+
+    /// Answers the routes that need no task.
+    public var eventLoopRoutes: EventLoopRoutes {
+        EventLoopRoutes(
+            routes: routes.filter { if case .eventLoop = $0.responder { true } else { false } }, lifecycle: lifecycle,
+            admission: admission, logger: logger)
+    }
+
+    /// Answers every route in a task.
+    public func responder() -> ExactPathResponder<RouterResponder<RelayRequestContext>> {
+        let router = Router(context: RelayRequestContext.self)
+        router.add(
+            middleware: RequestMiddleware(lifecycle: lifecycle, authenticator: admission.authorization.authenticator))
         for (path, routes) in Dictionary(grouping: routes, by: \.path.description) {
             var allowed: [HTTPRequest.Method] = []
             for route in routes {
                 // A resource that takes GET takes HEAD (RFC 9110, 9.1).
                 for method in route.method == .get ? [.get, .head] : [route.method] {
-                    router.on(route.path, method: method) { request, context in
-                        try await responder.respond(to: request, on: route, context)
+                    router.on(route.path, method: method) { [admission] request, context in
+                        Response(try await route.respond(to: request, context, admission))
                     }
                     allowed.append(method)
                 }
@@ -74,33 +74,60 @@ public struct RelayRouter: Sendable {
         }
         return ExactPathResponder(router.buildResponder())
     }
+}
 
-    private func paths(where isIncluded: (RouteAccess) -> Bool) -> Set<String> {
-        Set(routes.filter { isIncluded($0.access) }.map(\.path.description))
+extension Route {
+    /// In a task: admission, the whole body, a place, and the route's own answer.
+    fileprivate func respond(
+        to request: Request, _ context: RelayRequestContext, _ admission: RouteAdmission
+    ) async throws -> WholeResponse {
+        guard let open = context.request else { throw Problem.unexpected }
+        let admitted = try admission.admit(open, to: self, context.authentication)
+        if bodyLimit != nil, request.headers[.expect] != nil { context.sendContinue() }
+        let relayRequest = RelayRequest(
+            head: request.head, body: try await request.wholeBody(limit: bodyLimit),
+            merchantReference: context.parameters.get("merchant_reference") ?? "", client: admitted.client,
+            clientAddress: open.clientAddress, identifier: open.identifier, logger: open.logger)
+        try admitted.takePlace()
+        switch responder {
+        case .task(let respond):
+            defer { admitted.leavePlace() }
+            return try await respond(relayRequest)
+        case .eventLoop:
+            context.carriedOn.begin()
+            return await withCheckedContinuation { continuation in
+                respond(
+                    to: relayRequest,
+                    ResponseHandle(
+                        answer: { continuation.resume(returning: $0) },
+                        end: { [carriedOn = context.carriedOn] in
+                            admitted.leavePlace()
+                            carriedOn.end()
+                        }))
+            }
+        }
+    }
+
+    /// On an event loop.
+    func respond(to request: RelayRequest, _ handle: ResponseHandle) {
+        guard case .eventLoop(let respond) = responder else {
+            preconditionFailure("EventLoopRoutes has only routes that answer on an event loop")
+        }
+        respond(request, handle)
     }
 }
 
-/// The last steps before a route's endpoint: authorization, a place in flight, the whole body.
-private struct RouteResponder: Sendable {
-    let authorization: RouteAuthorization
-    let places: ConcurrencyLimit
-    /// The processor's messages have places of their own: they take none from clients, and clients none from them.
-    let processorPlaces: ConcurrencyLimit
-
-    /// A place is taken once the body is there, so that half of a body holds none. Where no place is free already, the body is not
-    /// read.
-    func respond(to request: Request, on route: Route, _ context: RelayRequestContext) async throws -> Response {
-        var context = context
-        context.client = try authorization.authorize(route.access, context: context)
-        let isProcessor = route.access == .processor
-        let places = isProcessor ? processorPlaces : places
-        // A forged message has its place for as long as a signature takes to verify.
-        let shares =
-            isProcessor ? [] : context.placeShares(authenticates: authorization.authenticator != nil)
-        guard places.hasRoom(for: shares) else { throw Problem.tooManyInFlight }
-        let whole = try await request.withWholeBody(limit: route.bodyLimit, in: context)
-        return try await places.withPlace(for: shares, until: context.carriedOn) { [context] in
-            try await route.respond(whole, context)
+extension Request {
+    /// - Parameter limit: in bytes; nil where no body is read.
+    /// - Throws: ``Problem`` 413 beyond the limit, 400 where the body ends too early.
+    fileprivate func wholeBody(limit: Int?) async throws -> ByteBuffer {
+        guard let limit else { return ByteBuffer() }
+        do {
+            return try await body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw Problem.bodyTooLarge(limit: limit)
+        } catch {
+            throw Problem.incompleteBody
         }
     }
 }

@@ -1,25 +1,48 @@
+public import HTTPListener
 public import HTTPTypes
 public import Hummingbird
 
 /// One route of the public listener: who may use it, and what answers it.
 public struct Route: Sendable {
-    public typealias Respond = @Sendable (Request, RelayRequestContext) async throws -> Response
+    public typealias Respond = @Sendable (RelayRequest) async throws -> WholeResponse
+    public typealias RespondOnEventLoop = @Sendable (RelayRequest, ResponseHandle) -> Void
+
+    enum Responder: Sendable {
+        case task(Respond)
+        /// On the event loop of the connection: it must not block. What takes longer goes on elsewhere.
+        case eventLoop(RespondOnEventLoop)
+    }
 
     let method: HTTPRequest.Method
     let path: RouterPath
     let access: RouteAccess
     /// The longest body, in bytes; nil for a route that reads none. The whole body is there before the route responds.
     let bodyLimit: Int?
-    let respond: Respond
+    let responder: Responder
 
+    /// A route that is answered in a task.
     public init(
         _ method: HTTPRequest.Method, _ path: RouterPath, access: RouteAccess, bodyLimit: Int? = nil,
         respond: @escaping Respond
+    ) {
+        self.init(method, path, access: access, bodyLimit: bodyLimit, responder: .task(respond))
+    }
+
+    init(
+        _ method: HTTPRequest.Method, _ path: RouterPath, access: RouteAccess, bodyLimit: Int?, responder: Responder
     ) {
         self.method = method
         self.path = path
         self.access = access
         self.bodyLimit = bodyLimit
-        self.respond = respond
+        self.responder = responder
     }
+}
+
+/// Takes the response of a route that answers on an event loop. Each is to be called once, from any thread.
+public struct ResponseHandle: Sendable {
+    /// The response is there.
+    let answer: @Sendable (WholeResponse) -> Void
+    /// Nothing goes on for the request any more: after the answer.
+    let end: @Sendable () -> Void
 }

@@ -30,9 +30,9 @@ public struct RelayRoutes: Sendable {
         let payment = GetPayment(relay: relay)
         let reference = "/v1/payments/:merchant_reference"
         return [
-            post(
-                "/v1/payments", .clientsAndOrderTokens(with: .paymentsCreate),
-                CreatePayment(relay: relay, processor: processor, bodyLimit: bodyLimit).respond),
+            Route(
+                .post, "/v1/payments", access: .clientsAndOrderTokens(with: .paymentsCreate), bodyLimit: bodyLimit,
+                responder: .eventLoop(CreatePayment(relay: relay, processor: processor).respond)),
             Route(
                 .get, RouterPath(reference), access: .clientsAndOrderTokens(with: .paymentsRead),
                 respond: payment.show),
@@ -44,10 +44,10 @@ public struct RelayRoutes: Sendable {
             operation(.refund, at: reference + "/refund"),
             post(
                 "/v1/apple-pay/sessions", .clients(with: .sessionsCreate),
-                CreateApplePaySession(client: sessions, bodyLimit: bodyLimit).respond),
+                CreateApplePaySession(client: sessions).respond),
             post(
                 "/v1/tokens/verify", .clients(with: .tokensVerify),
-                VerifyToken(relay: relay, bodyLimit: bodyLimit).respond),
+                VerifyToken(relay: relay).respond),
             Route(
                 .get, "/.well-known/apple-developer-merchantid-domain-association", access: .anyone,
                 respond: GetDomainAssociation(file: domainFile).respond),
@@ -58,7 +58,7 @@ public struct RelayRoutes: Sendable {
     private func operation(_ command: OperationCommand, at path: String) -> Route {
         post(
             path, .clients(with: .paymentsManage),
-            CreateOperation(command: command, relay: relay, bodyLimit: bodyLimit).respond)
+            CreateOperation(command: command, relay: relay).respond)
     }
 
     private func post(_ path: String, _ access: RouteAccess, _ respond: @escaping Route.Respond) -> Route {

@@ -1,6 +1,7 @@
 import Foundation
 import Primitives
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 /// Requests whose end is ambiguous: a proxy before the relay must not see one request where the relay sees two

@@ -1,4 +1,5 @@
 import Foundation
+import TestPrograms
 import Testing
 
 /// SIGTERM to a sandbox with open connections.

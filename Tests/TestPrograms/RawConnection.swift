@@ -1,12 +1,11 @@
 import Foundation
-import TestPrograms
 
 /// A TCP connection to loopback that sends arbitrary bytes, for what no HTTP client does.
-final class RawConnection {
+public final class RawConnection: Sendable {
     private let descriptor: Int32
 
     /// - Parameter source: the loopback address to connect from.
-    init(port: Int, from source: String = "127.0.0.1") throws {
+    public init(port: Int, from source: String = "127.0.0.1") throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var patience = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -22,31 +21,31 @@ final class RawConnection {
 
     deinit { close(descriptor) }
 
-    func send(_ text: String) {
+    public func send(_ text: String) {
         let bytes = Array(text.utf8)
         _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
     /// Half-closes the connection: nothing more is sent, and the answer can be read.
-    func finishSending() {
+    public func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
     /// Whether the peer has closed it; does not wait. Everything before must have been read.
-    var isEnded: Bool {
+    public var isEnded: Bool {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
         return count == 0 || count < 0 && errno != EAGAIN
     }
 
     /// Whether there is nothing to read; does not wait.
-    var hasNothingToRead: Bool {
+    public var hasNothingToRead: Bool {
         var byte: UInt8 = 0
         return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0 && errno == EAGAIN
     }
 
     /// Reads until the text ends so, the peer closes, or ten seconds pass without a byte.
-    func read(until end: String? = nil) -> String {
+    public func read(until end: String? = nil) -> String {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -56,5 +55,17 @@ final class RawConnection {
             if let end, String(decoding: bytes, as: UTF8.self).hasSuffix(end) { break }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Calls `body` with a new connection on a thread of its own, for a test whose server runs in the same process: what blocks
+    /// here must not hold a thread that the server's tasks need.
+    public static func onThread<Value: Sendable>(
+        port: Int, _ body: @escaping @Sendable (RawConnection) -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { body(try RawConnection(port: port)) })
+            }
+        }
     }
 }

@@ -1,0 +1,77 @@
+public import AccessControl
+public import HTTPTypes
+public import Logging
+public import NIOCore
+public import Primitives
+
+/// A request to a route, with its whole body, and what is known of who sent it.
+public struct RelayRequest: Sendable {
+    public let head: HTTPRequest
+    public let body: ByteBuffer
+    /// Of the path; empty where the route has none.
+    public let merchantReference: String
+    /// The client that is authorized for the route; nil where clients do not authenticate.
+    public let client: AuthenticatedClient?
+    /// The client's address, without a port: the peer's, or the one that a trusted proxy reports.
+    public let clientAddress: String?
+    /// The response and the log have it too.
+    public let identifier: String
+    /// With the identifier.
+    public let logger: Logger
+
+    public var bytes: [UInt8] { Array(body.readableBytesView) }
+
+    /// The body as JSON.
+    ///
+    /// - Parameter empty: what no body at all stands for; nil where there must be one.
+    /// - Throws: ``Problem`` 415 where the media type is another, 400 where it is not JSON.
+    public func json(orEmpty empty: JSON? = nil) throws(Problem) -> JSON {
+        let mediaType = head.headerFields[.contentType]
+        guard mediaType.map(Self.isJSON) ?? (empty != nil) else { throw Problem.notJSONMediaType }
+        if let empty, body.readableBytes == 0 { return empty }
+        guard mediaType != nil else { throw Problem.notJSONMediaType }
+        do throws(JSONError) {
+            return try JSON(parsing: bytes)
+        } catch {
+            throw Problem.notJSON("The body is not valid JSON: \(error).")
+        }
+    }
+
+    /// The `Idempotency-Key` header, where it was sent.
+    func idempotencyKey() throws(Problem) -> String? {
+        guard let key = head.headerFields[.idempotencyKey] else { return nil }
+        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .invalidFields([
+                ValidationError(field: "Idempotency-Key", detail: "must be 1 to 255 visible ASCII characters")
+            ])
+        }
+        return key
+    }
+
+    /// `application/json`, whatever parameters follow.
+    private static func isJSON(_ mediaType: String) -> Bool {
+        if mediaType == "application/json" { return true }
+        let essence = mediaType.prefix { $0 != ";" }.lowercased().trimmingSuffix { $0 == " " || $0 == "\t" }
+        return essence == "application/json"
+    }
+}
+
+extension JSONFieldReader {
+    /// A reader of a body's members.
+    ///
+    /// - Throws: 400 where the body is no object.
+    public init(body json: JSON) throws(Problem) {
+        guard let object = json.objectValue else {
+            throw .notJSON("The body must be an object, not \(json.kind).")
+        }
+        self.init(object)
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> Substring {
+        var end = endIndex
+        while end > startIndex, isTrimmed(self[index(before: end)]) { end = index(before: end) }
+        return self[..<end]
+    }
+}

@@ -1,0 +1,23 @@
+import HTTPTypes
+
+/// Takes the client's `X-Request-Id` for the request's identifier, so that both logs can be matched. One that is too long, or has
+/// anything but letters, digits and a few signs, is left alone, and the request has an identifier of our own.
+enum RequestIdentifier {
+    /// In characters. It stands in log lines and in the journal.
+    private static let longest = 64
+
+    /// Nil where there is none to take.
+    static func sent(with head: HTTPRequest) -> String? {
+        head.headerFields[.requestIdentifier].flatMap { isUsable($0) ? $0 : nil }
+    }
+
+    private static func isUsable(_ identifier: String) -> Bool {
+        (1...longest).contains(identifier.utf8.count)
+            && identifier.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                default: "-_.:/+=".utf8.contains(byte)
+                }
+            }
+    }
+}

@@ -1,0 +1,134 @@
+import AccessControl
+import HTTPListener
+import HTTPTypes
+import Hummingbird
+import Logging
+import Observability
+import Primitives
+import Tracing
+
+/// What is done for each request before and after its route, whichever way the route answers: its identifier, its trace, what
+/// refuses it, and what the response, the log and the metrics say of it.
+struct RequestLifecycle: Sendable {
+    let metrics: RelayMetrics
+    let requests: RequestsUnderWay
+    let proxies: TrustedProxies
+    /// `http` or `https`.
+    let scheme: String
+    let crossSite: CrossSiteRule
+    /// Routes that may be asked for under any host name.
+    let pathsOfAnyHost: Set<String>
+    /// Nil where clients may send as fast as they like.
+    let rate: ClientRateLimit?
+
+    /// Begins a request. It counts as under way until ``RequestsUnderWay/leave()``.
+    ///
+    /// - Parameters:
+    ///   - peer: the other end's address, without a port.
+    ///   - identifier: for a request that brings none.
+    func begin(_ head: HTTPRequest, peer: String?, identifier: String, logger: Logger) -> OpenRequest {
+        requests.enter()
+        let tracer = InstrumentationSystem.tracer
+        var parent = ServiceContext.topLevel
+        // Two fields of that name are none (W3C Trace Context, 3.2).
+        if head.headerFields[values: .traceparent].count == 1 {
+            tracer.extract(head.headerFields, into: &parent, using: HeaderExtractor())
+        }
+        let identifier = RequestIdentifier.sent(with: head) ?? identifier
+        var logger = logger
+        // As a string, so that it is not formatted again for each line.
+        logger[metadataKey: "hb.request.id"] = .string(identifier)
+        return OpenRequest(
+            head: head, start: .now, identifier: identifier, logger: logger,
+            span: tracer.startAnySpan("request", context: parent, ofKind: .server),
+            clientAddress: peer.map { proxies.clientAddress(peer: $0, of: head.headerFields) })
+    }
+
+    /// Refuses methods that no path takes (RFC 9110, 9.1), and what a foreign web page sends.
+    ///
+    /// - Parameters:
+    ///   - path: the route's; nil where there is none.
+    ///   - localAddress: at which the connection arrived. It is asked for where it matters only.
+    func check(_ request: OpenRequest, path: String?, localAddress: () -> String?) throws(Problem) {
+        guard KnownMethods.set.contains(request.head.method) else { throw Problem.unknownMethod }
+        do throws(CrossSiteError) {
+            let hasAnyHost = path.map { pathsOfAnyHost.contains($0) } ?? false
+            try crossSite.check(request.head, hasAnyHost: hasAnyHost, localAddress: localAddress)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Ends a request whose response is there: adds the fields that every response has, and records it.
+    ///
+    /// - Parameter path: the route's, not the path as it was sent, which clients choose; nil where there is none.
+    func end(_ request: OpenRequest, path: String?, _ status: HTTPResponse.Status, _ fields: inout HTTPFields) {
+        fields.addCommon()
+        fields[.requestIdentifier] = request.identifier
+        let span = request.span
+        InstrumentationSystem.tracer.inject(span.context, into: &fields, using: HeaderInjector())
+        let labels = RequestLabels(method: request.head.method, status: Int(status.code), route: path, scheme: scheme)
+        let duration = request.start.duration(to: .now)
+        // No path as sent, no header, no body: any of them may hold what does not belong in a log.
+        ServiceContext.withValue(span.context) {
+            request.logger.info(
+                "request",
+                metadata: [
+                    "method": "\(request.head.method.rawValue)", "route": "\(labels.route)",
+                    "status": "\(status.code)", "ms": "\(duration.milliseconds)",
+                ])
+        }
+        if span.isRecording { span.describe(labels) }
+        span.end()
+        metrics.requests.record(duration, labels)
+    }
+
+    /// The same for a response whose body is there.
+    func end(_ request: OpenRequest, path: String?, _ response: WholeResponse) -> WholeResponse {
+        var response = response
+        end(request, path: path, response.head.status, &response.head.headerFields)
+        return response
+    }
+}
+
+/// A request that has no response yet.
+struct OpenRequest: Sendable {
+    let head: HTTPRequest
+    let start: ContinuousClock.Instant
+    let identifier: String
+    /// With the identifier.
+    let logger: Logger
+    let span: any Span
+    /// The client's address, without a port: the peer's, or the one that a trusted proxy reports.
+    let clientAddress: String?
+}
+
+extension Span {
+    /// A span has the route and never the path, a header or a query.
+    fileprivate func describe(_ labels: RequestLabels) {
+        let span = self
+        span.operationName = "\(labels.method.rawValue) \(labels.route)"
+        span.attributes["http.request.method"] = labels.method.rawValue
+        span.attributes["http.route"] = labels.route
+        span.attributes["http.response.status_code"] = labels.status
+        if labels.status >= 500 { span.setStatus(SpanStatus(code: .error)) }
+    }
+}
+
+private struct HeaderExtractor: Extractor {
+    func extract(key: String, from headers: HTTPFields) -> String? {
+        HTTPField.Name(key).flatMap { headers[$0] }
+    }
+}
+
+private struct HeaderInjector: Injector {
+    func inject(_ value: String, forKey key: String, into headers: inout HTTPFields) {
+        if let name = HTTPField.Name(key) { headers[name] = value }
+    }
+}
+
+extension HTTPField.Name {
+    // swift-format-ignore: NeverForceUnwrap
+    // Safe: a literal of RFC 9110 token characters.
+    fileprivate static let traceparent = HTTPField.Name("traceparent")!
+}

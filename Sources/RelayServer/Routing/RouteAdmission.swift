@@ -1,0 +1,61 @@
+import AccessControl
+import HTTPListener
+import HTTPTypes
+
+/// Admits requests to routes by their head: the client must be authorized, a place be free, and the body be one that is read.
+struct RouteAdmission: Sendable {
+    let authorization: RouteAuthorization
+    let places: ConcurrencyLimit
+    /// The processor's messages have places of their own: they take none from clients, and clients none from them.
+    let processorPlaces: ConcurrencyLimit
+
+    /// A place is taken once the body is there, so that half of a body holds none. Where no place is free already, the body is not
+    /// read.
+    ///
+    /// - Throws: ``Problem`` 401, 403, 503 where no place is free, 415 where the body is encoded, 413 where it is too long.
+    func admit(
+        _ request: OpenRequest, to route: Route, _ authentication: Result<AuthenticatedClient, AuthenticationError>
+    ) throws(Problem) -> AdmittedRequest {
+        let client = try authorization.authorize(route.access, authentication, logger: request.logger)
+        let isProcessor = route.access == .processor
+        let places = isProcessor ? processorPlaces : places
+        // A forged message has its place for as long as a signature takes to verify.
+        let shares =
+            isProcessor
+            ? []
+            : ConcurrencyLimit.shares(
+                of: client, at: request.clientAddress, authenticates: authorization.authenticator != nil)
+        guard places.hasRoom(for: shares) else { throw Problem.tooManyInFlight }
+        if let limit = route.bodyLimit { try Self.check(request.head, bodyLimit: limit) }
+        return AdmittedRequest(client: client, places: places, shares: shares)
+    }
+
+    private static func check(_ head: HTTPRequest, bodyLimit: Int) throws(Problem) {
+        let encodings = head.headerFields[values: .contentEncoding].flatMap { $0.split(separator: ",") }.map(\.trimmed)
+        guard encodings.allSatisfy({ $0.lowercased() == "identity" }) else { throw Problem.contentEncoded }
+        if let length = head.headerFields[.contentLength], (Int(Substring(length).trimmed) ?? .max) > bodyLimit {
+            throw Problem.bodyTooLarge(limit: bodyLimit)
+        }
+    }
+}
+
+/// A request that may use its route, as soon as it has a place.
+struct AdmittedRequest: Sendable {
+    /// Nil where clients do not authenticate or need not.
+    let client: AuthenticatedClient?
+    fileprivate let places: ConcurrencyLimit
+    fileprivate let shares: [ConcurrencyLimit.Share]
+
+    fileprivate init(client: AuthenticatedClient?, places: ConcurrencyLimit, shares: [ConcurrencyLimit.Share]) {
+        self.client = client
+        self.places = places
+        self.shares = shares
+    }
+
+    /// - Throws: ``Problem`` 503 where there is none. Otherwise it is to be given back with ``leavePlace()``.
+    func takePlace() throws(Problem) {
+        guard places.take(shares) else { throw Problem.tooManyInFlight }
+    }
+
+    func leavePlace() { places.release(shares) }
+}

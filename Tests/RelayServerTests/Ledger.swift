@@ -1,0 +1,119 @@
+import HTTPListener
+import HTTPTypes
+import Hummingbird
+import ApplePayToken
+import PaymentRelay
+import Primitives
+import RelayServer
+import Synchronization
+
+/// A ledger in memory as a processor. It declines amounts that end in 1 and does not answer for those that end in 2, which it books
+/// all the same.
+final class Ledger: Processor {
+    private struct Entry {
+        let command: Order.Command
+        let amount: MinorUnits
+        var balance = Balance()
+    }
+
+    private let entries = Mutex<[String: Entry]>([:])
+
+    func prepare(
+        _ fields: [String: String], with token: PaymentToken
+    ) throws(ValidationErrors) -> any PreparedCharge {
+        try ValidationErrors.throwIfAny(errors(in: fields))
+        return Charge(
+            order: Order(
+                command: Order.Command(rawValue: fields["command"] ?? "") ?? .purchase,
+                merchantReference: fields["merchant_reference"] ?? "",
+                amount: MinorUnits(parsing: fields["amount"] ?? "") ?? .zero, currency: "AED"),
+            token: token, ledger: self)
+    }
+
+    private func errors(in fields: [String: String]) -> [ValidationError] {
+        var errors: [ValidationError] = []
+        if Order.Command(rawValue: fields["command"] ?? "") == nil {
+            errors.append(ValidationError(field: "command", detail: "must be PURCHASE or AUTHORIZATION"))
+        }
+        if fields["merchant_reference"]?.isEmpty != false {
+            errors.append(ValidationError(field: "merchant_reference", detail: "is missing"))
+        }
+        if fields["amount"].flatMap({ MinorUnits(parsing: $0) }).map({ $0 > .zero }) != true {
+            errors.append(ValidationError(field: "amount", detail: "must be a positive number of minor units"))
+        }
+        return errors
+    }
+
+    func validationErrors(in fields: [String: String]) -> [ValidationError] { errors(in: fields) }
+
+    func validationErrors(
+        in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
+    ) -> [ValidationError] { [] }
+
+    func account(of payment: Payment) -> String? { "ledger" }
+
+    fileprivate func book(_ order: Order) -> ProcessorReport {
+        if "\(order.amount)".hasSuffix("1") { return .answered(answer(.declined, order.merchantReference)) }
+        entries.withLock {
+            let captured = order.command == .purchase ? order.amount : .zero
+            $0[order.merchantReference] = Entry(
+                command: order.command, amount: order.amount, balance: Balance(captured: captured))
+        }
+        if "\(order.amount)".hasSuffix("2") { return .unanswered(reason: "the ledger does not answer") }
+        return .answered(answer(order.command == .purchase ? .captured : .authorized, order.merchantReference))
+    }
+
+    func perform(
+        _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
+    ) async -> ProcessorReport {
+        let meaning: ProcessorAnswer.Meaning =
+            switch operation.command {
+            case .capture: .captured
+            case .voidAuthorization: .voided
+            case .refund: .refunded
+            }
+        return .answered(answer(meaning, payment.merchantReference))
+    }
+
+    func status(of payment: Payment) async -> ProcessorReport {
+        guard entries.withLock({ $0[payment.merchantReference] }) != nil else {
+            return .answered(answer(.notFound, payment.merchantReference))
+        }
+        return .answered(answer(.captured, payment.merchantReference))
+    }
+
+    fileprivate func answer(_ meaning: ProcessorAnswer.Meaning, _ reference: String) -> ProcessorAnswer {
+        let fields: JSONObject = ["ledger_entry": .string("entry of \(reference)")]
+        return ProcessorAnswer(meaning: meaning, summary: fields, response: fields)
+    }
+
+    private struct Charge: PreparedCharge {
+        let order: Order
+        let token: PaymentToken
+        let ledger: Ledger
+
+        func send() async -> ProcessorReport { ledger.book(order) }
+    }
+
+    /// Its own route: notifications with a shared key.
+    func serverExtension(relay: PaymentRelay) -> ProcessorExtension {
+        ProcessorExtension(
+            name: "ledger",
+            routes: [
+                Route(.post, "/v1/ledger/notifications", access: .processor, bodyLimit: 1_024) { request in
+                    let json = try request.json()
+                    guard json["key"] == "ledger-key", let reference = json["order"]?.stringValue else {
+                        throw Problem(
+                            slug: "notification-not-proven", status: .unauthorized,
+                            title: "Notification not authenticated", detail: "The key is wrong.")
+                    }
+                    _ = try await relay.apply(
+                        ProcessorNotification(
+                            account: "ledger", merchantReference: reference, subject: .charge(.purchase), amount: nil,
+                            currency: nil, answer: self.answer(.captured, reference)),
+                        request: request.identifier)
+                    return WholeResponse(head: HTTPResponse(status: .ok), body: [])
+                }
+            ], availability: { "open" })
+    }
+}

@@ -1,0 +1,128 @@
+import AccessControl
+import ApplePayToken
+import Foundation
+import HTTPListener
+import HTTPTypes
+import Hummingbird
+import Logging
+import Observability
+import OutboundHTTP
+import PaymentRelay
+import Primitives
+import RelayServer
+import ServiceLifecycle
+import Synchronization
+import Testing
+import TokenMint
+
+/// The server with the ledger behind it, on sockets of its own.
+struct LedgerServer {
+    let client: OutboundClient
+    let port: Int
+    let adminPort: Int
+
+    struct Answer {
+        let answer: OutboundAnswer
+        let json: JSON
+
+        var status: Int { answer.status }
+        var body: [UInt8] { answer.body }
+        func header(_ name: String) -> String? { answer.header(name) }
+    }
+
+    /// - Parameters:
+    ///   - usesEventLoop: whether routes that need no task are answered on event loops; otherwise in tasks, as all others.
+    ///   - authenticator: nil where clients do not authenticate.
+    static func run(
+        usesEventLoop: Bool = true, authenticator: ReloadableAuthenticator? = nil,
+        limits: ListenerLimits = ListenerLimits(), hosts: AllowedHosts = .any,
+        _ use: @escaping @Sendable (LedgerServer) async throws -> Void
+    ) async throws {
+        let logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .critical, output: { _ in }) }
+        let (ledger, journal, metrics) = (Ledger(), MemoryJournal(), RelayMetrics())
+        let relay = PaymentRelay(
+            policy: .init(
+                verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()), notFoundAfter: .seconds(60)),
+            journal: journal, processor: ledger, logger: logger)
+        let processor = ledger.serverExtension(relay: relay)
+        let (requests, state) = (RequestsUnderWay(), ListenerState())
+        let (ports, listening) = AsyncStream.makeStream(of: (Bool, Int).self)
+        func capacity() -> ListenerCapacity {
+            ListenerCapacity(limits: limits, respond: Problem.response)
+        }
+        let address = ListenerAddress(host: "127.0.0.1", port: 0)
+        let router = RelayRouter(
+            routes: RelayRoutes(relay: relay, processor: ledger, bodyLimit: 65_536).all + processor.routes,
+            metrics: metrics, authenticator: authenticator, limits: limits, requests: requests, hosts: hosts,
+            logger: logger)
+        let services: [any Service] = [
+            ListenerService(
+                router.responder(), eventLoopResponder: usesEventLoop ? router.eventLoopRoutes : nil, at: address,
+                capacity: capacity(), patience: .seconds(2), requests: requests,
+                onListening: { port in
+                    state.begin()
+                    listening.yield((true, port))
+                }, logger: logger),
+            ListenerService(
+                AdminRouter(
+                    readiness: JournalProbe(logger: logger) { await journal.checkDurability() }, relay: relay,
+                    processor: processor, listener: state, drain: DrainService(pause: .zero, logger: logger),
+                    metrics: metrics, requests: requests, delivery: nil
+                ).responder(),
+                at: address, capacity: capacity(), patience: .zero,
+                onListening: { listening.yield((false, $0)) }, logger: logger),
+        ]
+        let group = ServiceGroup(configuration: .init(services: services, logger: logger))
+        let client = OutboundClient()
+        defer { client.shutdown() }
+        try await withThrowingTaskGroup { tasks in
+            tasks.addTask { try await group.run() }
+            var (port, adminPort) = (0, 0)
+            for await (isPublic, number) in ports {
+                if isPublic { port = number } else { adminPort = number }
+                if port > 0, adminPort > 0 { break }
+            }
+            let server = LedgerServer(client: client, port: port, adminPort: adminPort)
+            do { try await use(server) } catch { Issue.record(error) }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+
+    func token(_ amount: Int) throws -> JSON {
+        try TokenMint().mint(TokenContents(amount: amount, currency: "AED"), signedAt: Date())
+    }
+
+    func body(_ reference: String, _ amount: Int, _ command: String) -> (JSON) -> JSON {
+        { token in
+            [
+                "command": .string(command), "merchant_reference": .string(reference), "amount": JSON(amount),
+                "token": token,
+            ]
+        }
+    }
+
+    func pay(_ reference: String, _ amount: Int, _ command: String) async throws -> Answer {
+        try await post("/v1/payments", body(reference, amount, command)(try token(amount)))
+    }
+
+    func post(_ path: String, _ json: JSON?) async throws -> Answer {
+        try await send(
+            OutboundRequest(
+                url: "http://127.0.0.1:\(port)\(path)", headers: [("Content-Type", "application/json")],
+                body: json?.encoded() ?? []))
+    }
+
+    func get(_ path: String) async throws -> Answer {
+        try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)"))
+    }
+
+    func admin(_ path: String) async throws -> Answer {
+        try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(adminPort)\(path)"))
+    }
+
+    private func send(_ request: OutboundRequest) async throws -> Answer {
+        let answer = try await client.send(request)
+        return Answer(answer: answer, json: answer.body.isEmpty ? .null : try JSON(parsing: answer.body))
+    }
+}

@@ -55,7 +55,7 @@ static inline CURLcode payrelay_curl_get_long(CURL *easy, CURLINFO info, long *v
     return curl_easy_getinfo(easy, info, value);
 }
 
-static inline CURLcode payrelay_curl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+static inline CURLcode payrelay_curl_get_pointer(CURL *easy, CURLINFO info, void **value) {
     return curl_easy_getinfo(easy, info, value);
 }
 

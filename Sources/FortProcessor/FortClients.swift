@@ -5,9 +5,8 @@ import PaymentRelay
 /// A client for each of the merchant's accounts, and the choice among them: by the order's `account`, or by its currency.
 public struct FortClients: Sendable {
     public let accounts: FortAccounts
-    private let endpoint: FortEndpoint
-    private let transport: any FortTransport
-    private let observe: @Sendable (FortExchange) -> Void
+    /// In the order of the accounts' entries.
+    private let clients: [FortClient]
 
     /// - Parameter observe: called after each exchange of each client; must not block.
     public init(
@@ -15,9 +14,9 @@ public struct FortClients: Sendable {
         observe: @escaping @Sendable (FortExchange) -> Void = { _ in }
     ) {
         self.accounts = accounts
-        self.endpoint = endpoint
-        self.transport = transport
-        self.observe = observe
+        clients = accounts.entries.map {
+            FortClient(account: $0.account, endpoint: endpoint, transport: transport, observe: observe)
+        }
     }
 
     /// - Parameters:
@@ -25,9 +24,10 @@ public struct FortClients: Sendable {
     ///   - currency: ISO 4217, alphabetic; nil takes the first account.
     /// - Returns: nil where there is no such account, or none for the currency.
     public func client(named name: String?, currency: String?) -> FortClient? {
-        entry(named: name, currency: currency).map {
-            FortClient(account: $0.account, endpoint: endpoint, transport: transport, observe: observe)
-        }
+        guard let chosen = entry(named: name, currency: currency),
+            let place = accounts.entries.firstIndex(where: { $0.name == chosen.name })
+        else { return nil }
+        return clients[place]
     }
 
     /// What is wrong with the choice. An unknown currency is not an error of the account.

@@ -2,24 +2,16 @@ import CCurl
 
 /// The curl thread's loop: takes submissions, lets libcurl run, and resumes each caller with its outcome.
 final class CurlLoop {
-    private struct Running {
-        let transfer: CurlTransfer
-        let submission: SubmissionQueue.Submission
-    }
-
     private let multi: CurlMulti
     private let queue: SubmissionQueue
-    private let settings: OutboundSettings
-    private var running: [UInt64: Running] = [:]
-    /// Which submission an easy handle serves.
-    private var identifiers: [UnsafeMutableRawPointer: UInt64] = [:]
-    /// Handles to be used again. With those in use there are as many as were ever in use at once.
-    private var idle: [CurlEasy] = []
+    private var handles: CurlHandles
+    /// By the numbers of their handles; nil where a handle is idle.
+    private var running: [CurlTransfer?] = []
 
     init(multi: CurlMulti, queue: SubmissionQueue, settings: OutboundSettings) {
         self.multi = multi
         self.queue = queue
-        self.settings = settings
+        handles = CurlHandles(settings)
     }
 
     /// Returns once the queue was closed and every caller has its outcome.
@@ -28,13 +20,14 @@ final class CurlLoop {
             let batch = queue.take()
             if let reason = batch.closed { return end(batch.submissions, reason: reason) }
             batch.submissions.forEach(begin)
-            batch.cancellations.forEach { abandon($0, reason: "the task was cancelled") }
+            batch.cancellations.forEach(cancel)
 
             var code = multi.performDue()
             while let ended = multi.nextEnded() {
-                if let identifier = identifiers[ended.easy] { finish(identifier) { $0.outcome(of: ended.code) } }
+                let transfer = running[CurlEasy.number(of: ended.easy)]
+                if let transfer { finish(transfer, with: transfer.outcome(of: ended.code)) }
             }
-            if code == CURLM_OK { code = multi.wait() }
+            if code == CURLM_OK { code = multi.wait(mayBlock: queue.mayRest()) }
             // None of these can be repaired here, and going on would spin.
             if code != CURLM_OK { queue.close(reason: "libcurl failed: \(String(cString: curl_multi_strerror(code)))") }
         }
@@ -42,45 +35,64 @@ final class CurlLoop {
 
     private func begin(_ submission: SubmissionQueue.Submission) {
         let transfer: CurlTransfer
-        do {
-            transfer = try CurlTransfer(submission.request, settings, over: try freshHandle())
+        do throws(OutboundFailure) {
+            transfer = try prepared(submission)
         } catch {
             return resume(submission, .failure(error))
         }
-        let code = multi.add(transfer.easy)
+        let easy = transfer.easy
+        let code = multi.add(easy)
         guard code == CURLM_OK else {
+            easy.reset()
+            handles.giveBack(easy)
             return resume(submission, .failure(transfer.failure(String(cString: curl_multi_strerror(code)))))
         }
-        running[submission.identifier] = Running(transfer: transfer, submission: submission)
-        identifiers[transfer.easy.handle] = submission.identifier
+        while running.count <= easy.number { running.append(nil) }
+        running[easy.number] = transfer
     }
 
-    private func finish(_ identifier: UInt64, with outcome: (CurlTransfer) -> SubmissionQueue.Outcome) {
-        guard let ended = running.removeValue(forKey: identifier) else { return }
-        identifiers[ended.transfer.easy.handle] = nil
-        let outcome = outcome(ended.transfer)
-        multi.remove(ended.transfer.easy)
-        idle.append(ended.transfer.easy)
-        resume(ended.submission, outcome)
+    private func prepared(_ submission: SubmissionQueue.Submission) throws(OutboundFailure) -> CurlTransfer {
+        let easy = try handles.take(for: submission.request)
+        do throws(OutboundFailure) {
+            return try CurlTransfer(submission, over: easy)
+        } catch {
+            handles.giveBack(easy)
+            throw error
+        }
     }
 
-    private func freshHandle() throws(OutboundFailure) -> CurlEasy {
-        guard let easy = idle.popLast() else { return try CurlEasy() }
-        try easy.reset()
-        return easy
+    private func finish(_ transfer: CurlTransfer, with outcome: SubmissionQueue.Outcome) {
+        running[transfer.easy.number] = nil
+        multi.remove(transfer.easy)
+        if !transfer.wentStraight || outcome.isFailure { transfer.easy.reset() }
+        handles.giveBack(transfer.easy)
+        resume(transfer.submission, outcome)
     }
 
-    private func abandon(_ identifier: UInt64, reason: String) {
-        finish(identifier) { .failure($0.failure(reason)) }
+    /// A cancellation is rare: the transfer is searched for.
+    private func cancel(_ identifier: UInt64) {
+        for case let transfer? in running where transfer.submission.identifier == identifier {
+            abandon(transfer, reason: "the task was cancelled")
+        }
+    }
+
+    private func abandon(_ transfer: CurlTransfer, reason: String) {
+        finish(transfer, with: .failure(transfer.failure(reason)))
     }
 
     private func end(_ submissions: [SubmissionQueue.Submission], reason: String) {
         for submission in submissions { resume(submission, .failure(.notSent(reason: reason))) }
-        for identifier in Array(running.keys) { abandon(identifier, reason: reason) }
+        for case let transfer? in running { abandon(transfer, reason: reason) }
     }
 
     private func resume(_ submission: SubmissionQueue.Submission, _ outcome: SubmissionQueue.Outcome) {
         queue.release()
         submission.continuation.resume(returning: outcome)
+    }
+}
+
+extension SubmissionQueue.Outcome {
+    fileprivate var isFailure: Bool {
+        if case .failure = self { true } else { false }
     }
 }

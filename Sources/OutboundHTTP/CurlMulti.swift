@@ -7,7 +7,7 @@ import CCurl
 final class CurlMulti: Sendable {
     // Safe: used by the thread that runs the loop alone, and freed with the last reference.
     nonisolated(unsafe) private let handle: UnsafeMutableRawPointer
-    // Safe: used by that thread alone, except for `wakeUp`, which only writes to a pipe.
+    // Safe: used by that thread alone, except for `wakeUp`, which only writes to an eventfd.
     nonisolated(unsafe) private let schedule = CurlSchedule()
 
     /// libcurl must be initialized once per process, before anything else.
@@ -49,9 +49,11 @@ final class CurlMulti: Sendable {
     }
 
     /// Sleeps until a socket is ready, something is due or `wakeUp` is called; does what the sockets ask for.
-    func wait() -> CURLMcode {
+    ///
+    /// - Parameter mayBlock: false only looks which sockets are ready.
+    func wait(mayBlock: Bool) -> CURLMcode {
         var code = CURLM_OK
-        schedule.sockets.wait(milliseconds: schedule.millisecondsLeft) { socket, readable, writable in
+        schedule.sockets.wait(milliseconds: mayBlock ? schedule.millisecondsLeft : 0) { socket, readable, writable in
             let done = act(on: socket, readable: readable, writable: writable)
             if done != CURLM_OK { code = done }
         }

@@ -13,7 +13,11 @@ final class SocketWatch {
             // Safe to end the process: this runs when a client is created, before any request.
             fatalError("no epoll, without which nothing can be sent: \(String(cString: strerror(errno)))")
         }
-        watch(wakeup.reading, reads: true, writes: false)
+        // Edge-triggered: each signal is reported once, so that nothing has to be read. The counter holds 2⁶⁴ of them.
+        var event = epoll_event()
+        event.events = EPOLLIN.rawValue | EPOLLET.rawValue
+        event.data.fd = wakeup.descriptor
+        epoll_ctl(epoll, EPOLL_CTL_ADD, wakeup.descriptor, &event)
     }
 
     deinit { close(epoll) }
@@ -44,49 +48,27 @@ final class SocketWatch {
             let count = epoll_wait(epoll, events.baseAddress, Int32(limit), Int32(clamping: milliseconds))
             // Fewer than none means a signal; the caller waits again.
             for event in events.prefix(max(0, Int(count))) {
-                if event.data.fd == wakeup.reading {
-                    wakeup.clear()
-                } else {
-                    let (readable, writable) = (event.events & EPOLLIN.rawValue, event.events & EPOLLOUT.rawValue)
-                    ready(event.data.fd, readable != 0, writable != 0)
-                }
+                guard event.data.fd != wakeup.descriptor else { continue }
+                let (readable, writable) = (event.events & EPOLLIN.rawValue, event.events & EPOLLOUT.rawValue)
+                ready(event.data.fd, readable != 0, writable != 0)
             }
         }
     }
 }
 
-/// A pipe to this process itself: a byte written by any thread wakes the thread that waits for its other end.
+/// Wakes the thread that waits for it, from any thread: a counter of the kernel's that becomes readable.
 final class Wakeup: Sendable {
-    let reading: Int32
-    private let writing: Int32
+    let descriptor: Int32
 
     init() {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
+        descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard descriptor >= 0 else {
             // Safe to end the process: this runs when a client is created, before any request.
-            fatalError("no pipe, without which nothing can be sent: \(String(cString: strerror(errno)))")
-        }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        (reading, writing) = (ends[0], ends[1])
-    }
-
-    deinit {
-        close(reading)
-        close(writing)
-    }
-
-    /// Holds until it is cleared. A pipe that is full is signalled already.
-    func signal() {
-        var byte: UInt8 = 0
-        _ = write(writing, &byte, 1)
-    }
-
-    func clear() {
-        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
-            while read(reading, bytes.baseAddress, bytes.count) == bytes.count {}
+            fatalError("no eventfd, without which nothing can be sent: \(String(cString: strerror(errno)))")
         }
     }
+
+    deinit { close(descriptor) }
+
+    func signal() { eventfd_write(descriptor, 1) }
 }

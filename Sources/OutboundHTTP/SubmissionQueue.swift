@@ -18,18 +18,23 @@ final class SubmissionQueue: Sendable {
         var cancellations: [UInt64] = []
         /// Why the queue was closed, which ends the thread; nil while it is open.
         var closed: String?
+
+        var isEmpty: Bool { submissions.isEmpty && cancellations.isEmpty && closed == nil }
     }
 
     private struct State {
         var batch = Batch()
         /// Gets the wakeup when something is submitted; nil once the queue is closed.
         var multi: CurlMulti?
+        /// Whether the thread waits, or is about to, without having seen what is posted from now on.
+        var isResting = false
 
-        /// - Returns: what to wake up once the lock is free; nil where an earlier submission has done it.
+        /// - Returns: what to wake up once the lock is free; nil where the thread looks for itself, or an earlier post has woken it.
         mutating func post(_ change: (inout Batch) -> Void) -> CurlMulti? {
-            let waiting = batch.submissions.isEmpty && batch.cancellations.isEmpty ? multi : nil
             change(&batch)
-            return waiting
+            guard isResting else { return nil }
+            isResting = false
+            return multi
         }
     }
 
@@ -80,9 +85,18 @@ final class SubmissionQueue: Sendable {
         waiting?.wakeUp()
     }
 
+    /// For the thread, before it waits: whether nothing has arrived since the last batch. What arrives later wakes it.
+    func mayRest() -> Bool {
+        state.withLock { state in
+            state.isResting = state.batch.isEmpty
+            return state.isResting
+        }
+    }
+
     /// For the thread: everything that arrived since the last call.
     func take() -> Batch {
         state.withLock { state in
+            state.isResting = false
             let batch = state.batch
             state.batch = Batch(closed: batch.closed)
             return batch

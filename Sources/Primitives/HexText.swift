@@ -28,16 +28,24 @@ public struct HexText: Hashable, Sendable {
     /// The digits for these bytes, in lower case as Apple writes `transactionId`.
     public init(encoding source: some Sequence<UInt8>) {
         bytes = Array(source)
-        var digits: [UInt8] = []
-        digits.reserveCapacity(bytes.count * 2)
-        for byte in bytes {
-            digits.append(Self.digits[Int(byte >> 4)])
-            digits.append(Self.digits[Int(byte & 15)])
-        }
-        text = String(decoding: digits, as: UTF8.self)
+        text = bytes.withUnsafeBytes { Self.text(of: $0) }
     }
 
-    private static let digits = Array("0123456789abcdef".utf8)
+    /// The digits for these bytes, in lower case.
+    package static func text(of bytes: UnsafeRawBufferPointer) -> String {
+        String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
+            for place in bytes.indices {
+                digits[2 * place] = digit(bytes[place] >> 4)
+                digits[2 * place + 1] = digit(bytes[place] & 15)
+            }
+            return 2 * bytes.count
+        }
+    }
+
+    /// A digit for a value below 16.
+    static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
 
     private static func value(of digit: UInt8) -> UInt8? {
         switch digit {

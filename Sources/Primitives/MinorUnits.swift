@@ -17,7 +17,7 @@ public struct MinorUnits: Sendable, Hashable, Comparable, CustomStringConvertibl
 
     /// Reads digits as FORT writes them. Nil for anything else: a sign, a zero before other digits, a fraction, an
     /// exponent, a space, another script's digits, more than ``limit``.
-    public init?(parsing text: some StringProtocol) {
+    public init?(parsing text: String) {
         let digits = text.utf8
         guard (1...10).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),
             digits.count == 1 || digits.first != 0x30

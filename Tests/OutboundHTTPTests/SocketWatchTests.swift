@@ -50,16 +50,20 @@ import Testing
     }
 
     @Test func wakesOnceHoweverOftenItWasSignalled() {
-        let wakeup = Wakeup()
-        wakeup.signal()
-        wakeup.signal()
-        var byte: UInt8 = 0
-        #expect(read(wakeup.reading, &byte, 1) == 1)
-        wakeup.clear()
-        #expect(read(wakeup.reading, &byte, 1) == -1)
-        watch.wake()
-        let hours = 3_600_000
-        #expect(ready(within: hours).isEmpty)
+        let pair = SocketPair()
+        watch.watch(pair.own, reads: true, writes: false)
+        for _ in 0..<3 {
+            watch.wake()
+            watch.wake()
+            let hours = 3_600_000
+            #expect(ready(within: hours).isEmpty)
+            // Were it still awake, this would not wait for the socket.
+            let other = pair.other
+            let sending = JoinableThread(running: { SocketPair.send(from: other, after: 50_000) })
+            #expect(ready(within: hours).map(\.socket) == [pair.own])
+            sending?.join()
+            pair.receive()
+        }
     }
 }
 
@@ -79,8 +83,16 @@ private final class SocketPair {
         close(other)
     }
 
-    func sendFromOther() {
+    func sendFromOther() { Self.send(from: other) }
+
+    static func send(from socket: Int32, after microseconds: UInt32 = 0) {
+        usleep(microseconds)
         var byte: UInt8 = 1
-        _ = write(other, &byte, 1)
+        _ = write(socket, &byte, 1)
+    }
+
+    func receive() {
+        var byte: UInt8 = 0
+        _ = read(own, &byte, 1)
     }
 }

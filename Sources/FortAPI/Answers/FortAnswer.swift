@@ -20,8 +20,8 @@ public struct FortAnswer: Hashable, Sendable, Redacted {
     /// - Throws: ``FortAnswerError``.
     public init(verifying body: [UInt8], of account: FortAccount, to message: FortMessage) throws(FortAnswerError) {
         let parameters = try FortAnswer.read(body)
-        guard let received = parameters["signature"]?.stringValue else { throw .unsigned }
-        let expected = FortSignature(of: parameters, phrase: account.responsePhrase, type: account.signatureType)
+        guard let received = parameters[FortSignature.parameterName]?.stringValue else { throw .unsigned }
+        let expected = account.responseSigner.signature(of: parameters)
         guard expected.matches(received) else { throw .wrongSignature }
         for name in FortAnswer.echoed {
             guard let sent = message.parameters[name]?.scalarText else { continue }

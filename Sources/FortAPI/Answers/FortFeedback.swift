@@ -40,11 +40,11 @@ public struct FortFeedback: Hashable, Sendable, Redacted {
     /// - Throws: ``FortFeedbackError``.
     public init(verifying body: [UInt8], as format: Format, of accounts: FortAccounts) throws(FortFeedbackError) {
         let parameters = try FortFeedback.read(body, as: format)
-        guard let signature = parameters["signature"]?.stringValue else { throw .unsigned }
+        guard let signature = parameters[FortSignature.parameterName]?.stringValue else { throw .unsigned }
         guard let accessCode = parameters["access_code"]?.scalarText, let entry = accounts.entry(accessCode: accessCode)
         else { throw .unknownAccount }
         let account = entry.account
-        let expected = FortSignature(of: parameters, phrase: account.responsePhrase, type: account.signatureType)
+        let expected = account.responseSigner.signature(of: parameters)
         guard expected.matches(signature) else { throw .wrongSignature }
         // Where it is present it is the account's: null, or a list, is another one.
         if let merchantIdentifier = parameters["merchant_identifier"] {

@@ -12,19 +12,31 @@ public struct FortCharacters: Hashable, Sendable {
     public let letters: Letters
     /// The others, among them perhaps a space.
     public let others: String
+    /// A bit for each ASCII character that is allowed.
+    private let ascii: UInt128
 
-    public var allowSpaces: Bool { others.contains(" ") }
-
-    public func contains(_ scalar: Unicode.Scalar) -> Bool {
-        isLetterOrDigit(scalar) || others.unicodeScalars.contains(scalar)
+    init(letters: Letters, others: String) {
+        self.letters = letters
+        self.others = others
+        let alphanumeric = letters == .none ? "0123456789" : Self.alphanumeric
+        ascii = (alphanumeric + others).utf8.reduce(0) { $0 | ($1 < 0x80 ? 1 << $1 : 0) }
     }
 
+    public var allowSpaces: Bool { contains(ascii: UInt8(ascii: " ")) }
+
+    public func contains(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII
+            ? contains(ascii: UInt8(scalar.value))
+            : isLetterOrDigit(scalar) || others.unicodeScalars.contains(scalar)
+    }
+
+    /// False for a byte that is not ASCII.
+    func contains(ascii byte: UInt8) -> Bool { ascii >> byte & 1 == 1 }
+
+    private static let alphanumeric = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+    /// Of a scalar beyond ASCII.
     private func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "0"..."9": return true
-        case "a"..."z", "A"..."Z": return letters != .none
-        default: break
-        }
         guard letters == .any else { return false }
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,

@@ -8,6 +8,8 @@ extension FortField {
     /// ``warnings(in:)``.
     public func errors(in value: String?) -> [String] {
         guard let value, !value.isEmpty else { return isMandatory ? ["is missing"] : [] }
+        // Nearly every value: nothing to trim, nothing to look up.
+        if value.isVisibleASCIIWithoutSpaceAround { return origin == .token ? [] : limitViolations(in: value) }
         if let control = value.firstControlCharacter {
             return ["must not contain the control character \(control.codePoint)"]
         }
@@ -49,6 +51,7 @@ extension FortField {
     private func contentViolation(in value: String) -> String? {
         switch content {
         case .characters(let characters):
+            if value.withBytes({ $0.allSatisfy(characters.contains(ascii:)) }) { return nil }
             return limitViolation(of: value.unicodeScalars[...], from: characters)
         case .paddedCharacters(let characters):
             let scalars = value.unicodeScalars
@@ -83,14 +86,18 @@ private func limitViolation(of scalars: String.UnicodeScalarView.SubSequence, fr
 
 /// FORT's guides allow letters, digits and `- _ . @ +`; a domain has at least two labels.
 private func isEmailAddress(_ text: String) -> Bool {
-    let parts = text.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty else { return false }
-    let local = FortCharacters(letters: .ascii, others: "-_.+")
-    let label = FortCharacters(letters: .ascii, others: "-")
-    let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
-    return parts[0].allSatisfy(local.contains) && labels.count >= 2
-        && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy(label.contains) }
+    text.withBytes { bytes in
+        guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0,
+            bytes[..<at].allSatisfy(emailLocalPart.contains(ascii:))
+        else { return false }
+        let labels = bytes[(at + 1)...].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return labels.count >= 2
+            && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy(domainLabel.contains(ascii:)) }
+    }
 }
+
+private let emailLocalPart = FortCharacters(letters: .ascii, others: "-_.+")
+private let domainLabel = FortCharacters(letters: .ascii, others: "-")
 
 extension String {
     /// Whether Apple's word is FORT's but for its case: PassKit writes `mada` where FORT's page has `Mada`, and Apple Pay JS
@@ -99,10 +106,17 @@ extension String {
         utf8.count == other.utf8.count && lowercased() == other.lowercased()
     }
 
+    fileprivate var isVisibleASCIIWithoutSpaceAround: Bool {
+        utf8.first != UInt8(ascii: " ") && utf8.last != UInt8(ascii: " ") && isVisibleASCII
+    }
+
+    /// The token's values are long and visible ASCII; looking a scalar's category up takes its time.
+    private var isVisibleASCII: Bool {
+        withBytes { $0.hasNone { $0.below(0x20) | $0.equal(to: 0x7F) | $0.beyondASCII } }
+    }
+
     fileprivate var firstControlCharacter: Unicode.Scalar? {
-        // The token's values are long and visible ASCII; looking a scalar's category up takes its time.
-        let isVisibleASCII = withBytes { $0.hasNone { $0.below(0x20) | $0.equal(to: 0x7F) | $0.beyondASCII } }
-        return isVisibleASCII ? nil : unicodeScalars.first { $0.isControl }
+        isVisibleASCII ? nil : unicodeScalars.first { $0.isControl }
     }
 }
 

@@ -40,46 +40,64 @@ public struct AppleParameters: Hashable, Sendable, Redacted {
     }
 
     /// Missing mandatory parts and control characters, by FORT's names, for example `apple_displayName`.
-    public var errors: [ValidationError] {
-        FortField.errors(of: FortField.ofToken, in: value(of:))
-    }
+    public var errors: [ValidationError] { checked { $0.errors(in: $1) } }
 
     /// Where the token exceeds FORT's documented limits; see ``FortField/warnings(in:)``.
-    public var warnings: [ValidationError] {
-        FortField.ofToken.flatMap { field in
-            field.warnings(in: value(of: field.name) ?? "").map { ValidationError(field: field.name, detail: $0) }
-        }
-    }
+    public var warnings: [ValidationError] { checked { $0.warnings(in: $1 ?? "") } }
 
     public var description: String { "the apple_… parameters of one token" }
 
-    /// The value under FORT's name; nil where the token lacks it.
-    private func value(of name: String) -> String? {
-        let value: String? =
-            switch name {
-            case "apple_data": data
-            case "apple_signature": signature
-            case "apple_transactionId": transactionId
-            case "apple_ephemeralPublicKey": ephemeralPublicKey
-            case "apple_publicKeyHash": publicKeyHash
-            case "apple_applicationData": applicationData
-            case "apple_displayName": displayName
-            case "apple_network": network
-            case "apple_type": type
-            default: nil
+    private func checked(_ details: (FortField, String?) -> [String]) -> [ValidationError] {
+        var errors: [ValidationError] = []
+        for (field, value) in Self.parts {
+            for detail in details(field, value(self).map(FortField.trimmed)) {
+                errors.append(ValidationError(field: field.name, detail: detail))
             }
-        return value.map(FortField.trimmed)
+        }
+        return errors
+    }
+
+    /// FORT's fields for the token, and the part that each takes; nil where the token lacks it.
+    private static let parts: [(field: FortField, value: @Sendable (AppleParameters) -> String?)] =
+        FortField.ofToken.map { ($0, value(of: $0.name)) }
+
+    private static func value(of name: String) -> @Sendable (AppleParameters) -> String? {
+        switch name {
+        case "apple_data": { $0.data }
+        case "apple_signature": { $0.signature }
+        case "apple_transactionId": { $0.transactionId }
+        case "apple_ephemeralPublicKey": { $0.ephemeralPublicKey }
+        case "apple_publicKeyHash": { $0.publicKeyHash }
+        case "apple_applicationData": { $0.applicationData }
+        case "apple_displayName": { $0.displayName }
+        case "apple_network": { $0.network }
+        case "apple_type": { $0.type }
+        default: { _ in nil }
+        }
     }
 
     /// As they stand in a request: two objects, the rest at top level.
     var parameters: JSONObject {
-        func members(_ names: String...) -> JSONObject {
-            JSONObject(names.compactMap { name in value(of: name).map { (name, .string($0)) } })
+        func members(_ values: (name: String, value: String?)...) -> [JSONObject.Member] {
+            values.compactMap { name, value in
+                value.map { JSONObject.Member(name: name, value: .string(FortField.trimmed($0))) }
+            }
         }
-        var parameters = members("apple_data", "apple_signature", "apple_applicationData")
-        parameters["apple_header"] = .object(
-            members("apple_ephemeralPublicKey", "apple_publicKeyHash", "apple_transactionId"))
-        parameters["apple_paymentMethod"] = .object(members("apple_displayName", "apple_network", "apple_type"))
-        return parameters
+        func object(_ name: String, _ members: [JSONObject.Member]) -> JSONObject.Member {
+            JSONObject.Member(name: name, value: .object(JSONObject(distinct: members)))
+        }
+        return JSONObject(
+            distinct: members(
+                ("apple_data", data), ("apple_signature", signature), ("apple_applicationData", applicationData))
+                + [
+                    object(
+                        "apple_header",
+                        members(
+                            ("apple_ephemeralPublicKey", ephemeralPublicKey), ("apple_publicKeyHash", publicKeyHash),
+                            ("apple_transactionId", transactionId))),
+                    object(
+                        "apple_paymentMethod",
+                        members(("apple_displayName", displayName), ("apple_network", network), ("apple_type", type))),
+                ])
     }
 }

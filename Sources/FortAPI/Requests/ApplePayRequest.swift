@@ -13,10 +13,13 @@ public struct ApplePayRequest: FortRequest {
         try ValidationErrors.throwIfAny(ApplePayRequest.errors(in: order, token: token))
         // The field allows these two alone.
         command = order["command"] == FortCommand.authorization.rawValue ? .authorization : .purchase
-        var parameters = token.parameters
-        parameters["digital_wallet"] = "APPLE_PAY"
-        for (name, value) in order { parameters[name] = .string(FortField.trimmed(value)) }
-        self.parameters = parameters
+        var members = token.parameters.members
+        members.append(JSONObject.Member(name: "digital_wallet", value: "APPLE_PAY"))
+        // No field of an order is one of those.
+        for (name, value) in order {
+            members.append(JSONObject.Member(name: name, value: .string(FortField.trimmed(value))))
+        }
+        parameters = JSONObject(distinct: members)
     }
 
     /// Everything for which FORT would refuse the order's fields or the token's.
@@ -28,10 +31,12 @@ public struct ApplePayRequest: FortRequest {
     /// Everything for which FORT would refuse the order's fields, in the order of ``FortField/all``; then the names that it
     /// does not know.
     public static func errors(in order: [String: String]) -> [ValidationError] {
-        let unknown = order.keys.filter { FortField.named($0)?.origin != .order }.sorted()
+        let unknown = order.keys.filter { !orderNames.contains($0) }.sorted()
         return FortField.errors(of: FortField.ofOrder, in: { order[$0] })
             + unknown.map { ValidationError(field: $0, detail: "is not a field of an Apple Pay order") }
     }
+
+    private static let orderNames = Set(FortField.ofOrder.map(\.name))
 
     public var description: String { "\(command.rawValue) with an Apple Pay token" }
 }

@@ -15,11 +15,13 @@ public struct FortMessage: Hashable, Sendable, Redacted {
         var message = request.parameters
         message["access_code"] = .string(account.accessCode)
         message["merchant_identifier"] = .string(account.merchantIdentifier)
-        var sorted = message.filter { $0.value != "" && $0.value != .null }.sortedThroughout()
-        let signature = FortSignature(of: sorted, phrase: account.requestPhrase, type: account.signatureType)
-        sorted["signature"] = .string(signature.hexadecimal)
+        message = message.filter { $0.value != "" && $0.value != .null }
+        // No value yet, and already a place among the others.
+        message[FortSignature.parameterName] = .null
+        var sorted = message.sortedThroughout()
+        sorted[FortSignature.parameterName] = .string(account.requestSigner.signature(of: sorted).hexadecimal)
         command = request.command
-        parameters = sorted.sortedByName()
+        parameters = sorted
     }
 
     /// The body to send: JSON in ASCII, as APS's own clients send it, so that no guess at its charset can go wrong.
@@ -31,7 +33,14 @@ public struct FortMessage: Hashable, Sendable, Redacted {
 extension JSONObject {
     /// This object with the names ascending by byte, and those of the objects in it.
     fileprivate func sortedThroughout() -> JSONObject {
-        sortedByName().mapValues { $0.sortedThroughout() }
+        var sorted = sortedByName()
+        for member in sorted.members {
+            switch member.value {
+            case .object, .array: sorted[member.name] = member.value.sortedThroughout()
+            case .null, .bool, .number, .string: break
+            }
+        }
+        return sorted
     }
 }
 
@@ -40,7 +49,7 @@ extension JSON {
         switch self {
         case .object(let object): .object(object.sortedThroughout())
         case .array(let elements): .array(elements.map { $0.sortedThroughout() })
-        default: self
+        case .null, .bool, .number, .string: self
         }
     }
 }

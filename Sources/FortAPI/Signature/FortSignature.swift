@@ -1,4 +1,3 @@
-import Crypto
 public import Primitives
 
 /// The signature of a message: the hash of its ``CanonicalText`` between two phrases, in lower-case hex.
@@ -9,22 +8,24 @@ public struct FortSignature: Hashable, Sendable, CustomStringConvertible {
     /// 64 or 128 hex digits, lower case.
     public let hexadecimal: String
 
+    /// The parameter that carries it, and that it does not cover.
+    static let parameterName = "signature"
+
     public init(of message: JSONObject, phrase: Secret, type: FortSignatureType) {
-        let text = CanonicalText(of: message).exposedBytes(within: phrase)
-        let key = SymmetricKey(data: Array(phrase.exposed.utf8))
-        hexadecimal =
-            switch type {
-            case .hmacSHA256: HexText(encoding: HMAC<SHA256>.authenticationCode(for: text, using: key)).text
-            case .hmacSHA512: HexText(encoding: HMAC<SHA512>.authenticationCode(for: text, using: key)).text
-            case .sha256: HexText(encoding: SHA256.hash(data: text)).text
-            case .sha512: HexText(encoding: SHA512.hash(data: text)).text
-            }
+        self = FortSigner(phrase: phrase, type: type).signature(of: message)
+    }
+
+    /// - Parameter digest: its bytes.
+    init(_ digest: UnsafeRawBufferPointer) {
+        hexadecimal = HexText.text(of: digest)
     }
 
     /// Whether a message carries this signature, in whatever case its hex digits are. Takes the same time wherever they
     /// differ.
     public func matches(_ received: String) -> Bool {
-        equalInConstantTime(Array(hexadecimal.utf8), Array(received.lowercased().utf8))
+        let capitals = UInt8(ascii: "A")...UInt8(ascii: "F")
+        return equalInConstantTime(
+            Array(hexadecimal.utf8), received.utf8.map { capitals.contains($0) ? $0 | 0x20 : $0 })
     }
 
     public var description: String { hexadecimal }

@@ -32,6 +32,15 @@ extension UnsafeBufferPointer<UInt8> {
     @inlinable package func firstPlace(from start: Int, where asked: (EightBytes) -> UInt64) -> Int {
         precondition(start >= 0)
         var place = start
+        // Four words at a time, as long as the answer is no for all of them.
+        while place <= count - 32 {
+            let found =
+                asked(EightBytes(littleEndianWord(at: place))) | asked(EightBytes(littleEndianWord(at: place + 8)))
+                | asked(EightBytes(littleEndianWord(at: place + 16)))
+                | asked(EightBytes(littleEndianWord(at: place + 24)))
+            if found != 0 { break }
+            place += 32
+        }
         while place < count {
             let found = asked(eightBytes(from: place))
             if found != 0 { return place + found.trailingZeroBitCount / 8 }
@@ -69,5 +78,12 @@ extension String {
     /// references.
     @inlinable package func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Value) rethrows -> Value {
         try utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
+    }
+}
+
+extension [UInt8] {
+    /// Appends a text in UTF-8.
+    @inlinable package mutating func append(utf8Of text: String) {
+        text.withBytes { append(contentsOf: $0) }
     }
 }

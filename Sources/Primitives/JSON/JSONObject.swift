@@ -4,6 +4,11 @@ public struct JSONObject: Hashable, Sendable {
     public struct Member: Hashable, Sendable {
         public let name: String
         public var value: JSON
+
+        package init(name: String, value: JSON) {
+            self.name = name
+            self.value = value
+        }
     }
 
     public private(set) var members: [Member]
@@ -20,8 +25,8 @@ public struct JSONObject: Hashable, Sendable {
         for (name, value) in pairs { self[name] = value }
     }
 
-    /// For the reader, which has already refused duplicates.
-    init(distinct members: [Member]) {
+    /// For those that have seen to it already that no name stands twice.
+    package init(distinct members: [Member]) {
         self.members = members
     }
 
@@ -49,10 +54,18 @@ public struct JSONObject: Hashable, Sendable {
 
     /// The same members with their names ascending by UTF-8 byte, the order in which FORT's signature reads them.
     public func sortedByName() -> JSONObject {
-        // Places are moved and not members, whose names and values would be retained and released with every step.
-        let places = members.indices.sorted { members[$0].name.precedesByByte(members[$1].name) }
-        if places.elementsEqual(members.indices) { return self }
-        return JSONObject(distinct: places.map { members[$0] })
+        let isSorted = members.indices.dropFirst()
+            .allSatisfy { !members[$0].name.precedesByByte(members[$0 - 1].name) }
+        if isSorted { return self }
+        // Places are moved and not members, whose names and values would be retained and released with every step. Most names
+        // differ within their first bytes, which are compared as a number.
+        let places = members.indices.map { (beginning: members[$0].name.beginning, place: $0) }
+            .sorted { one, other in
+                one.beginning == other.beginning
+                    ? members[one.place].name.precedesByByte(members[other.place].name)
+                    : one.beginning < other.beginning
+            }
+        return JSONObject(distinct: places.map { members[$0.place] })
     }
 
     /// The members that are wanted, in their order.
@@ -67,6 +80,14 @@ public struct JSONObject: Hashable, Sendable {
 }
 
 extension String {
+    /// The first eight bytes as one number, zeros standing for those that a shorter text lacks.
+    fileprivate var beginning: UInt64 {
+        withBytes { bytes in
+            if bytes.count >= 8 { return bytes.littleEndianWord(at: 0).byteSwapped }
+            return bytes.reversed().reduce(0) { $0 >> 8 | UInt64($1) << 56 }
+        }
+    }
+
     fileprivate func precedesByByte(_ other: String) -> Bool {
         withBytes { own in other.withBytes { own.lexicographicallyPrecedes($0) } }
     }

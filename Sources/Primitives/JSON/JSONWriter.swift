@@ -1,94 +1,102 @@
 extension JSON {
     /// This value as UTF-8 JSON without white space, members in their order, `/` and non-ASCII unescaped.
-    public func encoded() -> [UInt8] {
-        var bytes: [UInt8] = []
-        // A log line or an answer: most are written without moving to a larger place.
-        bytes.reserveCapacity(1_024)
-        write(into: &bytes)
-        return bytes
-    }
+    public func encoded() -> [UInt8] { encoded(by: JSONWriter()) }
+
+    /// This value as JSON of visible ASCII and spaces alone: everything else is escaped (`\u` and four digits, in pairs beyond the BMP).
+    public func encodedInASCII() -> [UInt8] { encoded(by: JSONWriter(isASCII: true)) }
 
     /// This value as JSON for a person to read: one member or element a line, two spaces a level.
     public func formatted() -> String {
-        var bytes: [UInt8] = []
-        write(into: &bytes, indentation: 0)
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: encoded(by: JSONWriter(isIndented: true)), as: UTF8.self)
     }
 
-    /// Appends this value as JSON.
-    ///
-    /// - Parameter indentation: the level to indent to, or nil to write without white space.
-    public func write(into bytes: inout [UInt8], indentation: Int? = nil) {
-        switch self {
-        case .null: bytes.append(contentsOf: "null".utf8)
-        case .bool(let truth): bytes.append(contentsOf: (truth ? "true" : "false").utf8)
-        case .number(let literal): bytes.append(contentsOf: literal.utf8)
-        case .string(let text): JSON.write(text, into: &bytes)
+    private func encoded(by writer: JSONWriter) -> [UInt8] {
+        var writer = writer
+        // A log line or an answer: most are written without moving to a larger place.
+        writer.bytes.reserveCapacity(1_024)
+        writer.write(self)
+        return writer.bytes
+    }
+}
+
+/// Writes JSON behind what is written already.
+struct JSONWriter {
+    var bytes: [UInt8] = []
+    /// Whether what is not visible ASCII is escaped.
+    private let isASCII: Bool
+    private let isIndented: Bool
+    private var level = 0
+
+    init(isASCII: Bool = false, isIndented: Bool = false) {
+        self.isASCII = isASCII
+        self.isIndented = isIndented
+    }
+
+    mutating func write(_ value: JSON) {
+        switch value {
+        case .null: bytes.append(utf8Of: "null")
+        case .bool(let truth): bytes.append(utf8Of: truth ? "true" : "false")
+        case .number(let literal): bytes.append(utf8Of: literal)
+        case .string(let text): write(text)
         case .array(let elements):
-            JSON.write(
-                elements, between: (UInt8(ascii: "["), UInt8(ascii: "]")), into: &bytes, indentation: indentation
-            ) {
-                $0.write(into: &$1, indentation: $2)
+            open(UInt8(ascii: "["))
+            for place in elements.indices {
+                begin(place)
+                write(elements[place])
             }
+            close(UInt8(ascii: "]"), after: elements.count)
         case .object(let object):
-            JSON.write(
-                object.members, between: (UInt8(ascii: "{"), UInt8(ascii: "}")), into: &bytes, indentation: indentation
-            ) {
-                JSON.write($0.name, into: &$1)
-                $1.append(UInt8(ascii: ":"))
-                if $2 != nil { $1.append(UInt8(ascii: " ")) }
-                $0.value.write(into: &$1, indentation: $2)
+            open(UInt8(ascii: "{"))
+            for place in object.members.indices {
+                begin(place)
+                write(object.members[place].name)
+                bytes.append(UInt8(ascii: ":"))
+                if isIndented { bytes.append(UInt8(ascii: " ")) }
+                write(object.members[place].value)
             }
+            close(UInt8(ascii: "}"), after: object.members.count)
         }
     }
 
-    private static func write<Item>(
-        _ items: [Item], between brackets: (UInt8, UInt8), into bytes: inout [UInt8], indentation: Int?,
-        item write: (Item, inout [UInt8], Int?) -> Void
-    ) {
-        let inner = indentation.map { $0 + 1 }
-        bytes.append(brackets.0)
-        for (place, item) in items.enumerated() {
-            if place > 0 { bytes.append(UInt8(ascii: ",")) }
-            breakLine(inner, in: &bytes)
-            write(item, &bytes, inner)
-        }
-        if !items.isEmpty { breakLine(indentation, in: &bytes) }
-        bytes.append(brackets.1)
+    private mutating func open(_ bracket: UInt8) {
+        bytes.append(bracket)
+        level += 1
     }
 
-    private static func breakLine(_ indentation: Int?, in bytes: inout [UInt8]) {
-        guard let indentation else { return }
+    private mutating func begin(_ place: Int) {
+        if place > 0 { bytes.append(UInt8(ascii: ",")) }
+        breakLine()
+    }
+
+    private mutating func close(_ bracket: UInt8, after count: Int) {
+        level -= 1
+        if count > 0 { breakLine() }
+        bytes.append(bracket)
+    }
+
+    private mutating func breakLine() {
+        guard isIndented else { return }
         bytes.append(UInt8(ascii: "\n"))
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * indentation))
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
     }
 
-    /// Appends a string with its quotes; only what RFC 8259, 7 demands is escaped.
-    private static func write(_ text: String, into bytes: inout [UInt8]) {
+    /// A string with its quotes. Only what RFC 8259, 7 demands is escaped, or all that is not visible ASCII.
+    private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         text.withBytes { text in
             var written = 0
             while written < text.count {
-                let next = text.firstPlace(from: written, where: \.mustBeEscaped)
+                let next =
+                    isASCII
+                    ? text.firstPlace(from: written, where: \.mustBeEscapedInASCII)
+                    : text.firstPlace(from: written, where: \.mustBeEscaped)
                 bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[written..<next]))
-                if next < text.count { writeEscaped(text[next], into: &bytes) }
-                written = next + 1
+                guard next < text.count else { break }
+                written = text[next] < 0x80 ? next + 1 : text[next...].firstIndex { $0 < 0x80 } ?? text.count
+                bytes.appendEscaped(text[next..<written])
             }
         }
         bytes.append(UInt8(ascii: "\""))
-    }
-
-    private static func writeEscaped(_ byte: UInt8, into bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\\"))
-        switch byte {
-        case 0x0A: bytes.append(UInt8(ascii: "n"))
-        case 0x0D: bytes.append(UInt8(ascii: "r"))
-        case 0x09: bytes.append(UInt8(ascii: "t"))
-        case 0..<0x20:
-            let digits = String(byte, radix: 16)
-            bytes.append(contentsOf: ("u00" + (digits.utf8.count == 1 ? "0" : "") + digits).utf8)
-        default: bytes.append(byte)
-        }
     }
 }
 
@@ -97,23 +105,7 @@ extension EightBytes {
     var mustBeEscaped: UInt64 {
         equal(to: UInt8(ascii: "\"")) | equal(to: UInt8(ascii: "\\")) | below(0x20)
     }
-}
 
-extension JSON {
-    /// This value as JSON of visible ASCII and spaces alone: everything else is escaped (`\u` and four digits, in pairs beyond the BMP).
-    public func encodedInASCII() -> [UInt8] {
-        let plain = encoded()
-        if plain.withUnsafeBufferPointer({ $0.hasNone { $0.beyondASCII | $0.equal(to: 0x7F) } }) { return plain }
-        var bytes: [UInt8] = []
-        // Beyond visible ASCII there is nothing outside of strings, so that all of it may be escaped where it stands.
-        for unit in String(decoding: plain, as: UTF8.self).utf16 {
-            if unit < 0x7F {
-                bytes.append(UInt8(unit))
-            } else {
-                let digits = String(unit, radix: 16)
-                bytes.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
-            }
-        }
-        return bytes
-    }
+    /// The same, and what is not visible ASCII.
+    var mustBeEscapedInASCII: UInt64 { mustBeEscaped | equal(to: 0x7F) | beyondASCII }
 }

@@ -1,0 +1,64 @@
+import CCurl
+
+extension CurlEasy {
+    /// The options that hold for every request of a client.
+    func apply(_ settings: OutboundSettings) throws(OutboundFailure) {
+        // Timeouts without SIGALRM: this process has other threads.
+        try set(CURLOPT_NOSIGNAL, 1)
+        try check(payrelay_curl_abandon_lookups(handle))
+        try set(CURLOPT_TCP_NODELAY, 1)
+        // The smallest size. It is allocated for each request, and the default is sixteen times a body.
+        try set(CURLOPT_UPLOAD_BUFFERSIZE, 16_384)
+        try set(CURLOPT_MAXAGE_CONN, max(1, Int(settings.idleLimit.components.seconds)))
+        try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        try set(CURLOPT_FOLLOWLOCATION, 0)
+        try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+
+        try set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        try set(CURLOPT_SSL_VERIFYPEER, 1)
+        try set(CURLOPT_SSL_VERIFYHOST, 2)
+        if let file = settings.caFile {
+            try set(CURLOPT_CAINFO, file)
+            // Otherwise the system's folder of roots would be trusted as well.
+            try set(CURLOPT_CAPATH, String?.none)
+        }
+        if let identity = settings.identity {
+            try set(CURLOPT_SSLCERT, identity.certificateFile)
+            try set(CURLOPT_SSLKEY, identity.keyFile)
+        }
+        if let key = settings.pinnedPublicKey { try set(CURLOPT_PINNEDPUBLICKEY, key) }
+    }
+
+    /// The options that requests of one shape share. The shape must live until the handle is reset.
+    func apply(_ shape: RequestShape) throws(OutboundFailure) {
+        try set(CURLOPT_CURLU, UnsafeMutableRawPointer(shape.url.handle))
+        try check(payrelay_curl_allow_protocols(handle, shape.url.scheme == "http" ? 1 : 0))
+        if shape.url.isLoopback { try set(CURLOPT_PROXY, "") }
+        try set(CURLOPT_HTTPHEADER, shape.fields.first)
+        switch shape.method {
+        case .get: try set(CURLOPT_HTTPGET, 1)
+        case .post: try set(CURLOPT_POST, 1)
+        case .put:
+            // Sent like a POST, but for the name.
+            try set(CURLOPT_POST, 1)
+            try set(CURLOPT_CUSTOMREQUEST, shape.method.rawValue)
+        }
+    }
+
+    /// What may differ between two requests of one shape.
+    func apply(_ request: OutboundRequest) throws(OutboundFailure) {
+        if request.method != .get {
+            try check(
+                payrelay_curl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)))
+        }
+        try set(CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.wholeMilliseconds)
+        try set(CURLOPT_TIMEOUT_MS, request.timeout.wholeMilliseconds)
+    }
+}
+
+extension Duration {
+    /// At least one, because libcurl takes zero for "no limit", and at most what it accepts.
+    fileprivate var wholeMilliseconds: Int {
+        Int(min(max(.milliseconds(1), self), .milliseconds(Int32.max)) / .milliseconds(1))
+    }
+}

@@ -1,0 +1,34 @@
+/// What libcurl is told once for many requests: method, URL and header fields, checked. A handle keeps these options for the next
+/// request that has the same ones.
+final class RequestShape {
+    let method: OutboundRequest.Method
+    let url: AllowedURL
+    let fields: RequestHeaderFields
+    /// As they were given. The others were made from these.
+    private let text: String
+    private let headers: [(name: String, value: String)]
+
+    /// - Throws: `notSent` where the URL or a header field is not one that may be sent.
+    init(of request: OutboundRequest) throws(OutboundFailure) {
+        method = request.method
+        text = request.url
+        headers = request.headers
+        url = try AllowedURL(text)
+        fields = try RequestHeaderFields(headers)
+    }
+
+    /// Whether the request has this method, this URL and these header fields, byte by byte.
+    func serves(_ request: OutboundRequest) -> Bool {
+        method == request.method && text.hasBytes(of: request.url) && headers.count == request.headers.count
+            && zip(headers, request.headers).allSatisfy {
+                $0.name.hasBytes(of: $1.name) && $0.value.hasBytes(of: $1.value)
+            }
+    }
+}
+
+extension String {
+    /// Stricter than `==`, for which two Unicode spellings of one letter are equal.
+    fileprivate func hasBytes(of other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
+}

@@ -3,6 +3,7 @@ import CVerification
 import Crypto
 import Foundation
 import Measuring
+import PaymentRelay
 import Primitives
 
 // The subjects take turns in short rounds and are compared within each round, so that whatever else the machine does
@@ -33,6 +34,8 @@ ecdsa.removeLast(ecdsa.count - floor_signature(measured.floor, &ecdsa, ecdsa.cou
 let swiftKey = try P256.Signing.PublicKey(x963Representation: point)
 let swiftDigest = SHA256.hash(data: Array("payrelay".utf8))
 
+let tokenDigest = TokenDigest(of: token)
+
 let parts = [
     Subject(name: "P-256 verification, OpenSSL, ready key") { floor_verify_signature(measured.floor) },
     Subject(name: "P-256 verification, OpenSSL, new context") { floor_verify_signature_anew(measured.floor) },
@@ -43,6 +46,10 @@ let parts = [
     Subject(name: "SHA-256 of the content, OpenSSL") { floor_digest(measured.floor, content, content.count) },
     Subject(name: "SHA-256 of the content, swift-crypto") { SHA256.hash(data: content) != swiftDigest },
     Subject(name: "reading the token from JSON values") { (try? PaymentToken(json: measured.json)) != nil },
+    Subject(name: "reading the body of a payment as JSON") { (try? JSON(parsing: measured.body)) != nil },
+    Subject(name: "fingerprint of a payment of seven fields") {
+        RequestFingerprint(fields: measured.fields, token: tokenDigest).bytes.count == 32
+    },
 ]
 
 stay_on_one_core()

@@ -16,6 +16,7 @@ let package = Package(
                 "CVerification", "Measuring",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ApplePayToken", package: "payrelay"),
+                .product(name: "PaymentRelay", package: "payrelay"),
                 .product(name: "Primitives", package: "payrelay"),
                 .product(name: "TokenMint", package: "payrelay"),
             ]),

@@ -5,8 +5,8 @@ import Testing
 @testable import ApplePayToken
 
 @Suite struct TimeTests {
-    private func der(_ text: String, tag: UInt8 = 0x17) -> [UInt8] {
-        [tag, UInt8(text.utf8.count)] + Array(text.utf8)
+    private func der(_ text: String, tag: UInt8 = 0x17) -> ArraySlice<UInt8> {
+        ([0, tag, UInt8(text.utf8.count)] + Array(text.utf8)).dropFirst()
     }
 
     @Test func agreesWithFoundation() throws {

@@ -8,7 +8,7 @@ import Testing
         let checks = CheckName.allCases.compactMap { name in
             verdict(name).map { Check(name: name, verdict: $0, detail: "") }
         }
-        return TokenVerification(checks: checks, signingTime: nil, certificates: [], leaf: nil, intermediate: nil)
+        return TokenVerification(checks: checks, signingTime: nil, certificates: [], path: nil)
             .isValid
     }
 

@@ -8,6 +8,13 @@ import TokenMint
 struct Measured {
     static let signingTime = Date(timeIntervalSince1970: 1_800_000_000)
 
+    /// The order's fields, by FORT's names.
+    let fields = [
+        "merchant_reference": "ORDER-20271501-000001", "command": "PURCHASE", "amount": "10000", "currency": "AED",
+        "customer_email": "customer@example.com", "customer_ip": "192.0.2.17", "order_description": "A book and a pen",
+    ]
+    /// The body of `POST /v1/payments`.
+    let body: [UInt8]
     let json: JSON
     let token: PaymentToken
     let content: [UInt8]
@@ -17,6 +24,9 @@ struct Measured {
 
     init() throws {
         json = try TokenMint().mint(TokenContents(amount: 10000, currency: "AED"), signedAt: Self.signingTime)
+        var payment = JSONObject(fields.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+        payment["token"] = json
+        body = JSON.object(payment).encoded()
         token = try PaymentToken(json: json)
         content = token.signedContent
         anchor = try SandboxPKI.published.anchor()

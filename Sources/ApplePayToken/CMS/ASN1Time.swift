@@ -5,39 +5,48 @@ import struct FoundationEssentials.Date
 enum ASN1Time {
     /// - Parameter der: the value in DER.
     /// - Returns: nil where it is no such time.
-    static func date(_ der: [UInt8]) -> Date? {
-        if let text = DER.content(of: der, tag: 0x17), let numbers = pairs(text, count: 6) {
-            return date(year: numbers[0] + (numbers[0] < 50 ? 2000 : 1900), numbers[1...])
+    static func date(_ der: ArraySlice<UInt8>) -> Date? {
+        guard der.count >= 2 else { return nil }
+        let (tag, length, text) = (der[der.startIndex], der[der.startIndex + 1], der.dropFirst(2))
+        guard text.count == length, text.last == UInt8(ascii: "Z"),
+            text.dropLast().allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+        else { return nil }
+        switch (tag, text.count) {
+        case (0x17, 13):
+            let year = pair(0, of: text)
+            return date(year: year + (year < 50 ? 2000 : 1900), after: 2, in: text)
+        case (0x18, 15): return date(year: pair(0, of: text) * 100 + pair(2, of: text), after: 4, in: text)
+        default: return nil
         }
-        if let text = DER.content(of: der, tag: 0x18), let numbers = pairs(text, count: 7) {
-            return date(year: numbers[0] * 100 + numbers[1], numbers[2...])
-        }
-        return nil
     }
 
-    /// Pairs of decimal digits, and `Z` after them.
-    private static func pairs(_ text: [UInt8], count: Int) -> [Int]? {
-        guard text.count == 2 * count + 1, text.last == UInt8(ascii: "Z") else { return nil }
-        let digits = text.dropLast().map { Int($0) - Int(UInt8(ascii: "0")) }
-        guard digits.allSatisfy((0...9).contains) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }
+    /// - Parameter place: where the fields of two digits begin that follow the year.
+    private static func date(year: Int, after place: Int, in text: ArraySlice<UInt8>) -> Date? {
+        date(
+            year: year, month: pair(place, of: text), day: pair(place + 2, of: text), hour: pair(place + 4, of: text),
+            minute: pair(place + 6, of: text), second: pair(place + 8, of: text))
     }
 
-    private static func date(year: Int, _ rest: ArraySlice<Int>) -> Date? {
-        let fields = Array(rest)
-        return date(
-            year: year, month: fields[0], day: fields[1], hour: fields[2], minute: fields[3], second: fields[4])
+    /// The number that two decimal digits make.
+    private static func pair(_ place: Int, of text: ArraySlice<UInt8>) -> Int {
+        let (tens, ones) = (text[text.startIndex + place], text[text.startIndex + place + 1])
+        return Int(tens & 0x0F) * 10 + Int(ones & 0x0F)
     }
+
+    /// The days before each month of a year that is no leap year, and those of all of it.
+    private static let startsOfMonths = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365]
 
     /// A time of the Gregorian calendar in UTC; nil where there is no such day or time.
     static func date(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) -> Date? {
         let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
-        let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        guard year >= 1, (1...12).contains(month), (1...lengths[month - 1]).contains(day), (0..<24).contains(hour),
+        guard year >= 1, (1...12).contains(month) else { return nil }
+        let start = startsOfMonths[month - 1] + (isLeap && month > 2 ? 1 : 0)
+        let end = startsOfMonths[month] + (isLeap && month > 1 ? 1 : 0)
+        guard (1...(end - start)).contains(day), (0..<24).contains(hour),
             (0..<60).contains(minute), (0..<60).contains(second)
         else { return nil }
         let past = year - 1
-        let days = past * 365 + past / 4 - past / 100 + past / 400 + lengths[..<(month - 1)].reduce(0, +) + day - 1
+        let days = past * 365 + past / 4 - past / 100 + past / 400 + start + day - 1
         let daysBefore1970 = 719_162
         let seconds = ((days - daysBefore1970) * 24 + hour) * 3600 + minute * 60 + second
         return Date(timeIntervalSince1970: Double(seconds))

@@ -4,10 +4,17 @@
 /// signed. What one payment looks like must not be the sender's choice, so the form is checked before OpenSSL reads.
 struct BERElement {
     let tag: UInt8
+    /// Where the element starts, with its tag.
+    let start: Int
     /// The content, without the end-of-contents octets of an indefinite length.
     let content: Range<Int>
     /// Where the next element starts.
     let end: Int
+
+    /// The element with its tag and its length.
+    var whole: Range<Int> { start..<end }
+
+    var hasDefiniteLength: Bool { content.upperBound == end }
 
     /// Apple's deepest element, in a certificate's name, is the tenth level.
     private static let depthLimit = 24
@@ -16,15 +23,22 @@ struct BERElement {
     ///
     /// - Throws: ``CheckFailure`` where a length is not minimal or leads beyond `limit`, a tag is not of one byte, a
     ///   constructed bit is wrong, or the nesting is too deep.
-    init(in bytes: [UInt8], at start: Int, limit: Int, depth: Int = 0) throws(CheckFailure) {
+    init(in bytes: [UInt8], at start: Int, limit: Int) throws(CheckFailure) {
+        try self.init(in: bytes, at: start, limit: limit, depth: 0, isRead: false)
+    }
+
+    /// - Parameter isRead: whether the element around this one has been read, and so the form of everything within.
+    private init(in bytes: [UInt8], at start: Int, limit: Int, depth: Int, isRead: Bool) throws(CheckFailure) {
         guard depth < Self.depthLimit else { throw CheckFailure("the BER nests deeper than \(Self.depthLimit) levels") }
         let header = try BERHeader(in: bytes, at: start, limit: limit)
         tag = header.tag
+        self.start = start
         var position = header.first
-        if header.isConstructed {
+        if header.isConstructed, !isRead || header.last == nil {
             let last = header.last ?? limit
             while position < last, !(header.last == nil && bytes[position] == 0) {
-                position = try BERElement(in: bytes, at: position, limit: last, depth: depth + 1).end
+                let child = try BERElement(in: bytes, at: position, limit: last, depth: depth + 1, isRead: isRead)
+                position = child.end
             }
         }
         if let last = header.last {
@@ -44,11 +58,21 @@ struct BERElement {
         var children: [BERElement] = []
         var position = content.lowerBound
         while position < content.upperBound {
-            let child = try BERElement(in: bytes, at: position, limit: content.upperBound)
+            let child = try BERElement(
+                in: bytes, at: position, limit: content.upperBound, depth: 0, isRead: true)
             children.append(child)
             position = child.end
         }
         return children
+    }
+
+    /// Whether everything in it has a definite length. Where that is so the form is DER's: lengths are minimal, and strings are of
+    /// one piece.
+    func isDER(in bytes: [UInt8]) throws(CheckFailure) -> Bool {
+        guard hasDefiniteLength else { return false }
+        guard tag & 0x20 != 0 else { return true }
+        for child in try children(in: bytes) where try !child.isDER(in: bytes) { return false }
+        return true
     }
 }
 

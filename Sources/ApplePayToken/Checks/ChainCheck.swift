@@ -5,15 +5,19 @@ import struct FoundationEssentials.Date
 /// 5280, 6.1), of exactly these three. Dates are judged at the signing time: leaves expire after five years, and
 /// ``FreshnessCheck`` bounds how far that time may lie from now.
 enum ChainCheck {
-    static func judge<Message: VerifiableMessage>(
-        _ message: Message, _ path: SignerPath, anchor: TrustAnchor, at signingTime: Date
-    ) throws(CheckFailure) -> CheckResult<Message.Trust> {
-        let trust: Message.Trust
+    static func judge(
+        _ message: OpenSSLMessage, _ path: SignerPath, anchor: TrustAnchor,
+        trusting store: Result<OpenSSLStore, CheckFailure>, at signingTime: Date
+    ) throws(CheckFailure) -> CheckResult<Void> {
         do throws(CheckFailure) {
-            trust = try message.verify(path, anchor: anchor, at: signingTime)
+            try message.verify(path, trusting: store.get(), at: signingTime)
         } catch {
             throw CheckFailure("no valid path to \(anchor.commonName) at \(signingTime.rfc3339): \(error.reason)")
         }
-        return CheckResult(trust, "ends in \(anchor.commonName), valid at \(signingTime.rfc3339)")
+        return CheckResult(detail(anchor, at: signingTime))
+    }
+
+    static func detail(_ anchor: TrustAnchor, at signingTime: Date) -> String {
+        "ends in \(anchor.commonName), valid at \(signingTime.rfc3339)"
     }
 }

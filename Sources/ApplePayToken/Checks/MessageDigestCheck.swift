@@ -2,12 +2,14 @@ import Primitives
 
 /// The signed digest must be that of the content rebuilt from the token's fields (Apple's step 1.d).
 enum MessageDigestCheck {
-    static func judge(_ attributes: SignedAttributes, _ token: PaymentToken) throws(CheckFailure) -> CheckResult<Void> {
+    static func judge(
+        _ messageDigest: ArraySlice<UInt8>, _ token: PaymentToken
+    ) throws(CheckFailure) -> CheckResult<Void> {
         let digest = token.digest
-        guard attributes.messageDigest.elementsEqual(digest) else {
+        guard messageDigest.elementsEqual(digest) else {
             throw CheckFailure(
                 "a signed field was changed: ephemeralPublicKey or wrappedKey, data, transactionId or applicationData")
         }
-        return CheckResult("SHA-256 \(HexText(encoding: Array(digest)).text)")
+        return CheckResult("SHA-256 \(HexText(encoding: digest).text)")
     }
 }

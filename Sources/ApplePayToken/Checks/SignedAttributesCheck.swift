@@ -27,7 +27,7 @@ enum SignedAttributesCheck {
         guard let time = try value(ObjectIdentifiers.signingTime, "signingTime", in: signer) else {
             throw CheckFailure("there is no signed signingTime")
         }
-        guard let signingTime = ASN1Time.date(time) else {
+        guard let signingTime = ASN1Time.date(time[...]) else {
             throw CheckFailure("the signed signingTime is not a time in UTC with seconds")
         }
         guard let digest = try value(ObjectIdentifiers.messageDigest, "messageDigest", in: signer) else {
@@ -40,7 +40,11 @@ enum SignedAttributesCheck {
         return CheckResult(
             SignedAttributes(
                 signingTime: signingTime, messageDigest: messageDigest, algorithmProtection: protection),
-            "contentType data, messageDigest and signingTime \(signingTime.rfc3339)")
+            detail(signingTime))
+    }
+
+    static func detail(_ signingTime: Date) -> String {
+        "contentType data, messageDigest and signingTime \(signingTime.rfc3339)"
     }
 
     private static func value(_ type: String, _ name: String, in signer: Signer) throws(CheckFailure) -> [UInt8]? {

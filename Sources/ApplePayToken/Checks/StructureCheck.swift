@@ -11,11 +11,11 @@ enum StructureCheck {
         guard message.contents.contentType == ObjectIdentifiers.data else {
             throw CheckFailure("the signed content is of type \(message.contents.contentType), not data")
         }
-        return result(message, bytes)
+        return CheckResult(message, detail(bytes))
     }
 
-    static func result<Message: VerifiableMessage>(_ message: Message, _ bytes: [UInt8]) -> CheckResult<Message> {
-        CheckResult(message, "a CMS SignedData of \(bytes.count) bytes")
+    static func detail(_ bytes: [UInt8]) -> String {
+        "a CMS SignedData of \(bytes.count) bytes"
     }
 
     /// The form of the BER, and unsigned parts that OpenSSL does not check: the versions, 1 for plain data and 1 for a

@@ -2,7 +2,7 @@ import COpenSSL
 import struct FoundationEssentials.Date
 
 /// A CMS message as OpenSSL holds it, and its contents as values.
-final class OpenSSLMessage: VerifiableMessage {
+final class OpenSSLMessage {
     let contents: SignedMessage
     private let handle: OpenSSLHandle
     /// The certificates of ``contents``, in the same order.
@@ -40,10 +40,9 @@ final class OpenSSLMessage: VerifiableMessage {
         return nil
     }
 
-    func verify(_ path: SignerPath, anchor: TrustAnchor, at moment: Date) throws(CheckFailure) -> OpenSSLStore {
-        let store = try OpenSSLStore(anchor: anchor, at: moment)
-        try store.verifyPath(leaf: pointer(to: path.leaf), intermediate: pointer(to: path.intermediate))
-        return store
+    /// Verifies the path of leaf, intermediate and the store's anchor at a time.
+    func verify(_ path: SignerPath, trusting store: OpenSSLStore, at moment: Date) throws(CheckFailure) {
+        try store.verifyPath(leaf: pointer(to: path.leaf), intermediate: pointer(to: path.intermediate), at: moment)
     }
 
     /// The key of a certificate of ``contents``, prepared for many verifications.
@@ -59,6 +58,7 @@ final class OpenSSLMessage: VerifiableMessage {
         return pointer
     }
 
+    /// Verifies the signature of the one signer over its signed attributes.
     func verifySignature() throws(CheckFailure) {
         OpenSSLErrors.clear()
         let signer = shim_sk_CMS_SignerInfo_value(CMS_get0_SignerInfos(handle.pointer), 0)
@@ -67,11 +67,13 @@ final class OpenSSLMessage: VerifiableMessage {
         }
     }
 
-    /// By `CMS_verify`, with the content taken as bytes and not as text.
-    func verify(_ token: PaymentToken, trusting store: OpenSSLStore) throws(CheckFailure) {
+    /// Verifies content, attributes and signature by `CMS_verify`, with the content taken as bytes and not as text. The signer's
+    /// path is left out: it has been verified with the same parameters.
+    func verify(_ token: PaymentToken) throws(CheckFailure) {
         OpenSSLErrors.clear()
         let source = try OpenSSLHandle.memory(holding: token.signedContent)
-        guard CMS_verify(handle.pointer, nil, store.pointer, source.pointer, nil, UInt32(CMS_BINARY)) == 1 else {
+        let flags = UInt32(CMS_BINARY | CMS_NO_SIGNER_CERT_VERIFY)
+        guard CMS_verify(handle.pointer, nil, nil, source.pointer, nil, flags) == 1 else {
             throw CheckFailure(OpenSSLErrors.explain("OpenSSL refuses the message as a whole"))
         }
     }
@@ -99,19 +101,31 @@ extension SignedMessage {
         CMS_set1_signers_certs(message.pointer, nil, 0)
         var signers: [Signer] = []
         for place in 0..<signerCount {
-            signers.append(try Signer(shim_sk_CMS_SignerInfo_value(infos, place)))
+            let info = shim_sk_CMS_SignerInfo_value(infos, place)
+            signers.append(try Signer(info, among: certificates, of: stack))
         }
         self.signers = signers
     }
 }
 
 extension Signer {
-    fileprivate init(_ info: OpaquePointer?) throws(CheckFailure) {
+    /// - Parameters:
+    ///   - certificates: the message's.
+    ///   - stack: the same as OpenSSL has them.
+    fileprivate init(
+        _ info: OpaquePointer?, among certificates: [Certificate], of stack: borrowing OpenSSLHandle
+    ) throws(CheckFailure) {
         var signer: OpaquePointer?
         var digest: UnsafeMutablePointer<X509_ALGOR>?
         var signature: UnsafeMutablePointer<X509_ALGOR>?
         CMS_SignerInfo_get0_algs(info, nil, &signer, &digest, &signature)
-        if let signer { certificate = try Certificate(signer) } else { certificate = nil }
+        // Read once already: CMS_set1_signers_certs takes the signer's from among the message's.
+        var place: Int?
+        for other in certificates.indices
+        where signer != nil && shim_sk_X509_value(stack.pointer, CInt(other)) == signer {
+            place = other
+        }
+        certificate = place.map { certificates[$0] }
         digestAlgorithm = AlgorithmIdentifier(der: try encode { i2d_X509_ALGOR(digest, $0) })
         signatureAlgorithm = AlgorithmIdentifier(der: try encode { i2d_X509_ALGOR(signature, $0) })
 

@@ -1,20 +1,22 @@
 import COpenSSL
 import struct FoundationEssentials.Date
 
-/// What OpenSSL trusts, and at what time it judges: one anchor in memory, and none of the system's roots.
-final class OpenSSLStore {
+/// What OpenSSL trusts: one anchor in memory, and none of the system's roots.
+///
+/// It is made once for a verifier and used by many threads.
+// Safe: nothing modifies the store once it is made. OpenSSL counts the references to it atomically and locks it where it looks the
+// anchor up; the time and what else belongs to one path is in a context of its own (openssl-threads(7)).
+final class OpenSSLStore: @unchecked Sendable {
     private let store: OpenSSLHandle
 
     /// The first moment at which OpenSSL takes the anchor: see ``TrustAnchor/certificate()``.
     static let anchorNotBefore = Date(timeIntervalSince1970: -631_152_000)
 
-    var pointer: OpaquePointer { store.pointer }
-
-    init(anchor: TrustAnchor, at moment: Date) throws(CheckFailure) {
+    init(anchor: TrustAnchor) throws(CheckFailure) {
+        OpenSSLErrors.clear()
         let certificate = try anchor.certificate()
         store = try OpenSSLHandle(X509_STORE_new(), freedBy: X509_STORE_free, or: "OpenSSL makes no store")
         let parameters = X509_STORE_get0_param(store.pointer)
-        X509_VERIFY_PARAM_set_time(parameters, time_t(moment.timeIntervalSince1970))
         // 112 bits: no SHA-1 and no short keys below the anchor.
         X509_VERIFY_PARAM_set_auth_level(parameters, 2)
         guard X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SMIME_SIGN) == 1,
@@ -24,13 +26,15 @@ final class OpenSSLStore {
         else { throw CheckFailure(OpenSSLErrors.explain("OpenSSL does not take the trust anchor")) }
     }
 
-    /// Verifies the path of exactly these three: leaf, intermediate, anchor.
-    func verifyPath(leaf: OpaquePointer, intermediate: OpaquePointer) throws(CheckFailure) {
+    /// Verifies the path of exactly these three, leaf, intermediate, anchor, with the parameters that `CMS_verify` would verify it with.
+    func verifyPath(leaf: OpaquePointer, intermediate: OpaquePointer, at moment: Date) throws(CheckFailure) {
         let untrusted = try OpenSSLHandle(shim_sk_X509_new(), freedBy: shim_sk_X509_free, or: "out of memory")
         let context = try OpenSSLHandle(X509_STORE_CTX_new(), freedBy: X509_STORE_CTX_free, or: "out of memory")
         guard shim_sk_X509_push(untrusted.pointer, intermediate) > 0,
-            X509_STORE_CTX_init(context.pointer, store.pointer, leaf, untrusted.pointer) == 1
+            X509_STORE_CTX_init(context.pointer, store.pointer, leaf, untrusted.pointer) == 1,
+            X509_STORE_CTX_set_default(context.pointer, "smime_sign") == 1
         else { throw CheckFailure(OpenSSLErrors.explain("OpenSSL cannot verify the chain")) }
+        X509_STORE_CTX_set_time(context.pointer, 0, time_t(moment.timeIntervalSince1970))
         OpenSSLErrors.clear()
         guard X509_verify_cert(context.pointer) == 1 else {
             let error = X509_STORE_CTX_get_error(context.pointer)

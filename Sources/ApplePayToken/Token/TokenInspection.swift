@@ -42,8 +42,7 @@ extension TokenInspection {
         guard let layout = try? AppleMessageLayout(ber: bytes) else {
             return TokenInspection(of: token).signers.first?.signingTime
         }
-        let times = layout.attributes.filter { $0.type == ObjectIdentifiers.signingTime }
-        return times.count == 1 ? ASN1Time.date(Array(bytes[times[0].value])) : nil
+        return ASN1Time.date(bytes[layout.signingTime])
     }
 }
 
@@ -53,7 +52,7 @@ extension TokenInspection.Signer {
         digestAlgorithm = signer.digestAlgorithm.name
         signatureAlgorithm = signer.signatureAlgorithm.name
         let times = signer.signedAttributes.filter { $0.type == ObjectIdentifiers.signingTime }.flatMap(\.values)
-        signingTime = times.count == 1 ? ASN1Time.date(times[0]) : nil
+        signingTime = times.count == 1 ? ASN1Time.date(times[0][...]) : nil
     }
 }
 

@@ -29,7 +29,7 @@ public enum CheckName: String, CaseIterable, Sendable {
     /// The signer's key made the signature over the signed attributes.
     case signature
     /// Content, attributes, signature and chain in one, as OpenSSL's `CMS_verify` asks: by that function itself, but for
-    /// a message of Apple's layout whose chain has passed it before.
+    /// a message that differs from one that has passed it only in what is verified again.
     case message
     /// The signing time lies close enough to now, on either side.
     case freshness
@@ -39,6 +39,8 @@ public enum CheckName: String, CaseIterable, Sendable {
     case publicKeyHash
     /// The token was made for the payment request that the order means. Asked where the order says which.
     case applicationData
+
+    static let inOrder = allCases
 
     /// Whether the check may go unasked; every other one must be made and passed.
     var isOptional: Bool {

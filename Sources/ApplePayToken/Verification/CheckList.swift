@@ -29,8 +29,22 @@ extension CheckResult<Void> {
 struct CheckList {
     private(set) var checks: [Check] = []
 
+    init() {
+        checks.reserveCapacity(CheckName.inOrder.count)
+    }
+
     var allPassed: Bool {
         checks.allSatisfy { $0.verdict == .passed }
+    }
+
+    /// Takes over a check that was made elsewhere.
+    mutating func add(_ check: Check) {
+        checks.append(check)
+    }
+
+    /// Records that a check passed.
+    mutating func add(_ name: CheckName, _ detail: String) {
+        checks.append(Check(name: name, verdict: .passed, detail: detail))
     }
 
     /// Makes a check only where a setting or the order asks for it.
@@ -60,7 +74,7 @@ struct CheckList {
         }
         do throws(CheckFailure) {
             let result = try judge(evidence)
-            checks.append(Check(name: name, verdict: .passed, detail: result.detail))
+            add(name, result.detail)
             return result.value
         } catch {
             checks.append(Check(name: name, verdict: .failed, detail: error.reason))

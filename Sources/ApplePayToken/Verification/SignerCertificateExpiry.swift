@@ -21,21 +21,16 @@ public struct SignerCertificateExpiry: Equatable, Sendable {
 
     /// Takes a token's certificates into account. Those of an invalid token are its sender's choice and are ignored.
     public mutating func record(_ verification: TokenVerification) {
-        guard verification.isValid else { return }
-        leaf = Self.newer(leaf, verification.leaf)
-        intermediate = Self.newer(intermediate, verification.intermediate)
+        guard verification.isValid, let seen = verification.path else { return }
+        // Two are in use while Apple changes from one to the next; the one that began later counts.
+        if leaf.map({ $0.notBefore < seen.leaf.notBefore }) ?? true { leaf = seen.leaf }
+        if intermediate.map({ $0.notBefore < seen.intermediate.notBefore }) ?? true { intermediate = seen.intermediate }
     }
 
     /// nil before the first valid token.
     public func daysLeft(at moment: Date) -> DaysLeft? {
         guard let leaf, let intermediate else { return nil }
         return DaysLeft(leaf: leaf.daysLeft(at: moment), intermediate: intermediate.daysLeft(at: moment))
-    }
-
-    /// Two are in use while Apple changes from one to the next; the one that began later counts.
-    private static func newer(_ known: Certificate?, _ seen: Certificate?) -> Certificate? {
-        guard let known, let seen else { return seen ?? known }
-        return seen.notBefore > known.notBefore ? seen : known
     }
 }
 

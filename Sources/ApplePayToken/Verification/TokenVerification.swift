@@ -9,18 +9,26 @@ public struct TokenVerification: Equatable, Sendable {
     public let signingTime: Date?
     /// The certificates in the message, in its order. Verified only if ``isValid``.
     public let certificates: [Certificate]
-
-    /// The signer's own certificate; nil where the message has none.
-    public let leaf: Certificate?
-    /// The certificate that issued the signer's; nil where the message has none.
-    public let intermediate: Certificate?
-
+    /// The signer's certificate and the one that issued it; nil where the message lacks either.
+    let path: SignerPath?
     /// Whether every check passed. A check that was not reached counts as failed; only those that depend on a setting or on the order
     /// may be left out.
-    public var isValid: Bool {
-        checks.map(\.name) == CheckName.allCases
+    public let isValid: Bool
+
+    init(checks: [Check], signingTime: Date?, certificates: [Certificate], path: SignerPath?) {
+        self.checks = checks
+        self.signingTime = signingTime
+        self.certificates = certificates
+        self.path = path
+        isValid =
+            checks.lazy.map(\.name).elementsEqual(CheckName.inOrder)
             && checks.allSatisfy { $0.verdict == .passed || $0.verdict == .notAsked && $0.name.isOptional }
     }
+
+    /// The signer's own certificate; nil where the message has none.
+    public var leaf: Certificate? { path?.leaf }
+    /// The certificate that issued the signer's; nil where the message has none.
+    public var intermediate: Certificate? { path?.intermediate }
 
     /// The first check that failed: why the token is refused. nil where it is valid.
     public var firstFailure: Check? {

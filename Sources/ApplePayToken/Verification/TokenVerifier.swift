@@ -5,8 +5,8 @@ public import Primitives
 /// check.
 ///
 /// Each check builds on the results of earlier ones and fails closed (S2). OpenSSL reads the message and verifies chain and
-/// signature; the checks around it are plain functions, one a file, in `Checks/`. A message of Apple's layout with a chain that
-/// passed before costs one signature instead: see `KnownChain/`.
+/// signature; the checks around it are plain functions, one a file, in `Checks/`. A message of Apple's layout that is like one
+/// which passed before costs one signature instead: see `KnownMessages/`.
 public struct TokenVerifier: Sendable {
     /// What the chain must end in.
     public let anchor: TrustAnchor
@@ -15,8 +15,10 @@ public struct TokenVerifier: Sendable {
     /// The certificates that tokens may be encrypted for; empty where that is not checked.
     public let processingCertificates: [ProcessingCertificate]
     public let sandboxSigners: SandboxSigners
+    /// What OpenSSL trusts; the reason where it does not take the anchor. Shared by copies of this verifier.
+    private let store: Result<OpenSSLStore, CheckFailure>
     /// Shared by copies of this verifier.
-    let chains = KnownChainCache()
+    let messages = KnownMessageCache()
 
     /// - Parameter freshness: Apple's step 1.e says five minutes.
     public init(
@@ -27,6 +29,7 @@ public struct TokenVerifier: Sendable {
         self.freshness = freshness
         self.processingCertificates = processingCertificates
         self.sandboxSigners = sandboxSigners
+        store = Result { () throws(CheckFailure) in try OpenSSLStore(anchor: anchor) }
     }
 
     /// Makes every check.
@@ -35,40 +38,38 @@ public struct TokenVerifier: Sendable {
     public func verify(
         _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
     ) -> TokenVerification {
-        if let known = verifyByKnownChain(token, at: moment, applicationDataHash: applicationDataHash) {
-            chains.countHit()
+        if let known = verifyByKnownMessage(token, at: moment, applicationDataHash: applicationDataHash) {
+            messages.countHit()
             return known
         }
-        chains.countMiss()
+        messages.countMiss()
         return verifyByOpenSSL(token, at: moment, applicationDataHash: applicationDataHash)
     }
 
-    /// OpenSSL reads and verifies the message: the reference. Caches the chain of a token that is valid as a whole.
+    /// OpenSSL reads and verifies the message: the reference. Remembers the message of a token that is valid as a whole, where its
+    /// layout is Apple's.
     func verifyByOpenSSL(
         _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
     ) -> TokenVerification {
-        var message: OpenSSLMessage?
-        let verification = judge(token, at: moment, applicationDataHash: applicationDataHash) {
-            bytes throws(CheckFailure) in
-            let result = try StructureCheck.judge(bytes)
-            message = result.value
-            return result
+        let (verification, message) = judge(token, at: moment, applicationDataHash: applicationDataHash)
+        if verification.isValid, let message, let known = try? KnownMessage(of: token, verification, message) {
+            messages.remember(known, of: token)
         }
-        if verification.isValid, let message { rememberChain(of: message, ber: token.signature.bytes) }
         return verification
     }
 
     /// How often ``verify(_:at:applicationDataHash:)`` took which of its two ways.
-    public var chainCacheUse: ChainCacheUse { chains.use }
+    public var chainCacheUse: ChainCacheUse { messages.use }
 
-    /// Makes every check, in their order, on the message that `reading` returns.
-    func judge<Message: VerifiableMessage>(
-        _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText?,
-        reading: ([UInt8]) throws(CheckFailure) -> CheckResult<Message>
-    ) -> TokenVerification {
+    /// Makes every check, in their order.
+    ///
+    /// - Returns: also the message; nil where it cannot be read.
+    private func judge(
+        _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText?
+    ) -> (TokenVerification, OpenSSLMessage?) {
         var list = CheckList()
 
-        let message = list.check(.structure, given: token.signature.bytes, reading)
+        let message = list.check(.structure, given: token.signature.bytes, StructureCheck.judge)
         let signer = list.check(.signer, given: message?.contents, SignerCheck.judge)
         let path = list.check(.certificates, given: all(message, signer?.certificate), CertificatesCheck.judge)
         _ = list.check(.leafMarker, given: signer?.certificate, MarkerCheck.leaf.judge)
@@ -82,28 +83,30 @@ public struct TokenVerifier: Sendable {
         _ = list.check(.signerKey, given: path?.leaf) { (leaf) throws(CheckFailure) in
             try SignerKeyCheck.judge(leaf, version: token.version)
         }
-        let trust = list.check(.chain, given: all(message, path, attributes)) {
+        _ = list.check(.chain, given: all(message, path, attributes)) {
             (message, path, attributes) throws(CheckFailure) in
-            try ChainCheck.judge(message, path, anchor: anchor, at: attributes.signingTime)
+            try ChainCheck.judge(message, path, anchor: anchor, trusting: store, at: attributes.signingTime)
         }
         _ = list.check(.detached, given: message?.contents, DetachedCheck.judge)
         _ = list.check(.messageDigest, given: attributes) { (attributes) throws(CheckFailure) in
-            try MessageDigestCheck.judge(attributes, token)
+            try MessageDigestCheck.judge(attributes.messageDigest[...], token)
         }
+        // Asked once, where all before it passed. The signature alone is asked about only where this does not answer for it.
+        let answer =
+            list.allPassed
+            ? message.map { message in Result { () throws(CheckFailure) in try message.verify(token) } } : nil
         _ = list.check(.signature, given: all(message, signer)) { (message, _) throws(CheckFailure) in
-            try SignatureCheck.judge(message)
+            try SignatureCheck.judge(message, answer)
         }
-        let sound = list.allPassed ? all(message, trust) : nil
-        _ = list.check(.message, given: sound) { (message, trust) throws(CheckFailure) in
-            try MessageCheck.judge(message, token, trusting: trust)
-        }
+        _ = list.check(.message, given: list.allPassed ? answer : nil, MessageCheck.judge)
         _ = list.check(.freshness, given: attributes) { (attributes) throws(CheckFailure) in
             try FreshnessCheck.judge(attributes.signingTime, at: moment, window: freshness)
         }
         makePolicyChecks(&list, on: token, leaf: path?.leaf, applicationDataHash: applicationDataHash)
-        return TokenVerification(
+        let verification = TokenVerification(
             checks: list.checks, signingTime: attributes?.signingTime,
-            certificates: message?.contents.certificates ?? [], leaf: path?.leaf, intermediate: path?.intermediate)
+            certificates: message?.contents.certificates ?? [], path: path)
+        return (verification, message)
     }
 }
 

@@ -8,14 +8,14 @@ import TokenMint
 /// A valid token and all that is needed to make messages out of its own.
 struct DifferentialSubject: Sendable {
     struct Outcome {
-        /// What the known chain says; nil where it says nothing.
+        /// What the known message says; nil where it says nothing.
         let quick: TokenVerification?
         let reference: TokenVerification
     }
 
     let token: PaymentToken
     let parts: RawMessage.Parts
-    /// Knows the token's chain.
+    /// Knows the token's message.
     let warm: TokenVerifier
     /// Is asked for its reference only.
     let cold: TokenVerifier
@@ -64,12 +64,18 @@ struct DifferentialSubject: Sendable {
         if !isStructured || random.once(in: 12) {
             for _ in 0..<Int.random(in: 1...3, using: &random) { bytes.damage(&random) }
         }
-        let token = PaymentToken(
-            version: random.once(in: 40) ? .rsaV1 : token.version, data: token.data,
-            signature: Base64Text(encoding: bytes), header: token.header, paymentMethod: nil,
-            transactionIdentifier: nil)
+        let token = token.signed(by: bytes, version: random.once(in: 40) ? .rsaV1 : token.version)
         let moment = random.once(in: 20) ? Moment.instant(Sandbox.signingTime.addingTimeInterval(300)) : .signingTime
         return Outcome(
-            quick: warm.verifyByKnownChain(token, at: moment), reference: cold.verifyByOpenSSL(token, at: moment))
+            quick: warm.verifyByKnownMessage(token, at: moment), reference: cold.verifyByOpenSSL(token, at: moment))
+    }
+}
+
+extension PaymentToken {
+    /// The same token with another message in its signature.
+    func signed(by message: [UInt8], version: Version? = nil) -> PaymentToken {
+        PaymentToken(
+            version: version ?? self.version, data: data, signature: Base64Text(encoding: message), header: header,
+            paymentMethod: nil, transactionIdentifier: nil)
     }
 }

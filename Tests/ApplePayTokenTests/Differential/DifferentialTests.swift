@@ -4,7 +4,7 @@ import TokenMint
 
 @testable import ApplePayToken
 
-/// The verification by known chains against the one through OpenSSL. What the first accepts, the second must accept
+/// The verification by known messages against the one through OpenSSL. What the first accepts, the second must accept
 /// with the same verdicts, details, time and certificates. (What the first does not accept is judged by the second.)
 @Suite struct DifferentialTests {
     /// A case's number seeds its mutations; the minted signatures under them are new in each run.

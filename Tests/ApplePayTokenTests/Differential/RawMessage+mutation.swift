@@ -13,7 +13,10 @@ extension RawMessage {
 
     /// Changes up to three things, and often signs the outcome.
     mutating func mutate(with parts: Parts, _ random: inout SplitMix64) throws {
-        for _ in 0..<Int.random(in: 1...3, using: &random) {
+        // A message that differs from a known one in what a token may choose, and perhaps in one thing more.
+        let onlyValues = random.once(in: 3)
+        if onlyValues { mutateValues(&random) }
+        for _ in 0..<(onlyValues ? random.pick([0, 0, 1]) : Int.random(in: 1...3, using: &random)) {
             switch Int.random(in: 0..<8, using: &random) {
             case 0: mutateLayers(&random)
             case 1: mutateAlgorithms(&random)
@@ -24,6 +27,17 @@ extension RawMessage {
         }
         if let key = parts.key, !random.once(in: 4) { try sign(with: key) }
         if random.once(in: 6) { try mutateSignature(&random) }
+    }
+
+    /// Changes signing time and message digest where they stand.
+    private mutating func mutateValues(_ random: inout SplitMix64) {
+        for (place, attribute) in attributes.enumerated() {
+            switch attribute.dropFirst(12).first {
+            case 5 where random.once(in: 2): attributes[place] = Self.attribute(5, [random.pick(Self.times)])
+            case 4 where random.once(in: 4): attributes[place] = Self.attribute(4, [random.pick(Self.values)])
+            default: break
+            }
+        }
     }
 
     private mutating func mutateLayers(_ random: inout SplitMix64) {
@@ -91,7 +105,7 @@ extension RawMessage {
     }
 
     /// The same element with an indefinite length, and perhaps the last one within it as well.
-    private static func indefinite(_ element: [UInt8], _ deeply: Bool) -> [UInt8] {
+    static func indefinite(_ element: [UInt8], _ deeply: Bool) -> [UInt8] {
         guard var children = try? elements(in: element) else { return element }
         if deeply, let last = children.popLast() { children.append(indefinite(last, false)) }
         return [element[0], 0x80] + children.joined() + [0, 0]

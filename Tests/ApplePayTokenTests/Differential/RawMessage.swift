@@ -26,14 +26,15 @@ struct RawMessage {
     var signerCount = 1
 
     init(_ ber: [UInt8]) throws {
-        let layout = try AppleMessageLayout(ber: ber)
-        digestAlgorithms = Self.element(0x31, Array(ber[layout.digestAlgorithm]))
-        certificates = [Array(ber[layout.leaf]), Array(ber[layout.intermediate])]
-        signerIdentifier = Array(ber[layout.signerIdentifier])
-        digestAlgorithm = Array(ber[layout.digestAlgorithm])
-        attributes = try Self.elements(in: Array(ber[layout.signedAttributes]))
-        signatureAlgorithm = Array(ber[layout.signatureAlgorithm])
-        signature = Array(ber[layout.signature])
+        let signedData = try Self.elements(in: Self.elements(in: Self.elements(in: ber)[1])[0])
+        let signer = try Self.elements(in: Self.elements(in: signedData[4])[0])
+        digestAlgorithms = signedData[1]
+        certificates = try Self.elements(in: signedData[3])
+        signerIdentifier = signer[1]
+        digestAlgorithm = signer[2]
+        attributes = try Self.elements(in: signer[3])
+        signatureAlgorithm = signer[4]
+        signature = Array(signer[5].dropFirst(signer[5].count < 0x82 ? 2 : 4))
     }
 
     /// The elements directly within the one that the bytes are.
@@ -47,10 +48,15 @@ struct RawMessage {
     }
 
     static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-        switch content.count {
-        case 0..<0x80: [tag, UInt8(content.count)] + content
-        case 0x80..<0x100: [tag, 0x81, UInt8(content.count)] + content
-        default: [tag, 0x82, UInt8(content.count >> 8), UInt8(content.count & 0xFF)] + content
+        header(tag, length: content.count) + content
+    }
+
+    static func header(_ tag: UInt8, length: Int) -> [UInt8] {
+        switch length {
+        case 0..<0x80: [tag, UInt8(length)]
+        case 0x80..<0x100: [tag, 0x81, UInt8(length)]
+        case 0x100..<0x10000: [tag, 0x82, UInt8(length >> 8), UInt8(length & 0xFF)]
+        default: [tag, 0x83, UInt8(length >> 16), UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF)]
         }
     }
 

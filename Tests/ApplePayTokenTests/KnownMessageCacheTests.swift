@@ -3,11 +3,12 @@ import Foundation
 import Primitives
 import Testing
 import TokenMint
+import X509
 
 @testable import ApplePayToken
 
-/// Which chains are remembered, and what that is good for.
-@Suite struct KnownChainCacheTests {
+/// Which messages are remembered, and what that is good for.
+@Suite struct KnownMessageCacheTests {
     private let sandbox = Sandbox()
 
     private func token(signedAt moment: Date = Sandbox.signingTime) throws -> PaymentToken {
@@ -18,12 +19,12 @@ import TokenMint
         try TokenVerifier(anchor: sandbox.pki.anchor(), freshness: freshness)
     }
 
-    @Test func aSecondTokenOfTheChainNeedsNoOpenSSLMessage() throws {
+    @Test func aSecondTokenLikeTheFirstNeedsNoOpenSSLMessage() throws {
         let verifier = try verifier()
         let second = try token()
-        #expect(verifier.verifyByKnownChain(second, at: .signingTime) == nil)
+        #expect(verifier.verifyByKnownMessage(second, at: .signingTime) == nil)
         #expect(try verifier.verify(token(), at: .signingTime).isValid)
-        let quick = try #require(verifier.verifyByKnownChain(second, at: .signingTime))
+        let quick = try #require(verifier.verifyByKnownMessage(second, at: .signingTime))
         #expect(quick == (try self.verifier().verify(second, at: .signingTime)))
         #expect(quick.checks.map(\.name) == CheckName.allCases)
     }
@@ -33,7 +34,7 @@ import TokenMint
         let verifier = TokenVerifier()
         let first = try verifier.verify(Fixtures.token(name), at: .signingTime)
         #expect(first.isValid)
-        #expect(try verifier.verifyByKnownChain(Fixtures.token(name), at: .signingTime) == first)
+        #expect(try verifier.verifyByKnownMessage(Fixtures.token(name), at: .signingTime) == first)
     }
 
     @Test func anRSATokenGetsTheSameVerdictsAgain() throws {
@@ -41,18 +42,18 @@ import TokenMint
         let token = try PaymentToken(json: RSATokenMint().mint(Sandbox.order, signedAt: Sandbox.signingTime))
         let first = verifier.verify(token, at: .signingTime)
         #expect(first.isValid)
-        #expect(verifier.verifyByKnownChain(token, at: .signingTime) == first)
+        #expect(verifier.verifyByKnownMessage(token, at: .signingTime) == first)
     }
 
-    @Test func whatTheOrderAsksIsAskedOfAKnownChainToo() throws {
+    @Test func whatTheOrderAsksIsAskedOfAKnownMessageToo() throws {
         let verifier = try verifier()
         let hash = HexText(encoding: Array(repeating: 7, count: 32))
         let token = try PaymentToken(
             json: sandbox.mint.mint(Sandbox.order, applicationData: hash.bytes, signedAt: Sandbox.signingTime))
         #expect(verifier.verify(token, at: .signingTime).isValid)
         let other = HexText(encoding: Array(repeating: 8, count: 32))
-        #expect(verifier.verifyByKnownChain(token, at: .signingTime, applicationDataHash: hash) != nil)
-        #expect(verifier.verifyByKnownChain(token, at: .signingTime, applicationDataHash: other) == nil)
+        #expect(verifier.verifyByKnownMessage(token, at: .signingTime, applicationDataHash: hash) != nil)
+        #expect(verifier.verifyByKnownMessage(token, at: .signingTime, applicationDataHash: other) == nil)
         let refused = verifier.verify(token, at: .signingTime, applicationDataHash: other)
         #expect(refused.firstFailure?.name == .applicationData)
     }
@@ -61,12 +62,12 @@ import TokenMint
         let verifier = try verifier()
         let copy = verifier
         _ = try verifier.verify(token(), at: .signingTime)
-        #expect(try copy.verifyByKnownChain(token(), at: .signingTime) != nil)
-        #expect(try TokenVerifier().verifyByKnownChain(token(), at: .signingTime) == nil)
+        #expect(try copy.verifyByKnownMessage(token(), at: .signingTime) != nil)
+        #expect(try TokenVerifier().verifyByKnownMessage(token(), at: .signingTime) == nil)
         #expect(try !TokenVerifier().verify(token(), at: .signingTime).isValid)
     }
 
-    @Test func onlyATokenThatIsValidAsAWholeBringsItsChainIn() throws {
+    @Test func onlyATokenThatIsValidAsAWholeBringsItsMessageIn() throws {
         let verifier = try verifier()
         let stale = Moment.instant(Sandbox.signingTime.addingTimeInterval(301))
         #expect(try verifier.verify(token(), at: stale).firstFailure?.name == .freshness)
@@ -74,15 +75,15 @@ import TokenMint
         let other = try sandbox.honestToken()["paymentData"]?["signature"]
         let mixed = try PaymentToken(json: honest.replacing("paymentData", "signature", with: other))
         #expect(verifier.verify(mixed, at: .signingTime).firstFailure?.name == .messageDigest)
-        #expect(try verifier.verifyByKnownChain(token(), at: .signingTime) == nil)
+        #expect(try verifier.verifyByKnownMessage(token(), at: .signingTime) == nil)
     }
 
-    @Test func aRefusedTokenOfAKnownChainIsExplainedByOpenSSL() throws {
+    @Test func aRefusedTokenLikeAKnownOneIsExplainedByOpenSSL() throws {
         let verifier = try verifier()
         _ = try verifier.verify(token(), at: .signingTime)
         let stale = Moment.instant(Sandbox.signingTime.addingTimeInterval(301))
         let token = try token()
-        #expect(verifier.verifyByKnownChain(token, at: stale) == nil)
+        #expect(verifier.verifyByKnownMessage(token, at: stale) == nil)
         #expect(verifier.verify(token, at: stale) == (try self.verifier().verify(token, at: stale)))
     }
 
@@ -90,10 +91,40 @@ import TokenMint
         let verifier = try verifier()
         let json = try sandbox.token { message, _ in message.certificates.reverse() }
         #expect(try verifier.verify(PaymentToken(json: json), at: .signingTime).isValid)
-        #expect(try verifier.verifyByKnownChain(PaymentToken(json: json), at: .signingTime) == nil)
+        #expect(try verifier.verifyByKnownMessage(PaymentToken(json: json), at: .signingTime) == nil)
     }
 
-    @Test func theDatesOfAKnownChainAreJudgedAtEachSigningTime() throws {
+    /// What is not signed is the sender's to choose: one valid token must not fill the cache in many forms.
+    @Test func anotherFormOfAValidMessageIsNotRemembered() throws {
+        let verifier = try verifier()
+        let token = try token()
+        let apples = try RawMessage(token.signature.bytes)
+        var forms = RawMessage.Layer.allCases.filter { $0 != .attributes }.map { layer in
+            var form = apples
+            form.indefinite.formSymmetricDifference([layer])
+            return form
+        }
+        let changes: [(inout RawMessage) throws -> Void] = [
+            { $0.digestAlgorithms = RawMessage.element(0x31, AlgorithmIdentifier.sha256[1].der) },
+            { $0.digestAlgorithm = AlgorithmIdentifier.sha256[1].der },
+            { $0.certificates.append($0.certificates[1]) }, { $0.certificates.append(try sandbox.pki.root.der()) },
+            { $0.signerIdentifier = RawMessage.indefinite($0.signerIdentifier, false) },
+            { $0.certificates[0] = RawMessage.indefinite($0.certificates[0], false) },
+        ]
+        for change in changes {
+            var form = apples
+            try change(&form)
+            forms.append(form)
+        }
+        for form in forms {
+            #expect(verifier.verify(token.signed(by: form.ber()), at: .signingTime).isValid)
+            #expect(verifier.messages.count == 0)
+        }
+        #expect(verifier.verify(token, at: .signingTime).isValid)
+        #expect(verifier.messages.count == 1)
+    }
+
+    @Test func theDatesOfKnownCertificatesAreJudgedAtEachSigningTime() throws {
         let (first, last) = (Sandbox.signingTime, Sandbox.signingTime.addingTimeInterval(1000))
         var leaf = CertificateTemplate.leaf
         (leaf.notBefore, leaf.notAfter) = (first, last)
@@ -106,7 +137,7 @@ import TokenMint
             (last.addingTimeInterval(1), false),
         ] {
             let token = try PaymentToken(json: sandbox.mint.mint(Sandbox.order, signedAt: moment))
-            #expect((verifier.verifyByKnownChain(token, at: .signingTime) != nil) == isValid, "\(moment)")
+            #expect((verifier.verifyByKnownMessage(token, at: .signingTime) != nil) == isValid, "\(moment)")
             let reference = verifier.verifyByOpenSSL(token, at: .signingTime)
             #expect(reference.isValid == isValid, "\(moment)")
             #expect(verifier.verify(token, at: .signingTime) == reference)
@@ -114,15 +145,22 @@ import TokenMint
     }
 
     @Test func aFullCacheKeepsWhatItHasAndTakesNoMore() throws {
-        let bytes = try token().signature.bytes
-        let layout = try AppleMessageLayout(ber: bytes)
-        let chain = try KnownChain(of: StructureCheck.judge(bytes).value, in: bytes, layout)
-        let digests = (0..<200).map { SHA256.hash(data: Array("\($0)".utf8)) }
-        let cache = KnownChainCache()
-        for digest in digests { cache.remember(chain, as: digest) }
-        #expect(cache.count == 64)
-        #expect(digests.prefix(64).allSatisfy { cache[$0] != nil })
-        #expect(digests.dropFirst(64).allSatisfy { cache[$0] == nil })
+        let tokens = try (0..<KnownMessageCache.limit + 6).map { _ in
+            let pki = sandbox.pki
+            let leaf = try CertificateTemplate.leaf.issue(
+                to: .init(pki.leafKey.publicKey), by: pki.intermediate.subject, with: .init(pki.intermediateKey))
+            let json = try sandbox.token { message, _ in
+                message.certificates[0] = try leaf.der()
+                let attributes = message.signers[0].signedAttributes
+                message.signers = [try SignerInfo(signing: attributes, with: pki.leafKey, of: leaf)]
+            }
+            return try PaymentToken(json: json)
+        }
+        let verifier = try verifier()
+        for token in tokens + tokens { #expect(verifier.verify(token, at: .signingTime).isValid) }
+        #expect(verifier.messages.count == KnownMessageCache.limit)
+        let known = tokens.map { verifier.verifyByKnownMessage($0, at: .signingTime) != nil }
+        #expect(known == tokens.indices.map { $0 < KnownMessageCache.limit })
     }
 
     @Test func manyTasksMayUseOneKey() async throws {
@@ -141,8 +179,8 @@ import TokenMint
             for _ in 0..<8 {
                 group.addTask {
                     for _ in 0..<50 {
-                        #expect(verifier.verifyByKnownChain(honest, at: .signingTime) != nil)
-                        #expect(verifier.verifyByKnownChain(forged, at: .signingTime) == nil)
+                        #expect(verifier.verifyByKnownMessage(honest, at: .signingTime) != nil)
+                        #expect(verifier.verifyByKnownMessage(forged, at: .signingTime) == nil)
                     }
                 }
             }

@@ -36,12 +36,6 @@ enum PostgresValue: Sendable {
         case .boolean(let truth): [truth ? 1 : 0]
         }
     }
-
-    /// Text for people. PostgreSQL's `text` cannot hold the character NUL, and a server's message with one in it must
-    /// not keep an outcome from being recorded.
-    static func words(_ text: String?) -> PostgresValue {
-        .text(text.map { String(String.UnicodeScalarView($0.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 })) })
-    }
 }
 
 /// libpq takes arrays of pointers. Everything they point to lies in one buffer, which lives as long as the call.

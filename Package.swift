@@ -87,6 +87,7 @@ let package = Package(
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .executableTarget(
             name: "payrelay",
             dependencies: [
@@ -155,7 +156,7 @@ let package = Package(
             "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OutboundHTTP", "Primitives", "PaymentRelay"],
             testsUse: ["TokenMint"])
         + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", "Primitives", crypto])
-        + room("SQLiteJournal", uses: ["Primitives", "PaymentRelay", grdb], testsUse: ["JournalContract"])
+        + room("SQLiteJournal", uses: ["CSQLite", "Primitives", "PaymentRelay", grdb], testsUse: ["JournalContract"])
         + room(
             "PostgresJournal", uses: ["CPostgres", "PaymentRelay", "Primitives", crypto],
             testsUse: ["JournalContract", "TestPostgres"])

@@ -57,7 +57,7 @@ extension Claim {
             .integer(payment.amount.value), .text(payment.currency), .bytes(payment.fingerprint?.bytes ?? []),
             .bytes(token.bytes), .text(idempotencyKey), .text(payment.appleTransactionIdentifier ?? ""),
             .moment(payment.claimedAt), .integer(payment.lease.number), .moment(payment.lease.expiresAt),
-            .moment(entry.at), .text(entry.state.rawValue), .words(entry.reason), .text(entry.requestIdentifier),
+            .moment(entry.at), .text(entry.state.rawValue), .text(entry.storedReason), .text(entry.requestIdentifier),
             .text(payment.account), .text(payment.client),
         ]
     }

@@ -39,7 +39,7 @@ public final class PostgresJournal: Journal {
                 .boolean(payment.state.isOpen), .text(payment.account), .text(payment.client),
                 .integer(payment.balance.captured.value), .integer(payment.balance.refunded.value),
                 .bytes(payment.receipt), .integer(payment.lease.number), .moment(payment.lease.expiresAt),
-                .bytes(entry.event), .moment(entry.at), .words(entry.reason), .text(entry.requestIdentifier),
+                .bytes(entry.event), .moment(entry.at), .text(entry.storedReason), .text(entry.requestIdentifier),
             ]
         ).count == 1
     }
@@ -58,7 +58,7 @@ public final class PostgresJournal: Journal {
             .transition,
             [
                 .text(payment.merchantReference), .text(payment.state.rawValue), .text(entry.state.rawValue),
-                .bytes(receipt), .moment(entry.at), .words(entry.reason), .text(entry.requestIdentifier),
+                .bytes(receipt), .moment(entry.at), .text(entry.storedReason), .text(entry.requestIdentifier),
                 .integer(entry.balance.captured.value), .integer(entry.balance.refunded.value),
                 .boolean(entry.state.isOpen), .moment(payment.claimedAt), .bytes(entry.event),
                 .boolean(entry.state.freesTokenAndKey),
@@ -75,7 +75,7 @@ public final class PostgresJournal: Journal {
                 .text(old.merchantReference), .integer(old.version), .integer(old.lease.number),
                 .text(new.state.rawValue), .integer(new.balance.captured.value), .integer(new.balance.refunded.value),
                 .bytes(new.receipt), .bytes(PaymentOperation.encoded(new.operations)), .integer(new.lease.number),
-                .moment(new.lease.expiresAt), .boolean(new.isOpen), .moment(entry.at), .words(entry.reason),
+                .moment(new.lease.expiresAt), .boolean(new.isOpen), .moment(entry.at), .text(entry.storedReason),
                 .text(entry.requestIdentifier), .boolean(new.holdsCustomerData), .bytes(entry.event),
             ]
         ).count == 1

@@ -54,8 +54,11 @@ final class PostgresPool: Sendable {
     /// the system's for looking up a name, and no timer is needed.
     func next(for connection: PostgresConnection) -> Job? {
         let (late, next) = state.withLock { state in
-            let late = state.waiting.prefix { $0.deadline <= .now }
-            state.waiting.removeFirst(late.count)
+            let now = ContinuousClock.now
+            let count = state.waiting.firstIndex { $0.deadline > now } ?? state.waiting.count
+            // Without a slice of those that wait: while one is held, to remove any copies them all.
+            let late = (0..<count).map { state.waiting[$0] }
+            if count > 0 { state.waiting.removeFirst(count) }
             guard !state.waiting.isEmpty else {
                 state.idle.append(connection)
                 return (late, Job?.none)

@@ -27,56 +27,75 @@ enum PostgresValue: Sendable {
     /// `boolean`: one byte.
     case boolean(Bool)
 
-    /// nil is NULL.
-    var encoded: [UInt8]? {
+    /// Adds its bytes.
+    ///
+    /// - Returns: false for NULL, which has none.
+    func encode(into buffer: inout [UInt8]) -> Bool {
         switch self {
-        case .text(let text): text.map { Array($0.utf8) }
-        case .bytes(let bytes): bytes
-        case .integer(let integer): integer.map { withUnsafeBytes(of: Int64($0).bigEndian) { Array($0) } }
-        case .boolean(let truth): [truth ? 1 : 0]
+        case .text(let text?): buffer += text.utf8
+        case .bytes(let bytes?): buffer += bytes
+        case .integer(let integer?): withUnsafeBytes(of: Int64(integer).bigEndian) { buffer += $0 }
+        case .boolean(let truth): buffer.append(truth ? 1 : 0)
+        case .text(nil), .bytes(nil), .integer(nil): return false
         }
-    }
-
-    /// Text for people. PostgreSQL's `text` cannot hold the character NUL, and a server's message with one in it must
-    /// not keep an outcome from being recorded.
-    static func words(_ text: String?) -> PostgresValue {
-        .text(text.map { String(String.UnicodeScalarView($0.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 })) })
+        return true
     }
 }
 
-/// libpq takes arrays of pointers. Everything they point to lies in one buffer, which lives as long as the call.
 typealias CPointer = UnsafePointer<CChar>
+
+/// Values one after the other in one buffer, which lives as long as the call of libpq: it takes arrays of pointers.
+private struct PackedValues {
+    private(set) var lengths: [Int32] = []
+    private var bytes: [UInt8] = []
+    /// Nil for NULL.
+    private var starts: [Int?] = []
+
+    init(_ count: Int) {
+        lengths.reserveCapacity(count)
+        starts.reserveCapacity(count)
+        // Of a payment and a receipt of the usual size.
+        bytes.reserveCapacity(2_048)
+        // A buffer without any byte need not have an address, and a value without one is NULL.
+        bytes.append(0)
+    }
+
+    /// - Parameter encode: adds a value's bytes; false for NULL.
+    mutating func append(_ encode: (inout [UInt8]) -> Bool) {
+        let start = bytes.count
+        starts.append(encode(&bytes) ? start : nil)
+        lengths.append(Int32(bytes.count - start))
+    }
+
+    func withPointers<Result>(_ body: ([CPointer?]) -> Result) -> Result {
+        // A pointer just past the end is valid, for an empty value at the end.
+        bytes.withUnsafeBytes { memory in
+            let first = memory.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return body(starts.map { start in start.flatMap { start in first.map { $0 + start } } })
+        }
+    }
+}
 
 extension KeyValuePairs where Key == String, Value == String {
     /// Calls libpq with the keys and the values as two arrays that end in NULL.
     func withCStrings<Result>(_ body: ([CPointer?], [CPointer?]) -> Result) -> Result {
-        let texts = map(\.key) + map(\.value)
-        return withPointers(to: texts.map { $0.utf8CString.map { UInt8(bitPattern: $0) } }) { pointers in
-            body(Array(pointers[..<count]) + [nil], Array(pointers[count...]) + [nil])
+        var packed = PackedValues(2 * count)
+        for text in map(\.key) + map(\.value) {
+            packed.append { buffer in
+                buffer += text.utf8
+                buffer.append(0)
+                return true
+            }
         }
+        return packed.withPointers { body(Array($0[..<count]) + [nil], Array($0[count...]) + [nil]) }
     }
 }
 
 extension [PostgresValue] {
     /// Calls libpq with the values, their lengths in bytes, and their formats, all binary.
     func withEncoded<Result>(_ body: ([CPointer?], [Int32], [Int32]) -> Result) -> Result {
-        let encoded = map(\.encoded)
-        let lengths = encoded.map { Int32($0?.count ?? 0) }
-        return withPointers(to: encoded) { body($0, lengths, Array<Int32>(repeating: 1, count: count)) }
-    }
-}
-
-private func withPointers<Result>(to pieces: [[UInt8]?], _ body: ([CPointer?]) -> Result) -> Result {
-    var buffer: [CChar] = []
-    var starts: [Int?] = []
-    for piece in pieces {
-        starts.append(piece.map { _ in buffer.count })
-        buffer += (piece ?? []).map { CChar(bitPattern: $0) }
-    }
-    // A pointer just past the end is valid, and so an empty piece at the end needs no byte of its own; but a buffer
-    // without any byte need not have an address at all.
-    buffer.append(0)
-    return buffer.withUnsafeBufferPointer { memory in
-        body(starts.map { start in start.flatMap { start in memory.baseAddress.map { $0 + start } } })
+        var packed = PackedValues(count)
+        for value in self { packed.append { value.encode(into: &$0) } }
+        return packed.withPointers { body($0, packed.lengths, Array<Int32>(repeating: 1, count: count)) }
     }
 }

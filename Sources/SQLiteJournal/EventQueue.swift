@@ -37,14 +37,6 @@ extension SQLiteJournal {
 }
 
 extension Database {
-    /// What a change sets with its event, which becomes the payment's last; one that is dead-lettered is due again.
-    static let queueEvent = """
-        events_last = CASE WHEN :hasEvent THEN entries + 1 ELSE events_last END,
-        events_attempts = CASE WHEN :hasEvent AND events_due_at IS NULL THEN 0 ELSE events_attempts END,
-        events_due_at = CASE WHEN :hasEvent THEN coalesce(events_due_at, :at) ELSE events_due_at END,
-        events_waiting_since = CASE WHEN :hasEvent THEN coalesce(events_waiting_since, :at) ELSE events_waiting_since END
-        """
-
     func leaseEvents(limit: Int, at moment: Date, until expiry: Date) throws -> [Result<DueEvent, UnreadableRecord>] {
         let statement = try cachedStatement(
             sql: """

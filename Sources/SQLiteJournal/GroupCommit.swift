@@ -14,7 +14,7 @@ final class GroupCommit: Sendable {
     private struct Write: Sendable {
         /// Makes the change in a transaction, and returns what resumes its task. May be called again after the change
         /// was undone.
-        let change: @Sendable (Database) throws -> @Sendable () -> Void
+        let change: @Sendable (JournalWriter) throws -> @Sendable () -> Void
         let fail: @Sendable (any Error) -> Void
     }
 
@@ -31,6 +31,8 @@ final class GroupCommit: Sendable {
     private let checkpoints: Checkpoints?
     private let file: JournalFile?
     private let queue = Mutex(Queue())
+    /// Safe: used on the writer's queue only, and at the end, when nothing waits.
+    nonisolated(unsafe) private var writer: JournalWriter?
 
     /// - Parameters:
     ///   - checkpoints: counts what was written; nil leaves the WAL to SQLite.
@@ -41,13 +43,25 @@ final class GroupCommit: Sendable {
         self.file = file
     }
 
+    deinit {
+        // Its statements are freed before the pool, and with it the connection.
+        writer = nil
+    }
+
     /// Runs a change and returns once it is committed.
     ///
     /// - Throws: what `change` throws, the error of the commit, or ``TooManyWrites``.
     func write<Value: Sendable>(_ change: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await writePayment { try change($0.database) }
+    }
+
+    /// As ``write(_:)``, for a change that needs the statements of the payments.
+    func writePayment<Value: Sendable>(
+        _ change: @escaping @Sendable (JournalWriter) throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let write = Write { database in
-                let value = try change(database)
+            let write = Write { writer in
+                let value = try change(writer)
                 return { continuation.resume(returning: value) }
             } fail: { error in
                 continuation.resume(throwing: error)
@@ -73,8 +87,10 @@ final class GroupCommit: Sendable {
     /// commit costs much the same for two as for twenty. Where the processor is idle, no thread is ready and nothing is
     /// waited for, as it would be with a pause. Twice, because on two cores once brings only two thirds of what it can.
     private func drain(into database: Database) {
+        let writer = self.writer ?? JournalWriter(database)
+        self.writer = writer
         while let writes = takeWaiting() {
-            commit(writes, to: database)
+            commit(writes, by: writer)
             if writes.count > 1 {
                 sched_yield()
                 sched_yield()
@@ -82,26 +98,24 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private func commit(_ writes: [Write], to database: Database) {
+    private func commit(_ writes: [Write], by writer: JournalWriter) {
         do {
             try file?.check()
-            var successes: [@Sendable () -> Void] = []
-            try database.inTransaction(.immediate) {
-                successes = try writes.map { write in
-                    do { return try write.change(database) } catch { throw FailedChange(reason: error) }
+            let successes = try writer.transaction {
+                try writes.map { write in
+                    do { return try write.change(writer) } catch { throw FailedChange(reason: error) }
                 }
-                return .commit
             }
             // A file that was removed meanwhile does not hold the commit.
             try file?.check()
             for resume in successes { resume() }
-            checkpoints?.count(writes.count, by: database)
+            checkpoints?.count(writes.count, by: writer.database)
         } catch let failed as FailedChange {
             if writes.count == 1 { return writes[0].fail(failed.reason) }
-            for write in writes { commit([write], to: database) }
+            for write in writes { commit([write], by: writer) }
         } catch {
             // The log's content is still there until this process ends.
-            if file?.canSaveLog == true { _ = try? database.checkpoint(.passive) }
+            if file?.canSaveLog == true { _ = try? writer.database.checkpoint(.passive) }
             // The transaction could not be begun or committed, which no single change caused.
             for write in writes { write.fail(error) }
         }

@@ -1,3 +1,4 @@
+import CSQLite
 public import FoundationEssentials
 import GRDB
 public import PaymentRelay
@@ -71,7 +72,11 @@ public final class SQLiteJournal: Journal {
         }
     }
 
+    /// Set once, before SQLite is first used: each allocation would lock a mutex for statistics that nothing reads.
+    private static let countsNoMemory: Void = payrelay_sqlite_count_no_memory()
+
     private static func openPool(_ path: String, _ configuration: Configuration) throws -> DatabasePool {
+        _ = countsNoMemory
         let pool = try DatabasePool(path: path, configuration: configuration)
         // Not in the configuration: GRDB sets the writer of a pool to NORMAL once it is configured. What returned as
         // written would be on the disk by the next checkpoint only, and a machine that loses its power would forget
@@ -97,22 +102,13 @@ public final class SQLiteJournal: Journal {
     }
 
     public func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult {
-        let result = try await write { database -> ClaimResult in
-            let conflict = try claim.conflict(
-                with: try database.holder(of: claim.payment.merchantReference),
-                isTokenUsed: { try database.isTaken(claim.token) },
-                isKeyTaken: { try database.isTaken(idempotencyKey: $0) })
-            if let conflict { return conflict }
-            try database.put(claim)
-            try database.add(claim.entry, to: claim.payment.merchantReference)
-            return .claimed
-        }
+        let result = try await writePayment { try $0.payments.claim(claim) }
         if case .recordUnreadable(let record) = result { onUnreadable(record) }
         return result
     }
 
     public func record(_ payment: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool {
-        try await write { try $0.record(payment, because: entry) }
+        try await writePayment { try $0.payments.record(payment, because: entry) }
     }
 
     public func redactEvent(
@@ -124,22 +120,13 @@ public final class SQLiteJournal: Journal {
     public func transition(
         _ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry
     ) async throws(JournalError) -> Bool {
-        try await write { database in
-            guard try database.transition(payment, because: entry) else { return false }
-            try database.add(entry, receipt: receipt, to: payment.merchantReference)
-            return true
-        }
+        try await writePayment { try $0.payments.transition(payment, receipt: receipt, because: entry) }
     }
 
     public func compareAndSet(
         _ old: Payment, to new: Payment, because entry: HistoryEntry
     ) async throws(JournalError) -> Bool {
-        try await write { database in
-            guard try database.compareAndSet(old, to: new, because: entry) else { return false }
-            try database.removeReceipts(of: old.merchantReference)
-            try database.add(entry, receipt: new.receipt, to: old.merchantReference)
-            return true
-        }
+        try await writePayment { try $0.payments.compareAndSet(old, to: new, because: entry) }
     }
 
     public func payment(_ merchantReference: String) async throws(JournalError) -> Payment? {
@@ -183,6 +170,17 @@ public final class SQLiteJournal: Journal {
     ) async throws(JournalError) -> Value {
         do {
             return try await commits.write(change)
+        } catch {
+            throw journalError(error)
+        }
+    }
+
+    /// As ``write(_:)``, by the statements that are prepared for it.
+    private func writePayment<Value: Sendable>(
+        _ change: @escaping @Sendable (JournalWriter) throws -> Value
+    ) async throws(JournalError) -> Value {
+        do {
+            return try await commits.writePayment(change)
         } catch {
             throw journalError(error)
         }

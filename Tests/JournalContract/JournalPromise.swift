@@ -12,5 +12,6 @@ public struct JournalPromise: Sendable, CustomStringConvertible {
 
     /// The contract.
     public static let all =
-        claims + transitions + leases + operations + retention + events + madeElsewhere + durability
+        claims + transitions + leases + operations + retention + events + madeElsewhere + durability + values
+        + agreement
 }

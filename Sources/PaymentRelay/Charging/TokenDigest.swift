@@ -9,6 +9,11 @@ public struct TokenDigest: Sendable, Hashable {
     /// 32 bytes.
     public var bytes: [UInt8] { Array(digest) }
 
+    /// The 32 bytes without a copy.
+    public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try digest.withUnsafeBytes(body)
+    }
+
     public init(_ digest: SHA256Digest) {
         self.digest = digest
     }

@@ -1,3 +1,4 @@
+import JournalContract
 import Synchronization
 
 /// Every choice of one simulation, drawn in turn from its seed.

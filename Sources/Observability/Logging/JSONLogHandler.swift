@@ -28,25 +28,28 @@ public struct JSONLogHandler: LogHandler {
     }
 
     public func log(event: LogEvent) {
-        var line: JSONObject = [
-            "time": .string(Date().rfc3339InMilliseconds),
-            "level": .string(event.level.rawValue),
-            "logger": .string(label),
-            "message": .string("\(event.message)"),
+        var members: [(name: String, value: JSON)] = [
+            ("time", .string(Date().rfc3339InMilliseconds)), ("level", .string(event.level.rawValue)),
+            ("logger", .string(label)), ("message", .string(event.message.description)),
         ]
-        line["error"] = event.error.map { .string("\($0)") }
-        let own = line.names
-        var all = event.metadata ?? [:]
-        all.merge(metadata) { record, _ in record }
-        if let metadataProvider { all.merge(metadataProvider.get()) { nearer, _ in nearer } }
-        for (key, value) in all.sorted(by: { $0.key < $1.key }) {
-            let name = key == "hb.request.id" ? "request_id" : key
-            // Metadata must not pass for the record's own time or level.
-            line[own.contains(name) ? "metadata.\(name)" : name] = value.json
+        if let error = event.error { members.append(("error", .string("\(error)"))) }
+        let own = members.count
+        // The record's own metadata comes first: it wins over the logger's, and that over the trace's.
+        for metadata in [event.metadata, metadata, metadataProvider?.get()] {
+            guard let metadata else { continue }
+            for (key, value) in metadata {
+                var name = key == "hb.request.id" ? "request_id" : key
+                // Metadata must not pass for the record's own time or level.
+                if members[..<own].contains(where: { $0.name == name }) { name = "metadata.\(name)" }
+                if !members[own...].contains(where: { $0.name == name }) { members.append((name, value.json)) }
+            }
         }
-        var bytes = JSON.object(line).encodedInASCII()
-        bytes.append(UInt8(ascii: "\n"))
-        output(bytes)
+        members[own...].sort { $0.name < $1.name }
+        var line = JSONWriter(isASCII: true)
+        line.bytes.reserveCapacity(512)
+        line.write(members)
+        line.bytes.append(UInt8(ascii: "\n"))
+        output(line.bytes)
     }
 
     /// One write(2) per line, so that lines of several threads do not mix; more only where a pipe takes a part of it.

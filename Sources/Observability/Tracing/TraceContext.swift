@@ -1,4 +1,3 @@
-import Primitives
 public import Tracing
 
 /// A place in a trace, as the header `traceparent` has it (W3C Trace Context, 3.2). It travels in the service context.
@@ -15,8 +14,8 @@ public struct TraceContext: Hashable, Sendable {
 
     /// A trace that begins here.
     init(isSampled: Bool) {
-        traceIdentifier = Self.identifier(bytes: 16)
-        spanIdentifier = Self.identifier(bytes: 8)
+        traceIdentifier = TraceIdentifiers.next(bytes: 16)
+        spanIdentifier = TraceIdentifiers.next(bytes: 8)
         flags = isSampled ? "01" : "00"
     }
 
@@ -39,21 +38,11 @@ public struct TraceContext: Hashable, Sendable {
 
     /// The same trace, with a new span.
     var child: TraceContext {
-        TraceContext(traceIdentifier: traceIdentifier, spanIdentifier: Self.identifier(bytes: 8), flags: flags)
+        TraceContext(traceIdentifier: traceIdentifier, spanIdentifier: TraceIdentifiers.next(bytes: 8), flags: flags)
     }
 
     /// As the header has it, in version 00.
     public var text: String { "00-\(traceIdentifier)-\(spanIdentifier)-\(flags)" }
-
-    /// Random, and not all zero.
-    private static func identifier(bytes: Int) -> String {
-        var random: [UInt8] = []
-        random.reserveCapacity(bytes)
-        for _ in 0..<bytes / 8 {
-            withUnsafeBytes(of: UInt64.random(in: 1 ... .max)) { random.append(contentsOf: $0) }
-        }
-        return HexText(encoding: random).text
-    }
 }
 
 extension ServiceContext {

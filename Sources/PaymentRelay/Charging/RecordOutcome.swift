@@ -78,11 +78,13 @@ extension PaymentRelay {
     /// The one line that every payment leaves in the log.
     func log(_ payment: Payment, steps: StepTimes, request identifier: String) {
         var metadata: Logger.Metadata = [
-            "merchant_reference": "\(payment.merchantReference)", "outcome": "\(payment.state.rawValue)",
-            "request_id": "\(identifier)",
+            "merchant_reference": .string(payment.merchantReference), "outcome": .string(payment.state.rawValue),
+            "request_id": .string(identifier),
         ]
-        metadata["client"] = payment.client.map { "\($0)" }
-        for (step, duration) in steps.taken { metadata["\(step.rawValue)_ms"] = "\(duration.milliseconds)" }
+        metadata["client"] = payment.client.map { .string($0) }
+        for (step, duration) in steps.taken {
+            metadata[step.rawValue + "_ms"] = .string(duration.milliseconds.description)
+        }
         logger.info("payment", metadata: metadata)
     }
 

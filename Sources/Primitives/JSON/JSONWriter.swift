@@ -20,19 +20,19 @@ extension JSON {
 }
 
 /// Writes JSON behind what is written already.
-struct JSONWriter {
-    var bytes: [UInt8] = []
+package struct JSONWriter {
+    package var bytes: [UInt8] = []
     /// Whether what is not visible ASCII is escaped.
     private let isASCII: Bool
     private let isIndented: Bool
     private var level = 0
 
-    init(isASCII: Bool = false, isIndented: Bool = false) {
+    package init(isASCII: Bool = false, isIndented: Bool = false) {
         self.isASCII = isASCII
         self.isIndented = isIndented
     }
 
-    mutating func write(_ value: JSON) {
+    package mutating func write(_ value: JSON) {
         switch value {
         case .null: bytes.append(utf8Of: "null")
         case .bool(let truth): bytes.append(utf8Of: truth ? "true" : "false")
@@ -49,13 +49,29 @@ struct JSONWriter {
             open(UInt8(ascii: "{"))
             for place in object.members.indices {
                 begin(place)
-                write(object.members[place].name)
-                bytes.append(UInt8(ascii: ":"))
-                if isIndented { bytes.append(UInt8(ascii: " ")) }
-                write(object.members[place].value)
+                write(object.members[place])
             }
             close(UInt8(ascii: "}"), after: object.members.count)
         }
+    }
+
+    private mutating func write(_ member: JSONObject.Member) {
+        write(member.name)
+        bytes.append(UInt8(ascii: ":"))
+        if isIndented { bytes.append(UInt8(ascii: " ")) }
+        write(member.value)
+    }
+
+    /// An object of these members, which must have different names.
+    package mutating func write(_ members: some Sequence<(name: String, value: JSON)>) {
+        open(UInt8(ascii: "{"))
+        var count = 0
+        for (name, value) in members {
+            begin(count)
+            write(JSONObject.Member(name: name, value: value))
+            count += 1
+        }
+        close(UInt8(ascii: "}"), after: count)
     }
 
     private mutating func open(_ bracket: UInt8) {

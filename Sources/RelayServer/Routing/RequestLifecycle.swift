@@ -74,8 +74,8 @@ struct RequestLifecycle: Sendable {
             request.logger.info(
                 "request",
                 metadata: [
-                    "method": "\(request.head.method.rawValue)", "route": "\(labels.route)",
-                    "status": "\(status.code)", "ms": "\(duration.milliseconds)",
+                    "method": .string(request.head.method.rawValue), "route": .string(labels.route),
+                    "status": .string(status.code.description), "ms": .string(duration.milliseconds.description),
                 ])
         }
         if span.isRecording { span.describe(labels) }

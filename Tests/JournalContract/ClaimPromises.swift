@@ -34,6 +34,21 @@ extension JournalPromise {
             #expect(try await journal.history(of: "C") == [])
             #expect(try await journal.claim(.sample("C", token: 3, key: "l")) == .claimed)
         },
+        JournalPromise("what is in a claim's way is named: the reference first, then the token, then the key") {
+            journal async throws in
+            let first = Claim.sample("A", token: 1, key: "k")
+            for claim in [first, .sample("B", token: 2, key: "l")] { _ = try await journal.claim(claim) }
+            #expect(try await journal.claim(.sample("A", token: 2, key: "l")) == .referenceTaken(first.payment))
+            #expect(try await journal.claim(.sample("C", token: 2, key: "k")) == .tokenTaken)
+            #expect(try await journal.claim(.sample("C", token: 3, key: "l")) == .idempotencyKeyTaken)
+            let unsent = HistoryEntry(at: .wholeSecond, state: .notSent)
+            #expect(try await journal.transition(first.payment, receipt: nil, because: unsent))
+            #expect(try await journal.claim(.sample("A", token: 2, key: "l")) == .tokenTaken)
+            #expect(try await journal.claim(.sample("A", token: 3, key: "l")) == .idempotencyKeyTaken)
+            #expect(try await journal.history(of: "A").map(\.state) == [.processing, .notSent])
+            #expect(try await journal.claim(.sample("A", token: 1, key: "k")) == .claimed)
+            #expect(try await journal.claim(.sample("C", token: 1)) == .tokenTaken)
+        },
         JournalPromise("R1: of many claims of a reference at once, one wins") { journal async throws in
             let results = try await claimAtOnce(in: journal, (0..<200).map { .sample("A", token: $0) })
             #expect(results.filter { $0 == .claimed }.count == 1)

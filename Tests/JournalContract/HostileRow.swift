@@ -65,6 +65,11 @@ public struct HostileRow: Sendable, CustomTestStringConvertible {
             return
         }
         #expect(record.merchantReference == "bad" && observed() == 4)
+        // What it holds stays taken, and stands in the way of its own reference only.
+        #expect(try await journal.claim(.sample("other", token: 1)) == .tokenTaken)
+        #expect(try await journal.claim(.sample("other", token: 3)) == .claimed)
+        let declined = HistoryEntry(at: .wholeSecond, state: .declined)
+        #expect(try await journal.transition("other", from: .processing, receipt: nil, because: declined))
         // Its lease ends and it is met again, which must not keep the other one waiting.
         let again = try await journal.lease(limit: 9, at: .wholeSecond + 61, until: .wholeSecond + 120)
         #expect(again.map(\.merchantReference) == ["good"])

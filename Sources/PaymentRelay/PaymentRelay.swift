@@ -48,17 +48,22 @@ public final class PaymentRelay: Sendable {
     /// payment is claimed, and that nothing was sent where it is not, for then nothing will be.
     ///
     /// - Parameters:
+    ///   - executor: the event loop on which the payment is carried through; nil is where all of this relay's are.
     ///   - answer: called once, with what the client is answered.
     ///   - ended: called once, after the answer, when nothing is under way for the payment any more.
     public func pay(
-        _ request: PaymentRequest, answer: @escaping @Sendable (Result<PaymentResult, PaymentRefusal>) -> Void,
+        _ request: PaymentRequest, executor: (any TaskExecutor)? = nil,
+        answer: @escaping @Sendable (Result<PaymentResult, PaymentRefusal>) -> Void,
         ended: @escaping @Sendable () -> Void = {}
     ) {
         let deadline = deadlines?.begin { claimed in answer(self.resultAtDeadline(of: request, claimed)) }
-        Task(executorPreference: executor) {
+        Task(executorPreference: executor ?? self.executor) {
             let result: Result<PaymentResult, PaymentRefusal>
             do throws(PaymentRefusal) {
-                result = .success(try await self.carryThrough(request, within: deadline))
+                // What computes for long must not keep others of the same event loop waiting.
+                result = .success(
+                    try await self.carryThrough(
+                        request, within: deadline, slowExecutor: executor == nil ? nil : globalConcurrentExecutor))
             } catch {
                 result = .failure(error)
             }
@@ -94,7 +99,7 @@ public final class PaymentRelay: Sendable {
     }
 
     private func carryThrough(
-        _ request: PaymentRequest, within deadline: AnswerDeadline?
+        _ request: PaymentRequest, within deadline: AnswerDeadline?, slowExecutor: (any TaskExecutor)?
     ) async throws(PaymentRefusal) -> PaymentResult {
         var steps = StepTimes()
         underWay.enter()
@@ -103,9 +108,7 @@ public final class PaymentRelay: Sendable {
             underWay.leave()
         }
 
-        let verification = await steps.measure(.verify) {
-            verify(request.token, applicationDataHash: request.applicationDataHash)
-        }
+        let verification = await steps.measure(.verify) { await verify(request, slowExecutor: slowExecutor) }
         if let verification, !verification.isValid {
             return try await storedAnswer(to: request, orRefuse: verification, steps: steps)
         }

@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import FortAPI
 import FortSandbox
+import Primitives
 
 /// Where a sandbox sends FORT's transaction feedback.
 struct FeedbackOptions: ParsableArguments {
@@ -25,7 +26,7 @@ struct FeedbackOptions: ParsableArguments {
     }
 
     private static func endpoint(_ url: String) throws -> FortEndpoint {
-        do throws(FortEndpointError) {
+        do throws(SecureURLError) {
             return try FortEndpoint(url)
         } catch {
             throw UsageError("\(url) \(error)")

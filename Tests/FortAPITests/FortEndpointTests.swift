@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @testable import FortAPI
@@ -12,14 +13,14 @@ struct FortEndpointTests {
     }
 
     @Test(arguments: [
-        ("http://fort.example/x", FortEndpointError.notEncrypted), ("http://127.0.0.1.evil.example/x", .notEncrypted),
+        ("http://fort.example/x", SecureURLError.notEncrypted), ("http://127.0.0.1.evil.example/x", .notEncrypted),
         ("http://localhost.evil.example/x", .notEncrypted), ("ftp://fort.example/x", .notHTTP),
         ("fort.example/x", .notAURL), ("", .notAURL), ("https://", .notAURL), ("https:///x", .notAURL),
-        ("https://user:pass@fort.example/x", .moreThanAnAddress), ("https://fort.example/x?y", .moreThanAnAddress),
+        ("https://user:pass@fort.example/x", .moreThanAnAddress), ("https://fort.example/x?y", .query),
         ("https://evil#.payfort.com/", .moreThanAnAddress), ("https://fort.example/x y", .notAURL),
         ("https://fort.example\\@evil.example/", .notAURL),
     ])
-    func refusesEveryOtherURL(url: String, error: FortEndpointError) {
+    func refusesEveryOtherURL(url: String, error: SecureURLError) {
         #expect(throws: error) { try FortEndpoint(url) }
     }
 

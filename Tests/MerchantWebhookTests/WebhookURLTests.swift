@@ -1,4 +1,5 @@
 import PaymentRelay
+import Primitives
 import Testing
 
 @testable import MerchantWebhook
@@ -21,8 +22,8 @@ import Testing
             ("shop.example", .notAURL),
             ("https://", .notAURL), ("https://shop.example/a b", .notAURL),
             ("https://shop.example\\@evil.com/", .notAURL),
-        ] as [(String, WebhookURLError)])
-    func isRefusedWithTheReason(text: String, reason: WebhookURLError) {
+        ] as [(String, SecureURLError)])
+    func isRefusedWithTheReason(text: String, reason: SecureURLError) {
         #expect(throws: reason) { try WebhookURL(text) }
     }
 

@@ -14,7 +14,7 @@ extension SettingReader {
             return nil
         }
         let secrets = eventSecrets()
-        do throws(WebhookURLError) {
+        do throws(SecureURLError) {
             let url = try WebhookURL(address)
             guard !secrets.isEmpty else { return nil }
             return MerchantWebhook.Settings(url: url, secrets: secrets, timeout: .seconds(timeout))

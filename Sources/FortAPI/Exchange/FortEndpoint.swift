@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Primitives
+public import Primitives
 
 /// Where FORT takes requests: an `https` URL, or a plain `http` one on this machine (for a sandbox).
 public struct FortEndpoint: Hashable, Sendable, CustomStringConvertible {
@@ -14,40 +13,11 @@ public struct FortEndpoint: Hashable, Sendable, CustomStringConvertible {
         self.url = url
     }
 
-    /// - Throws: ``FortEndpointError``, which says what is wrong with the URL.
-    public init(_ url: String) throws(FortEndpointError) {
-        guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(), let host = parts.host,
-            !host.isEmpty, url.utf8.allSatisfy({ (0x21..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") })
-        else { throw .notAURL }
-        guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
-            throw .moreThanAnAddress
-        }
-        switch scheme {
-        case "https": break
-        case "http": guard IPAddress.isLoopback(host: host) else { throw .notEncrypted }
-        default: throw .notHTTP
-        }
+    /// - Throws: ``SecureURLError``, which says what is wrong with the URL.
+    public init(_ url: String) throws(SecureURLError) {
+        try SecureURL.check(url)
         self.url = url
     }
 
     public var description: String { url }
-}
-
-/// Why a URL is no ``FortEndpoint``.
-public enum FortEndpointError: Error, Hashable, Sendable, CustomStringConvertible {
-    case notAURL
-    case notHTTP
-    /// Plain `http` to another machine.
-    case notEncrypted
-    /// A user, a password, a query or a fragment.
-    case moreThanAnAddress
-
-    public var description: String {
-        switch self {
-        case .notAURL: "is not an absolute URL"
-        case .notHTTP: "must be an https URL"
-        case .notEncrypted: "must be https; plain http is for loopback addresses only"
-        case .moreThanAnAddress: "must not have a user, a password, a query or a fragment"
-        }
-    }
 }

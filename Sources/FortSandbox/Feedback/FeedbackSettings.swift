@@ -69,7 +69,7 @@ extension FeedbackSettings {
 extension JSONFieldReader {
     fileprivate mutating func endpoint(_ name: String) -> FortEndpoint? {
         guard let value = value(name) else { return nil }
-        do throws(FortEndpointError) {
+        do throws(SecureURLError) {
             guard let url = value.stringValue else { throw .notAURL }
             return try FortEndpoint(url)
         } catch {

@@ -20,6 +20,8 @@ public struct TrustedProxies: Sendable, Equatable {
         guard blocks.count == parts.count else { return nil }
     }
 
+    var isEmpty: Bool { blocks.isEmpty }
+
     /// Where the client is, as far as it is proven.
     ///
     /// - Parameters:
@@ -61,7 +63,10 @@ public struct TrustedProxies: Sendable, Equatable {
 extension TrustedProxies {
     /// Where the client is, by the header of its request.
     public func clientAddress(peer: String, of fields: HTTPFields) -> String {
-        clientAddress(peer: peer, forwardedFor: fields[values: .xForwardedFor], forwarded: fields[values: .forwarded])
+        isEmpty
+            ? peer
+            : clientAddress(
+                peer: peer, forwardedFor: fields[values: .xForwardedFor], forwarded: fields[values: .forwarded])
     }
 }
 

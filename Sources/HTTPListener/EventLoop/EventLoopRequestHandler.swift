@@ -33,6 +33,8 @@ final class EventLoopRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     private let responder: any EventLoopResponder
     private var state = State.open
+    /// Made with the first request.
+    private var executor: EventLoopTaskExecutor?
     /// How many requests were passed on and have no whole response yet.
     private var passedOn = 0
     /// Whether the connection ends with the present response.
@@ -173,7 +175,9 @@ final class EventLoopRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
     private func respond(_ exchange: any EventLoopExchange, to body: ByteBuffer, _ context: ChannelHandlerContext) {
         state = .answering
         let (loop, own) = (context.eventLoop, NIOLoopBound((self, context), eventLoop: context.eventLoop))
-        exchange.respond(to: body) { response in
+        let executor = executor ?? EventLoopTaskExecutor(loop)
+        self.executor = executor
+        exchange.respond(to: body, executor: executor) { response in
             loop.execute {
                 let (handler, context) = own.value
                 guard handler.isConnected else { return }

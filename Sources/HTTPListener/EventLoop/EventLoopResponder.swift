@@ -42,8 +42,11 @@ public protocol EventLoopExchange: Sendable {
 
     /// The whole body is there. Called on the event loop; must not block.
     ///
-    /// - Parameter answer: to be called once, from any thread.
-    func respond(to body: ByteBuffer, answer: @escaping @Sendable (WholeResponse) -> Void)
+    /// - Parameters:
+    ///   - executor: the event loop's, for a task that goes on with the request.
+    ///   - answer: to be called once, from any thread.
+    func respond(
+        to body: ByteBuffer, executor: any TaskExecutor, answer: @escaping @Sendable (WholeResponse) -> Void)
 
     /// The body is longer than its limit.
     func bodyTooLong() -> WholeResponse

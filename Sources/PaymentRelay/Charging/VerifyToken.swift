@@ -17,6 +17,24 @@ extension PaymentRelay {
         return verification
     }
 
+    /// The same for a payment.
+    ///
+    /// - Parameter slowExecutor: where to compute for milliseconds; nil is where the payment is.
+    func verify(
+        _ request: PaymentRequest, slowExecutor: (any TaskExecutor)?
+    ) async -> TokenVerification? {
+        guard let verifier = policy.verifier else { return nil }
+        let verification = verifier.verifyAtOnce(
+            request.token, at: .instant(now()), applicationDataHash: request.applicationDataHash)
+        guard let verification else {
+            return await withTaskExecutorPreference(slowExecutor) {
+                verify(request.token, applicationDataHash: request.applicationDataHash)
+            }
+        }
+        certificateExpiry.withLock { $0.record(verification) }
+        return verification
+    }
+
     /// How long the certificates last that valid tokens came with; nil until there was such a token.
     public var certificateDaysLeft: SignerCertificateExpiry.DaysLeft? {
         certificateExpiry.withLock { $0.daysLeft(at: now()) }

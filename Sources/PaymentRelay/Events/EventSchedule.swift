@@ -1,20 +1,17 @@
-/// Exponential backoff of delivery attempts: pauses double from one second to an hour, each shortened at random by up
-/// to a quarter so that many events do not come in step after an outage.
+/// When an event is delivered again: with exponential backoff, and at last not any more.
 struct EventSchedule: Sendable {
     static let longestPause = Duration.seconds(3_600)
     /// About three days; then the event is dead-lettered.
     static let attemptsAtMost = 84
 
-    /// Drawn for each pause, and multiplied with it.
-    let jitter: @Sendable () -> Double
+    private let backoff: ExponentialBackoff
 
     init(jitter: @escaping @Sendable () -> Double = { .random(in: 0.75...1) }) {
-        self.jitter = jitter
+        backoff = ExponentialBackoff(longest: Self.longestPause, jitter: jitter)
     }
 
     /// Nil where there were enough attempts.
     func pause(afterAttempt number: Int) -> Duration? {
-        guard number < Self.attemptsAtMost else { return nil }
-        return min(Self.longestPause, .seconds(1 << min(max(number - 1, 0), 12))) * jitter()
+        number < Self.attemptsAtMost ? backoff.pause(afterAttempt: number) : nil
     }
 }

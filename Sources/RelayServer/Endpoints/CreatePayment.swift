@@ -19,7 +19,7 @@ struct CreatePayment {
             return handle.end()
         }
         relay.pay(
-            payment,
+            payment, executor: handle.executor,
             answer: { result in
                 let response =
                     switch result {

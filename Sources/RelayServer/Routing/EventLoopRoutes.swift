@@ -23,20 +23,20 @@ public struct EventLoopRoutes: EventLoopResponder {
             head, peer: peer.address, identifier: RequestID().description, logger: logger)
         let exchange: Exchange
         do throws(Problem) {
-            try lifecycle.check(request, path: route.path.description) { peer.localAddress }
-            try lifecycle.rate?.count(authentication, request.clientAddress, path: route.path.description)
+            try lifecycle.check(request, path: route.name) { peer.localAddress }
+            try lifecycle.rate?.count(authentication, request.clientAddress, path: route.name)
             exchange = Exchange(
                 lifecycle: lifecycle, route: route, request: request,
                 admitted: try admission.admit(request, to: route, authentication))
         } catch {
             defer { lifecycle.requests.leave() }
-            return .answer(lifecycle.end(request, path: route.path.description, error.response))
+            return .answer(lifecycle.end(request, path: route.name, error.response))
         }
         return .read(exchange)
     }
 
     private func route(of head: HTTPRequest) -> Route? {
-        routes.first { $0.method == head.method && $0.path.description == head.path }
+        routes.first { $0.name == head.path && $0.method == head.method }
     }
 
     /// Nil where a key has to be fetched first, which a task waits for.
@@ -59,14 +59,16 @@ public struct EventLoopRoutes: EventLoopResponder {
 
         var bodyLimit: Int { route.bodyLimit ?? 0 }
 
-        func respond(to body: ByteBuffer, answer: @escaping @Sendable (WholeResponse) -> Void) {
+        func respond(
+            to body: ByteBuffer, executor: any TaskExecutor, answer: @escaping @Sendable (WholeResponse) -> Void
+        ) {
             do throws(Problem) {
                 try admitted.takePlace()
             } catch {
                 return answer(refused(error))
             }
             let handle = ResponseHandle(
-                answer: { answer(end($0)) },
+                executor: executor, answer: { answer(end($0)) },
                 end: {
                     admitted.leavePlace()
                     lifecycle.requests.leave()
@@ -90,7 +92,7 @@ public struct EventLoopRoutes: EventLoopResponder {
         }
 
         private func end(_ response: WholeResponse) -> WholeResponse {
-            lifecycle.end(request, path: route.path.description, response)
+            lifecycle.end(request, path: route.name, response)
         }
     }
 }

@@ -26,7 +26,7 @@ public struct RelayRouter: Sendable {
         logger: Logger
     ) {
         func paths(where isIncluded: (RouteAccess) -> Bool) -> Set<String> {
-            Set(routes.filter { isIncluded($0.access) }.map(\.path.description))
+            Set(routes.filter { isIncluded($0.access) }.map(\.name))
         }
         self.routes = routes
         self.logger = logger
@@ -55,7 +55,7 @@ public struct RelayRouter: Sendable {
         let router = Router(context: RelayRequestContext.self)
         router.add(
             middleware: RequestMiddleware(lifecycle: lifecycle, authenticator: admission.authorization.authenticator))
-        for (path, routes) in Dictionary(grouping: routes, by: \.path.description) {
+        for (path, routes) in Dictionary(grouping: routes, by: \.name) {
             var allowed: [HTTPRequest.Method] = []
             for route in routes {
                 // A resource that takes GET takes HEAD (RFC 9110, 9.1).
@@ -99,7 +99,7 @@ extension Route {
                 respond(
                     to: relayRequest,
                     ResponseHandle(
-                        answer: { continuation.resume(returning: $0) },
+                        executor: nil, answer: { continuation.resume(returning: $0) },
                         end: { [carriedOn = context.carriedOn] in
                             admitted.leavePlace()
                             carriedOn.end()

@@ -15,6 +15,8 @@ public struct Route: Sendable {
 
     let method: HTTPRequest.Method
     let path: RouterPath
+    /// As the router describes it; what log, metrics and rules know the route by.
+    let name: String
     let access: RouteAccess
     /// The longest body, in bytes; nil for a route that reads none. The whole body is there before the route responds.
     let bodyLimit: Int?
@@ -33,15 +35,18 @@ public struct Route: Sendable {
     ) {
         self.method = method
         self.path = path
+        name = path.description
         self.access = access
         self.bodyLimit = bodyLimit
         self.responder = responder
     }
 }
 
-/// Takes the response of a route that answers on an event loop. Each is to be called once, from any thread.
+/// Takes the response of a route that answers on an event loop.
 public struct ResponseHandle: Sendable {
-    /// The response is there.
+    /// For a task that goes on with the request: the event loop; nil for where all tasks run.
+    let executor: (any TaskExecutor)?
+    /// The response is there. Like ``end``, it is to be called once, from any thread.
     let answer: @Sendable (WholeResponse) -> Void
     /// Nothing goes on for the request any more: after the answer.
     let end: @Sendable () -> Void

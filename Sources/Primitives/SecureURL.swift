@@ -1,0 +1,40 @@
+import FoundationEssentials
+
+/// The rule for addresses that operators configure to be sent to: `https`, or plain `http` to a loopback address, and nothing that
+/// belongs in no address. The outbound client checks the same again.
+public enum SecureURL {
+    /// - Throws: ``SecureURLError``, which says what is wrong with the URL.
+    public static func check(_ text: String, allowsQuery: Bool = false) throws(SecureURLError) {
+        guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(), let host = parts.host,
+            !host.isEmpty, text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") })
+        else { throw .notAURL }
+        guard parts.user == nil, parts.password == nil, parts.fragment == nil else { throw .moreThanAnAddress }
+        guard allowsQuery || parts.query == nil else { throw .query }
+        switch scheme {
+        case "https": break
+        case "http": guard IPAddress.isLoopback(host: host) else { throw .notEncrypted }
+        default: throw .notHTTP
+        }
+    }
+}
+
+/// Why a text is not an address to send to.
+public enum SecureURLError: Error, Hashable, Sendable, CustomStringConvertible {
+    case notAURL
+    case notHTTP
+    /// Plain `http` to another machine.
+    case notEncrypted
+    /// A user, a password or a fragment.
+    case moreThanAnAddress
+    case query
+
+    public var description: String {
+        switch self {
+        case .notAURL: "is not an absolute URL"
+        case .notHTTP: "must be an https URL"
+        case .notEncrypted: "must be https; plain http is for loopback addresses only"
+        case .moreThanAnAddress: "must not have a user, a password or a fragment"
+        case .query: "must not have a query"
+        }
+    }
+}

@@ -7,7 +7,7 @@ public struct TokenDigest: Sendable, Hashable {
     private let digest: SHA256Digest
 
     /// 32 bytes.
-    public var bytes: [UInt8] { Array(digest) }
+    public var bytes: [UInt8] { digest.withUnsafeBytes { Array($0) } }
 
     public init(_ digest: SHA256Digest) {
         self.digest = digest

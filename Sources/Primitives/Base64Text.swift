@@ -11,7 +11,9 @@ public struct Base64Text: Hashable, Sendable {
     /// - Throws: ``TextEncodingError`` that says what is wrong with the text.
     public init(_ text: String) throws(TextEncodingError) {
         self.text = text
-        bytes = try Self.decode(Array(text.utf8))
+        bytes = try text.withBytes { letters in
+            Result { () throws(TextEncodingError) in try Self.decode(letters) }
+        }.get()
     }
 
     /// The text for these bytes.
@@ -25,50 +27,67 @@ extension Base64Text {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
-    /// The six bits of each letter; 255 where a byte is none.
-    private static let values: [UInt8] = {
-        var values = [UInt8](repeating: .max, count: 256)
-        for (value, letter) in alphabet.enumerated() { values[Int(letter)] = UInt8(value) }
-        return values
+    /// The six bits of each letter where they stand in a group's 24, for each of its four places; ``noLetter`` where a byte is none.
+    private static let groupBits: [UInt32] = {
+        var bits = [UInt32](repeating: noLetter, count: 4 * 256)
+        for place in 0..<4 {
+            for (value, letter) in alphabet.enumerated() {
+                bits[256 * place + Int(letter)] = UInt32(value) << (18 - 6 * place)
+            }
+        }
+        return bits
     }()
 
-    private static func decode(_ letters: [UInt8]) throws(TextEncodingError) -> [UInt8] {
+    /// Above the 24 bits of a group.
+    private static let noLetter: UInt32 = 1 << 24
+
+    private static func decode(_ letters: UnsafeBufferPointer<UInt8>) throws(TextEncodingError) -> [UInt8] {
         guard letters.count.isMultiple(of: 4) else {
             throw TextEncodingError("is not base64: \(letters.count) characters, which is no multiple of four")
         }
         let padded = letters.suffix(2).reversed().prefix { $0 == padding }.count
-        // The letter A, six bits of zero, where padding stands.
-        var groups = letters
-        for place in letters.indices.suffix(padded) { groups[place] = UInt8(ascii: "A") }
-        let (decoded, seen) = decode(whole: groups)
-        var bytes = decoded
-        guard seen <= 0x3F else {
-            let place = groups.firstIndex { values[Int($0)] == .max } ?? 0
+        var (seen, trailing) = (0 as UInt32, 0 as UInt32)
+        let bytes = [UInt8](unsafeUninitializedCapacity: letters.count / 4 * 3) { bytes, count in
+            (count, seen, trailing) = decode(letters, padded: padded, into: bytes)
+        }
+        guard seen < noLetter else {
+            let place = letters.dropLast(padded).firstIndex { groupBits[Int($0)] == noLetter } ?? 0
             throw TextEncodingError("is not base64: character \(place + 1) is not of its alphabet")
         }
         // What stands for no byte must be zero.
-        guard bytes.suffix(padded).allSatisfy({ $0 == 0 }) else { throw .trailingBits }
-        bytes.removeLast(padded)
+        guard trailing == 0 else { throw .trailingBits }
         return bytes
     }
 
-    /// The bytes of whole groups of letters, and every bit that stood in one of the letters' values.
-    private static func decode(whole groups: [UInt8]) -> (bytes: [UInt8], seen: UInt8) {
-        let values = values
-        let count = groups.count / 4
-        var seen: UInt8 = 0
-        var bytes = [UInt8](repeating: 0, count: 3 * count)
-        for group in 0..<count {
-            let first = values[Int(groups[4 * group])]
-            let second = values[Int(groups[4 * group + 1])]
-            let third = values[Int(groups[4 * group + 2])]
-            let fourth = values[Int(groups[4 * group + 3])]
-            seen |= first | second | third | fourth
-            bytes[3 * group] = first << 2 | second >> 4
-            bytes[3 * group + 1] = second << 4 | third >> 2
-            bytes[3 * group + 2] = third << 6 | fourth
+    /// - Parameters:
+    ///   - letters: whole groups of four.
+    ///   - padded: how many letters of the last group are padding.
+    ///   - bytes: room for three of each group.
+    /// - Returns: how many bytes were written, every bit that stood in one of the groups, and the bits beyond the last byte.
+    private static func decode(
+        _ letters: UnsafeBufferPointer<UInt8>, padded: Int, into bytes: UnsafeMutableBufferPointer<UInt8>
+    ) -> (count: Int, seen: UInt32, trailing: UInt32) {
+        let groups = letters.count / 4
+        precondition(letters.count == 4 * groups && bytes.count >= 3 * groups && (padded == 0 || groups > 0))
+        return groupBits.withUnsafeBufferPointer { bits in
+            var seen: UInt32 = 0
+            for group in 0..<(padded == 0 ? groups : groups - 1) {
+                let value =
+                    bits[Int(letters[4 * group])] | bits[256 + Int(letters[4 * group + 1])]
+                    | bits[512 + Int(letters[4 * group + 2])] | bits[768 + Int(letters[4 * group + 3])]
+                seen |= value
+                bytes[3 * group] = UInt8(truncatingIfNeeded: value >> 16)
+                bytes[3 * group + 1] = UInt8(truncatingIfNeeded: value >> 8)
+                bytes[3 * group + 2] = UInt8(truncatingIfNeeded: value)
+            }
+            guard padded > 0 else { return (3 * groups, seen, 0) }
+            let last = 4 * groups - 4
+            var value = bits[Int(letters[last])] | bits[256 + Int(letters[last + 1])]
+            if padded == 1 { value |= bits[512 + Int(letters[last + 2])] }
+            bytes[3 * groups - 3] = UInt8(truncatingIfNeeded: value >> 16)
+            if padded == 1 { bytes[3 * groups - 2] = UInt8(truncatingIfNeeded: value >> 8) }
+            return (3 * groups - padded, seen | value, value & (1 << (8 * UInt32(padded)) - 1))
         }
-        return (bytes, seen)
     }
 
     private static func encode(_ bytes: [UInt8]) -> String {

@@ -9,20 +9,10 @@ public struct HexText: Hashable, Sendable {
 
     /// - Throws: ``TextEncodingError`` that says what is wrong with the text.
     public init(_ text: String) throws(TextEncodingError) {
-        let digits = Array(text.utf8)
-        guard digits.count.isMultiple(of: 2) else {
-            throw TextEncodingError("is not hex: \(digits.count) digits, which is an odd number")
-        }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits.count / 2)
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Self.value(of: digits[place]), let low = Self.value(of: digits[place + 1]) else {
-                throw TextEncodingError("is not hex: character \(place + 1) or \(place + 2) is no hexadecimal digit")
-            }
-            bytes.append(high << 4 | low)
-        }
         self.text = text
-        self.bytes = bytes
+        bytes = try text.withBytes { digits in
+            Result { () throws(TextEncodingError) in try Self.decode(digits) }
+        }.get()
     }
 
     /// The digits for these bytes, in lower case as Apple writes `transactionId`.
@@ -45,6 +35,30 @@ public struct HexText: Hashable, Sendable {
     /// A digit for a value below 16.
     static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    /// Whether a text has the same digits, in either case.
+    public func hasSameDigits(as other: String) -> Bool {
+        text.withBytes { own in
+            other.withBytes { others in
+                own.count == others.count && zip(own, others).allSatisfy { $0 == $1 || $0 ^ $1 == 0x20 && $0 > 0x40 }
+            }
+        }
+    }
+
+    private static func decode(_ digits: UnsafeBufferPointer<UInt8>) throws(TextEncodingError) -> [UInt8] {
+        guard digits.count.isMultiple(of: 2) else {
+            throw TextEncodingError("is not hex: \(digits.count) digits, which is an odd number")
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for place in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(of: digits[place]), let low = value(of: digits[place + 1]) else {
+                throw TextEncodingError("is not hex: character \(place + 1) or \(place + 2) is no hexadecimal digit")
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
     }
 
     private static func value(of digit: UInt8) -> UInt8? {

@@ -20,6 +20,18 @@ import X509
         #expect(try sandbox.refusal(of: withRoot) == .chain)
     }
 
+    @Test func aRefusalIsExplainedInTheSameWordsAgain() throws {
+        let lookAlike = Sandbox(pki: try .generate())
+        let token = try PaymentToken(json: lookAlike.honestToken())
+        let verifier = try TokenVerifier(anchor: sandbox.pki.anchor())
+        let first = verifier.verify(token, at: .signingTime)
+        #expect(verifier.verify(token, at: .signingTime) == first)
+        #expect(try TokenVerifier(anchor: sandbox.pki.anchor()).verify(token, at: .signingTime) == first)
+        #expect(
+            first.firstFailure?.detail.hasSuffix("certificate signature failure, at its issuer (OpenSSL: EVP lib)")
+                == true)
+    }
+
     @Test func certificatesOutsideTheirDates() throws {
         var leaf = CertificateTemplate.leaf
         leaf.notAfter = Sandbox.signingTime.addingTimeInterval(-1)

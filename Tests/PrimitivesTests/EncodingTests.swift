@@ -29,6 +29,31 @@ import Testing
         #expect(throws: TextEncodingError.self) { try Base64Text(text) }
     }
 
+    @Test func namesTheLetterThatIsNoBase64() throws {
+        for length in stride(from: 4, to: 40, by: 4) {
+            for padded in 0...2 {
+                let text = Array(repeating: "A", count: length - padded) + Array(repeating: "=", count: padded)
+                #expect(try Base64Text(text.joined()).bytes == Array(repeating: 0, count: length / 4 * 3 - padded))
+                for place in 0..<(length - padded) {
+                    for letter in ["-", "=", "\u{0}", "\u{7F}", " "] where letter != "=" || place < length - padded - 1
+                    {
+                        var wrong = text
+                        wrong[place] = letter
+                        let error = #expect(throws: TextEncodingError.self) { try Base64Text(wrong.joined()) }
+                        #expect(error?.description == "is not base64: character \(place + 1) is not of its alphabet")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func namesTheBitsBeyondTheLastByte() {
+        for text in ["Zh==", "Zm9=", "AAAAZh==", "AAAAZm9="] {
+            let error = #expect(throws: TextEncodingError.self) { try Base64Text(text) }
+            #expect(error?.description == "is not base64: bits are set beyond the last byte")
+        }
+    }
+
     /// One value has one text, so a changed text is a changed value.
     @Test func noTwoTextsMeanTheSame() throws {
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
@@ -47,6 +72,14 @@ import Testing
     @Test func readsHexInBothCases() throws {
         #expect(try HexText("00fFa9").bytes == [0x00, 0xFF, 0xA9])
         #expect(HexText(encoding: [0x00, 0xFF, 0xA9]).text == "00ffa9")
+    }
+
+    @Test(arguments: [
+        ("00ffa9", true), ("00FFA9", true), ("00FfA9", true), ("00ffa8", false), ("00ffa", false), ("00ffa90", false),
+        ("\u{10}0ffa9", false), ("00&fa9", false), ("0 ffa9", false), ("", false), ("00ffaé", false),
+    ])
+    func comparesDigitsInEitherCase(text: String, isSame: Bool) throws {
+        #expect(try HexText("00ffA9").hasSameDigits(as: text) == isSame)
     }
 
     @Test(arguments: ["0", "abc", "0g", "0x00", " 00", "00 ", "é0", "٠٠"])

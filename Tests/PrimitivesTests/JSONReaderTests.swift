@@ -36,6 +36,27 @@ import Testing
         }
     }
 
+    /// Most strings are ASCII, and those are read in another way.
+    @Test func readsAStringWhereverItLeavesASCII() throws {
+        for before in 0..<20 {
+            for after in 0..<10 {
+                let (start, end) = (String(repeating: "a", count: before), String(repeating: "b", count: after))
+                for middle in ["é", "\u{1F4B3}", "é\u{7F}é", "é,\u{5D}é"] {
+                    let text = start + middle + end
+                    #expect(try JSON(parsing: "[\"\(text)\",1]") == [.string(text), 1])
+                    #expect(try JSON(parsing: "\"\(text)\\n\(text)\"") == .string("\(text)\n\(text)"))
+                    #expect(throws: JSONError.self) { try JSON(parsing: "\"\(text)") }
+                    #expect(throws: JSONError.self) { try JSON(parsing: "\"\(text)\u{1}\"") }
+                }
+                for broken in [[0x80], [0xC3], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xFF]] as [[UInt8]] {
+                    let bytes = Array("\"\(start)".utf8) + broken + Array("\(end)\"".utf8)
+                    let error = #expect(throws: JSONError.self) { try JSON(parsing: bytes) }
+                    #expect(error == JSONError(reason: .invalidUTF8, offset: 1))
+                }
+            }
+        }
+    }
+
     @Test func refusesADuplicateName() {
         #expect(throws: JSONError(reason: .duplicateName("amount"), offset: 13)) {
             try JSON(parsing: #"{"amount": 1,"amount": 2}"#)

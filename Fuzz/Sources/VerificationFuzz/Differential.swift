@@ -4,7 +4,7 @@ import Foundation
 import Primitives
 import TokenMint
 
-/// A verifier that knows the chain, against one that has never seen it and asks OpenSSL.
+/// A verifier that knows a message, against one that has never seen any and asks OpenSSL.
 struct Differential: Sendable {
     /// The first byte of an input says what the rest is.
     enum Kind: UInt8 {
@@ -12,6 +12,9 @@ struct Differential: Sendable {
         case message
         /// Signed attributes, to be signed with the leaf's own key: whatever they say, the signature is valid.
         case attributes
+        /// What a message may differ in from a known one: a byte that says which of the values to take, the signing time, the message
+        /// digest, the signature.
+        case values
     }
 
     static let shared: Differential = {
@@ -40,21 +43,27 @@ struct Differential: Sendable {
         anchor = try SandboxPKI.published.anchor()
         knowing = TokenVerifier(anchor: anchor)
         guard knowing.verify(token, at: .signingTime).isValid else { throw CocoaError(.featureUnsupported) }
+        // What is put together here must be like the known message, or nothing of it would be looked at.
+        try run([Kind.values.rawValue, 0b111])
+        guard knowing.chainCacheUse.hits == 1 else { throw CocoaError(.featureUnsupported) }
     }
 
     /// Inputs to start from.
     var seeds: [[UInt8]] {
-        [[Kind.message.rawValue] + honest.bytes, [Kind.attributes.rawValue] + honest.attributes]
+        let values = Array("270115080001Z".utf8) + Array(repeating: 7, count: 32) + [0x30, 0x06, 2, 1, 1, 2, 1, 1]
+        return [[Kind.message.rawValue] + honest.bytes, [Kind.attributes.rawValue] + honest.attributes]
+            + (0..<8).map { [Kind.values.rawValue, $0] + values }
     }
 
     /// Stops the program where the two differ in anything.
     func run(_ input: [UInt8]) throws {
-        guard let first = input.first, let kind = Kind(rawValue: first & 1) else { return }
+        guard let first = input.first, let kind = Kind(rawValue: first % 3) else { return }
         let rest = Array(input.dropFirst())
         let message =
             switch kind {
             case .message: rest
             case .attributes: try honest.signing(rest, with: key)
+            case .values: try values(rest)
             }
         guard var object = paymentData.objectValue else { return }
         object["signature"] = .string(Base64Text(encoding: message).text)
@@ -62,5 +71,16 @@ struct Differential: Sendable {
         let quick = knowing.verify(token, at: .signingTime)
         let reference = TokenVerifier(anchor: anchor).verify(token, at: .signingTime)
         guard quick == reference else { fatalError("\(quick.checks)\ndiffers from\n\(reference.checks)") }
+    }
+
+    /// A message like the known one, of the values in an input. The bits of the first byte: the token's own digest, the known signing
+    /// time, a signature by the leaf's key.
+    private func values(_ input: [UInt8]) throws -> [UInt8] {
+        let choice = input.first ?? 0
+        let time = choice & 2 == 0 ? input.dropFirst().prefix(13) : []
+        let digest = choice & 1 == 0 ? input.dropFirst(14).prefix(32) : []
+        let attributes = honest.attributes(signingTime: time, messageDigest: digest)
+        guard choice & 4 == 0 else { return try honest.signing(attributes, with: key) }
+        return honest.with(attributes, signature: Array(input.dropFirst(46)))
     }
 }

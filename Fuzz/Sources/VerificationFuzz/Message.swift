@@ -1,7 +1,7 @@
 import Crypto
 import SwiftASN1
 
-/// A minted message in pieces, to put other signed attributes into.
+/// A minted message in pieces, to put other signed attributes into, in the layout that Apple's messages have.
 struct Message: Sendable {
     let bytes: [UInt8]
     /// The signed attributes without their header.
@@ -24,12 +24,34 @@ struct Message: Sendable {
     /// The message with these attributes, signed by this key.
     func signing(_ attributes: [UInt8], with key: P256.Signing.PrivateKey) throws -> [UInt8] {
         let signature = try key.signature(for: Self.element(0x31, attributes)).derRepresentation
+        return with(attributes, signature: Array(signature))
+    }
+
+    /// The message with these attributes and this signature.
+    func with(_ attributes: [UInt8], signature: [UInt8]) -> [UInt8] {
         let signer = Self.element(
             0x30,
-            beforeAttributes + Self.element(0xA0, attributes) + signatureAlgorithm
-                + Self.element(0x04, Array(signature)))
-        let signedData = Self.element(0x30, beforeSigners + Self.element(0x31, signer))
-        return Self.element(0x30, Self.signedDataType + Self.element(0xA0, signedData))
+            beforeAttributes + Self.element(0xA0, attributes) + signatureAlgorithm + Self.element(0x04, signature))
+        let signedData = Self.indefinite(0x30, beforeSigners + Self.element(0x31, signer))
+        return Self.indefinite(0x30, Self.signedDataType + Self.indefinite(0xA0, signedData))
+    }
+
+    /// The attributes with other values: as many bytes as there are of each, from the first on.
+    func attributes(signingTime: some Collection<UInt8>, messageDigest: some Collection<UInt8>) -> [UInt8] {
+        var changed = attributes
+        for (header, value) in [
+            ([0x31, 0x0F, 0x17, 0x0D], Array(signingTime)), ([0x31, 0x22, 0x04, 0x20], Array(messageDigest)),
+        ]
+            as [([UInt8], [UInt8])]
+        {
+            guard let place = attributes.indices.first(where: { attributes[$0...].starts(with: header) }) else {
+                continue
+            }
+            let start = place + header.count
+            changed.replaceSubrange(
+                start..<(start + min(value.count, Int(header[3]))), with: value.prefix(Int(header[3])))
+        }
+        return changed
     }
 
     private static let signedDataType: [UInt8] = [
@@ -41,6 +63,10 @@ struct Message: Sendable {
             throw ASN1Error.unexpectedFieldType(node.identifier)
         }
         return Array(children)
+    }
+
+    private static func indefinite(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        [tag, 0x80] + content + [0, 0]
     }
 
     private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {

@@ -24,6 +24,10 @@ final class OpenSSLStore: @unchecked Sendable {
             X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN)) == 1,
             X509_STORE_add_cert(store.pointer, certificate.pointer) == 1
         else { throw CheckFailure(OpenSSLErrors.explain("OpenSSL does not take the trust anchor")) }
+        // Reads the anchor's extensions now, once. OpenSSL complains that it has no signature to take a fingerprint of, and that would
+        // stand among the reasons of the first refusal.
+        X509_check_purpose(certificate.pointer, -1, 0)
+        OpenSSLErrors.clear()
     }
 
     /// Verifies the path of exactly these three, leaf, intermediate, anchor, with the parameters that `CMS_verify` would verify it with.

@@ -24,7 +24,8 @@ public struct PaymentMethod: Hashable, Sendable {
 extension PaymentMethod.Kind {
     /// The kind by Apple Pay JS's word, in any case.
     init?(word: String) {
-        guard let kind = Self.allCases.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else {
+        let word = word.lowercased()
+        guard let kind = Self.allCases.first(where: { $0.rawValue.lowercased() == word }) else {
             return nil
         }
         self = kind

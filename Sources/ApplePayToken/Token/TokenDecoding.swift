@@ -85,7 +85,7 @@ extension JSONFieldReader {
     /// Unsigned, so it proves nothing; but one that names another payment shows that two tokens were mixed up.
     fileprivate mutating func transactionIdentifier(header: PaymentToken.Header?) -> String? {
         let identifier = text("transactionIdentifier", limit: PaymentToken.textLimit)
-        if let identifier, let header, identifier.lowercased() != header.transactionId.text.lowercased() {
+        if let identifier, let header, !header.transactionId.hasSameDigits(as: identifier) {
             add("transactionIdentifier", "names another payment than paymentData.header.transactionId")
         }
         return identifier

@@ -12,11 +12,16 @@ public struct RequestFingerprint: Sendable, Hashable {
 
     public init(fields: [String: String], token: TokenDigest) {
         var content: [UInt8] = []
+        content.reserveCapacity(1_024)
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+            content += name.utf8
+            content.append(UInt8(ascii: "="))
             // With its length before it, no text can pass for the end of one field and the start of the next.
-            content += "\(name)=\(value.utf8.count):".utf8
+            content += String(value.utf8.count).utf8
+            content.append(UInt8(ascii: ":"))
             content += value.utf8
         }
-        bytes = Array(SHA256.hash(data: content + token.bytes))
+        content += token.bytes
+        bytes = SHA256.hash(data: content).withUnsafeBytes { Array($0) }
     }
 }

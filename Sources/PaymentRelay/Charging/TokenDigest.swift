@@ -7,7 +7,7 @@ public struct TokenDigest: Sendable, Hashable {
     private let digest: SHA256Digest
 
     /// 32 bytes.
-    public var bytes: [UInt8] { Array(digest) }
+    public var bytes: [UInt8] { digest.withUnsafeBytes { Array($0) } }
 
     /// The 32 bytes without a copy.
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

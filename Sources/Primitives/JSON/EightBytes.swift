@@ -41,12 +41,14 @@ extension UnsafeBufferPointer<UInt8> {
             if found != 0 { break }
             place += 32
         }
-        while place < count {
-            let found = asked(eightBytes(from: place))
+        while place <= count - 8 {
+            let found = asked(EightBytes(littleEndianWord(at: place)))
             if found != 0 { return place + found.trailingZeroBitCount / 8 }
             place += 8
         }
-        return count
+        guard place < count else { return count }
+        let found = asked(eightBytes(from: place))
+        return found != 0 ? place + found.trailingZeroBitCount / 8 : count
     }
 
     /// Whether the answer is no for all of them.

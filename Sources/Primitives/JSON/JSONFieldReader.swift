@@ -32,8 +32,9 @@ public struct JSONFieldReader {
 
     /// Nil where the member is absent or null.
     public func value(_ name: String) -> JSON? {
-        let value = object[name]
-        return value == .null ? nil : value
+        guard let value = object[name] else { return nil }
+        if case .null = value { return nil }
+        return value
     }
 
     /// - Parameter limit: in bytes of UTF-8.

@@ -52,9 +52,10 @@ struct JSONReader {
 
     private mutating func readObject() throws(JSONError) -> JSONObject {
         try enter()
-        var members: [JSONObject.Member] = []
-        var names = ManyNames()
         if try nextCloses(UInt8(ascii: "}")) { return JSONObject() }
+        var members: [JSONObject.Member] = []
+        members.reserveCapacity(8)
+        var names = ManyNames()
         repeat {
             skipWhiteSpace()
             guard try peek() == UInt8(ascii: "\"") else { throw error(.unexpectedByte(bytes[position])) }
@@ -108,17 +109,31 @@ struct JSONReader {
     private mutating func readString() throws(JSONError) -> String {
         position += 1
         let start = position
-        // The one loop that sees every byte of a token.
-        position = bytes.withUnsafeBufferPointer { $0.firstPlace(from: start, where: \.mustBeEscaped) }
+        // The one loop that sees every byte of a token: nearly always it ends at the quote.
+        position = bytes.withUnsafeBufferPointer { $0.firstPlace(from: start) { $0.mustBeEscaped | $0.beyondASCII } }
+        let isASCII = !nextIsBeyondASCII
+        if !isASCII {
+            position = bytes.withUnsafeBufferPointer { $0.firstPlace(from: position, where: \.mustBeEscaped) }
+        }
         switch try peek() {
         case UInt8(ascii: "\""):
-            guard let text = bytes.withUnsafeBufferPointer({ String(utf8: $0[start..<position]) }) else {
+            guard let text = text(from: start, isASCII: isASCII) else {
                 throw JSONError(reason: .invalidUTF8, offset: start)
             }
             position += 1
             return text
         case UInt8(ascii: "\\"): return try readEscapedString(from: start)
         default: throw error(.controlCharacterInString)
+        }
+    }
+
+    private var nextIsBeyondASCII: Bool { position < bytes.count && bytes[position] >= 0x80 }
+
+    /// What stands before this place; nil where it is not UTF-8. ASCII needs no look at what its bytes are together.
+    private func text(from start: Int, isASCII: Bool) -> String? {
+        bytes.withUnsafeBufferPointer { bytes in
+            let text = UnsafeBufferPointer(rebasing: bytes[start..<position])
+            return isASCII ? String(decoding: text, as: UTF8.self) : String(validating: text, as: UTF8.self)
         }
     }
 
@@ -130,7 +145,7 @@ struct JSONReader {
             position += 1
             switch byte {
             case UInt8(ascii: "\""):
-                guard let text = unescaped.withUnsafeBufferPointer({ String(utf8: $0[...]) }) else {
+                guard let text = String(validating: unescaped, as: UTF8.self) else {
                     throw JSONError(reason: .invalidUTF8, offset: start)
                 }
                 return text
@@ -219,7 +234,12 @@ struct JSONReader {
     // MARK: Bytes
 
     private mutating func skipWhiteSpace() {
-        while position < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[position]) { position += 1 }
+        while position < bytes.count, bytes[position] <= 0x20 {
+            switch bytes[position] {
+            case 0x20, 0x0A, 0x0D, 0x09: position += 1
+            default: return
+            }
+        }
     }
 
     private func nextIs(_ byte: UInt8) -> Bool {
@@ -251,17 +271,5 @@ private struct ManyNames {
         if members.count < 16 { return !members.contains { $0.name == name } }
         if names.isEmpty { names = Set(members.map(\.name)) }
         return names.insert(name).inserted
-    }
-}
-
-extension String {
-    /// Nil where the bytes are not UTF-8. ASCII, which nearly all is, needs no look at what its bytes are together.
-    fileprivate init?(utf8 bytes: Slice<UnsafeBufferPointer<UInt8>>) {
-        let bytes = UnsafeBufferPointer(rebasing: bytes)
-        if bytes.hasNone(where: \.beyondASCII) {
-            self.init(decoding: bytes, as: UTF8.self)
-        } else {
-            self.init(validating: bytes, as: UTF8.self)
-        }
     }
 }

@@ -56,15 +56,20 @@ extension ProcessorAnswer {
     /// What a caller looks at first: the code and our class of it, so that FORT's table is not needed, and what
     /// identifies the transaction.
     private static func summary(of parameters: JSONObject, _ class: FortCode.Class) -> JSONObject {
-        var summary = parameters.only(["response_code"])
-        summary["response_class"] = .string(`class`.rawValue)
-        for member in parameters.only(["status", "response_message"] + shown).members {
-            summary[member.name] = member.value
+        var members: [JSONObject.Member] = []
+        members.reserveCapacity(shown.count)
+        for name in shown {
+            let value = name == "response_class" ? .string(`class`.rawValue) : parameters[name]
+            if let value { members.append(JSONObject.Member(name: name, value: value)) }
         }
-        return summary
+        return JSONObject(distinct: members)
     }
 
-    private static let shown = ["fort_id", "payment_option", "authorization_code", "card_number", "eci"]
+    /// In this order. The class is ours and no parameter of FORT's.
+    private static let shown = [
+        "response_code", "response_class", "status", "response_message", "fort_id", "payment_option",
+        "authorization_code", "card_number", "eci",
+    ]
 }
 
 extension ProcessorAnswer.Meaning {
@@ -101,13 +106,6 @@ extension ProcessorAnswer.Meaning {
             case .failed: .declined
             case .unsettled: .pending(reason: "FORT has the order, undecided")
             }
-    }
-}
-
-extension JSONObject {
-    /// The members of these names, in this order.
-    fileprivate func only(_ names: [String]) -> JSONObject {
-        JSONObject(names.compactMap { name in self[name].map { (name, $0) } })
     }
 }
 

@@ -1,3 +1,5 @@
+import Primitives
+
 /// What libcurl is told once for many requests: method, URL and header fields, checked. A handle keeps these options for the next
 /// request that has the same ones.
 final class RequestShape {
@@ -29,6 +31,6 @@ final class RequestShape {
 extension String {
     /// Stricter than `==`, for which two Unicode spellings of one letter are equal.
     fileprivate func hasBytes(of other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        withBytes { own in other.withBytes { $0.count == own.count && $0.elementsEqual(own) } }
     }
 }

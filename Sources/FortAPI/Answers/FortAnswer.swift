@@ -25,8 +25,11 @@ public struct FortAnswer: Hashable, Sendable, Redacted {
         guard expected.matches(received) else { throw .wrongSignature }
         for name in FortAnswer.echoed {
             guard let sent = message.parameters[name]?.scalarText else { continue }
-            if parameters[name] == nil && !FortAnswer.identifying.contains(name) { continue }
-            guard parameters[name]?.scalarText == sent else { throw .foreign(parameter: name) }
+            guard let received = parameters[name] else {
+                guard !FortAnswer.identifying.contains(name) else { throw .foreign(parameter: name) }
+                continue
+            }
+            guard received.scalarText == sent else { throw .foreign(parameter: name) }
         }
         guard let code = parameters["response_code"]?.scalarText.flatMap(FortCode.init) else { throw .noResponseCode }
         self.parameters = parameters

@@ -6,9 +6,11 @@ import TestPrograms
 // The figures of the relay as a whole, each beside what it is to be held against. Give the path of a payrelay that was built
 // for release, how many payments are to go through for the memory, and how many of each other measurement. It is run in the
 // project's folder. docs/performance.md tells the method.
-let arguments = CommandLine.arguments.dropFirst()
+// With --stages first, only what a payment costs at saturation, and its steps.
+let arguments = CommandLine.arguments.dropFirst().filter { $0 != "--stages" }
+let stagesAlone = CommandLine.arguments.contains("--stages")
 guard let program = arguments.first else {
-    print("usage: RelayBenchmark PAYRELAY [PAYMENTS [COUNT [ROUNDS]]]")
+    print("usage: RelayBenchmark [--stages] PAYRELAY [PAYMENTS [COUNT [ROUNDS]]]")
     exit(64)
 }
 let numbers = arguments.dropFirst().map { Int($0) ?? 0 }
@@ -29,6 +31,17 @@ func durablePostgres() throws -> PostgresServer? {
     let server = try PostgresServer()
     try shell("psql '\(server.url)' -qc 'ALTER SYSTEM SET fsync = on' -c 'SELECT pg_reload_conf()'")
     return server
+}
+
+@MainActor func measureStages() async throws {
+    progress("minting")
+    let purchases = try await Purchases.minted(count + count / 10)
+    let limit = try Limit()
+    let saturation = try Saturation(program, purchases, rounds: rounds, postgres: nil)
+    let steps = try await Steps(program, purchases.prefix(count / 2))
+    let whole = median(saturation.relayWithSQLite.map(\.processorTime))
+    print(Row.head)
+    for row in saturation.rows(limit) + steps.rows(of: whole) { print(row.text) }
 }
 
 @MainActor func measureAll() async throws {
@@ -61,7 +74,7 @@ func durablePostgres() throws -> PostgresServer? {
 }
 
 do {
-    try await measureAll()
+    try await stagesAlone ? measureStages() : measureAll()
 } catch {
     FileHandle.standardError.write(Data("\(error)\n".utf8))
     exit(1)

@@ -79,7 +79,7 @@ struct ScrapedGauges {
                 } ?? []),
             ScrapedFamily(
                 "payrelay_token_chain_lookups_total", .counter,
-                "Tokens that a known chain sufficed for (hit), and those that went through OpenSSL (miss).",
+                "Tokens that were like a known one (hit), and those that went through OpenSSL (miss).",
                 chainCacheUse.map {
                     [
                         (ResultLabels(result: "hit"), Double($0.hits)),

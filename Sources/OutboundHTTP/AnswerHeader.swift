@@ -1,4 +1,5 @@
-/// The header lines of an answer as they came, read when somebody asks for a field: most answers are taken by status and body.
+/// The header lines of an answer, as received. They are parsed when a field is asked for: most callers read the status and the body
+/// alone.
 struct AnswerHeader: Sendable {
     /// Every line with its ending.
     private var bytes: [UInt8] = []

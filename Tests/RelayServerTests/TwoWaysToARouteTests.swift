@@ -50,7 +50,6 @@ import TokenMint
         answer.replacing(
             /(?i)(date|x-request-id|traceparent|server-timing): [^\r]*/, with: { "\($0.output.1.lowercased())" }
         ).replacing(/"(at|begun_at|request_id)":"[^"]*"/, with: "")
-            .replacing(/signed [0-9]+ seconds (before|after) [^"]*/, with: "signed")
     }
 
     /// Both ways, for each of these requests.
@@ -140,7 +139,8 @@ import TokenMint
     @Test func answersPipelinedRequestsInTheirOrder() async throws {
         let (first, second) = (Self.post(try Self.body("C-1")), Self.post(try Self.body("C-2")))
         let look = "GET /v1/payments/C-1 HTTP/1.1\r\nHost: relay\r\n\r\n"
-        let verify = Self.post(try Self.body("C-9"), path: "/v1/tokens/verify")
+        // Not of a token: the verdict says how many seconds ago it was signed.
+        let verify = Self.post("{}", path: "/v1/tokens/verify")
         try await expectSame([
             first + look + second + look, look + first + "GET /openapi.yaml HTTP/1.1\r\nHost: relay\r\n\r\n" + second,
             verify + first + verify + Self.post("{") + Self.post("[") + first,

@@ -9,18 +9,13 @@ public protocol AddressedRequestContext: RequestContext {
 /// done before it.
 public struct CrossSiteMiddleware<Context: AddressedRequestContext>: RouterMiddleware {
     private let rule: CrossSiteRule
-    private let routesOfAnyHost: Set<String>
     private let refuse: @Sendable (CrossSiteError) throws -> Response
 
-    /// - Parameters:
-    ///   - routesOfAnyHost: routes, as the router describes them, that may be asked for under any name.
-    ///   - refuse: throws, or makes the response.
+    /// - Parameter refuse: throws, or makes the response.
     public init(
-        _ rule: CrossSiteRule, routesOfAnyHost: Set<String> = [],
-        refuse: @escaping @Sendable (CrossSiteError) throws -> Response
+        _ rule: CrossSiteRule, refuse: @escaping @Sendable (CrossSiteError) throws -> Response
     ) {
         self.rule = rule
-        self.routesOfAnyHost = routesOfAnyHost
         self.refuse = refuse
     }
 
@@ -28,8 +23,7 @@ public struct CrossSiteMiddleware<Context: AddressedRequestContext>: RouterMiddl
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         do throws(CrossSiteError) {
-            let hasAnyHost = context.endpointPath.map { routesOfAnyHost.contains($0) } ?? false
-            try rule.check(request.head, hasAnyHost: hasAnyHost) { context.localAddress }
+            try rule.check(request.head) { context.localAddress }
         } catch {
             return try refuse(error)
         }

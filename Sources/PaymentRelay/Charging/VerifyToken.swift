@@ -24,14 +24,16 @@ extension PaymentRelay {
         _ request: PaymentRequest, slowExecutor: (any TaskExecutor)?
     ) async -> TokenVerification? {
         guard let verifier = policy.verifier else { return nil }
-        let verification = verifier.verifyAtOnce(
-            request.token, at: .instant(now()), applicationDataHash: request.applicationDataHash)
-        guard let verification else {
-            return await withTaskExecutorPreference(slowExecutor) {
-                verify(request.token, applicationDataHash: request.applicationDataHash)
+        let moment = Moment.instant(now())
+        var verification = verifier.verifyAtOnce(
+            request.token, at: moment, applicationDataHash: request.applicationDataHash)
+        if verification == nil {
+            verification = await withTaskExecutorPreference(slowExecutor) {
+                verifier.verifyThroughOpenSSL(
+                    request.token, at: moment, applicationDataHash: request.applicationDataHash)
             }
         }
-        certificateExpiry.withLock { $0.record(verification) }
+        if let verification { certificateExpiry.withLock { $0.record(verification) } }
         return verification
     }
 

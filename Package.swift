@@ -46,6 +46,8 @@ func room(_ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Depe
 
 let package = Package(
     name: "payrelay",
+    // What the client library asks for. The service itself runs on Linux.
+    platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .executable(name: "payrelay", targets: ["payrelay"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.
@@ -53,7 +55,7 @@ let package = Package(
         .library(name: "BareResponder", targets: ["BareResponder"]),
         .library(name: "FortAPI", targets: ["FortAPI"]),
         .library(name: "FortProcessor", targets: ["FortProcessor"]),
-        .library(name: "Primitives", targets: ["Primitives"]),
+        .library(name: "PayrelayPrimitives", targets: ["PayrelayPrimitives"]),
         .library(name: "OutboundHTTP", targets: ["OutboundHTTP"]),
         .library(name: "PaymentRelay", targets: ["PaymentRelay"]),
         .library(name: "PostgresJournal", targets: ["PostgresJournal"]),
@@ -92,7 +94,7 @@ let package = Package(
             name: "payrelay",
             dependencies: [
                 "AccessControl", "ApplePayToken", "Composition", "FortAPI", "FortSandbox", "HTTPListener", "LoadTest",
-                "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "Primitives",
+                "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives",
                 "TokenMint",
                 argumentParser, lifecycle, logging,
                 unixSignals,
@@ -101,7 +103,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ApplePayToken", "FortAPI", "FortSandbox", "Primitives", "OutboundHTTP", "TestPostgres",
+                "ApplePayToken", "FortAPI", "FortSandbox", "PayrelayPrimitives", "OutboundHTTP", "TestPostgres",
                 "TestPrograms", "TokenMint", "payrelay", asn1, crypto, grdb, hummingbird, logging, nioCore, x509,
             ], exclude: ["FortInPython/fort.py"],
             swiftSettings: settings),
@@ -110,7 +112,7 @@ let package = Package(
             name: "OpenAPIDocument", resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
         .target(
-            name: "JournalContract", dependencies: ["PaymentRelay", "Primitives", crypto],
+            name: "JournalContract", dependencies: ["PaymentRelay", "PayrelayPrimitives", crypto],
             path: "Tests/JournalContract",
             swiftSettings: settings),
         // What a relay's place is taken by where the load generator itself is looked at.
@@ -123,48 +125,53 @@ let package = Package(
             name: "TestPrograms", dependencies: ["CSpawn"], path: "Tests/TestPrograms", swiftSettings: settings),
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
     ]
-        + room("Primitives")
-        + room("PayrelayAPI", uses: ["Primitives"], testsUse: ["OpenAPIDocument", yams])
+        + room("PayrelayPrimitives")
+        + room("PayrelayAPI", uses: ["PayrelayPrimitives"], testsUse: ["OpenAPIDocument", yams])
         + room(
             "HTTPListener",
             uses: [
-                "Primitives", httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging, nioCore,
+                "PayrelayPrimitives", httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging,
+                nioCore,
                 nioHTTP1,
                 nioHTTPTypes, nioSSL, nioTLS,
             ], testsUse: [nioEmbedded])
         + room(
             "Observability",
-            uses: ["OutboundHTTP", "Primitives", lifecycle, logging, metrics, tracing])
-        + room("OutboundHTTP", uses: ["CCurl", "CEpoll", "Primitives"])
-        + room("ApplePayToken", uses: ["COpenSSL", "Primitives", crypto], testsUse: ["TokenMint", asn1, x509])
-        + room("TokenMint", uses: ["ApplePayToken", "Primitives", asn1, crypto, cryptoExtras, x509])
+            uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing])
+        + room("OutboundHTTP", uses: ["CCurl", "CEpoll", "PayrelayPrimitives"])
+        + room("ApplePayToken", uses: ["COpenSSL", "PayrelayPrimitives", crypto], testsUse: ["TokenMint", asn1, x509])
+        + room("TokenMint", uses: ["ApplePayToken", "PayrelayPrimitives", asn1, crypto, cryptoExtras, x509])
         + room(
-            "LoadTest", uses: ["Primitives", "OutboundHTTP", "PayrelayAPI", "TokenMint", histogram],
+            "LoadTest", uses: ["PayrelayPrimitives", "OutboundHTTP", "PayrelayAPI", "TokenMint", histogram],
             testsUse: ["ApplePayToken", "BareResponder"])
-        + room("ApplePaySession", uses: ["Primitives", "OutboundHTTP", x509], testsUse: ["TokenMint"])
-        + room("FortAPI", uses: ["Primitives", "OutboundHTTP", crypto])
+        + room("ApplePaySession", uses: ["PayrelayPrimitives", "OutboundHTTP", x509], testsUse: ["TokenMint"])
+        + room("FortAPI", uses: ["PayrelayPrimitives", "OutboundHTTP", crypto])
         + room(
             "FortSandbox",
             uses: [
-                "ApplePayToken", "FortAPI", "HTTPListener", "Primitives", "OutboundHTTP", "TokenMint", httpTypes,
+                "ApplePayToken", "FortAPI", "HTTPListener", "PayrelayPrimitives", "OutboundHTTP", "TokenMint",
+                httpTypes,
                 hummingbird, hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
             ])
         + room(
-            "PaymentRelay", uses: ["ApplePayToken", "Primitives", crypto, logging, tracing],
+            "PaymentRelay", uses: ["ApplePayToken", "PayrelayPrimitives", crypto, logging, tracing],
             testsUse: ["JournalContract", "TokenMint"])
         + room(
-            "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OutboundHTTP", "Primitives", "PaymentRelay"],
+            "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OutboundHTTP", "PayrelayPrimitives", "PaymentRelay"],
             testsUse: ["TokenMint"])
-        + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", "Primitives", crypto])
-        + room("SQLiteJournal", uses: ["CSQLite", "Primitives", "PaymentRelay", grdb], testsUse: ["JournalContract"])
+        + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", crypto])
         + room(
-            "PostgresJournal", uses: ["CPostgres", "PaymentRelay", "Primitives", crypto],
+            "SQLiteJournal", uses: ["CSQLite", "PayrelayPrimitives", "PaymentRelay", grdb],
+            testsUse: ["JournalContract"])
+        + room(
+            "PostgresJournal", uses: ["CPostgres", "PaymentRelay", "PayrelayPrimitives", crypto],
             testsUse: ["JournalContract", "TestPostgres"])
         + room(
             "RelayServer",
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability",
-                "OpenAPIDocument", "PaymentRelay", "Primitives", httpTypes, hummingbird, lifecycle, logging, nioCore,
+                "OpenAPIDocument", "PaymentRelay", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging,
+                nioCore,
                 tracing,
             ],
             testsUse: [
@@ -174,7 +181,7 @@ let package = Package(
             "FortEndpoints",
             uses: [
                 "AccessControl", "FortAPI", "FortProcessor", "Observability", "OutboundHTTP", "PaymentRelay",
-                "Primitives",
+                "PayrelayPrimitives",
                 "RelayServer", httpTypes, hummingbird, lifecycle, logging, nioCore,
             ], testsUse: ["TokenMint"])
         + room(
@@ -182,9 +189,10 @@ let package = Package(
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "FortAPI", "FortEndpoints",
                 "HTTPListener", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PostgresJournal",
-                "Primitives", "RelayServer", "SQLiteJournal", configuration, lifecycle, logging, metrics, tracing,
+                "PayrelayPrimitives", "RelayServer", "SQLiteJournal", configuration, lifecycle, logging, metrics,
+                tracing,
                 unixSignals, yams,
             ], testsUse: ["TokenMint"])
         + room(
-            "AccessControl", uses: ["Primitives", "OutboundHTTP", crypto, cryptoExtras, logging])
+            "AccessControl", uses: ["PayrelayPrimitives", "OutboundHTTP", crypto, cryptoExtras, logging])
 )

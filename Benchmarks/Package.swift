@@ -17,7 +17,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ApplePayToken", package: "payrelay"),
                 .product(name: "PaymentRelay", package: "payrelay"),
-                .product(name: "Primitives", package: "payrelay"),
+                .product(name: "PayrelayPrimitives", package: "payrelay"),
                 .product(name: "TokenMint", package: "payrelay"),
             ]),
         .executableTarget(
@@ -49,7 +49,7 @@ let package = Package(
                 .product(name: "ApplePayToken", package: "payrelay"),
                 .product(name: "FortAPI", package: "payrelay"),
                 .product(name: "FortProcessor", package: "payrelay"),
-                .product(name: "Primitives", package: "payrelay"),
+                .product(name: "PayrelayPrimitives", package: "payrelay"),
                 .product(name: "OutboundHTTP", package: "payrelay"),
                 .product(name: "PaymentRelay", package: "payrelay"),
                 .product(name: "SQLiteJournal", package: "payrelay"),

@@ -15,7 +15,7 @@ let package = Package(
             name: "VerificationFuzz",
             dependencies: [
                 .product(name: "ApplePayToken", package: "payrelay"),
-                .product(name: "Primitives", package: "payrelay"),
+                .product(name: "PayrelayPrimitives", package: "payrelay"),
                 .product(name: "TokenMint", package: "payrelay"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -1,5 +1,5 @@
 import Crypto
-public import Primitives
+public import PayrelayPrimitives
 
 /// The secret that a backend sends: `payrelay_` and 32 random bytes in base64url. Secret scanners find a leaked one by its prefix.
 ///

@@ -1,6 +1,6 @@
-import Primitives
+import PayrelayPrimitives
 import Crypto
-import Primitives
+import PayrelayPrimitives
 
 /// The API keys that are configured. A client may have several at once, so that an old one stays valid while a new one is
 /// rolled out (S11).

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// Authenticates a client by the `Authorization` header of a request: an API key or a JWT, as a bearer credential (RFC 6750).
 public struct Authenticator: Sendable {

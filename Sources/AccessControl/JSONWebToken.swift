@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// A JWT in compact serialization, parsed (RFC 7515, 3.1; RFC 7519). Nothing in it is verified yet.
 struct JSONWebToken {

@@ -1,7 +1,7 @@
 import Crypto
 import CryptoExtras
 import FoundationEssentials
-import Primitives
+import PayrelayPrimitives
 
 extension JWTKey {
     /// Reads keys from a file's text: a JWK Set (RFC 7517, 5), or one public key in PEM, which has no `kid`.

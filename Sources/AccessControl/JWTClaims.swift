@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// Which JWTs are accepted once their signature is verified: by `aud`, `iss`, `client_id` and `scope` (RFC 7519, 4). How long they
 /// may live is in `JWTLifetime.swift`, and what an order token pins in `PinnedOrder.swift`.

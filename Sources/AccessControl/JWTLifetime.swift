@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// How long a JWT is valid and may be valid: `exp`, `nbf` and `iat` (RFC 7519, 4.1.4 to 4.1.6), with leeway for the issuer's clock.
 extension JWTClaims {

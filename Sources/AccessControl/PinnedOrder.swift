@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// What an order token pins: the order's fields among its claims, as a request would send them. A phone with the token pays
 /// exactly this order and nothing else (S15).

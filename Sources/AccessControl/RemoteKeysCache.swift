@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Primitives
+import PayrelayPrimitives
 
 /// Decides when a remote JWK Set is fetched, and how long its keys are valid. Fetches nothing itself.
 struct RemoteKeysCache {

@@ -1,5 +1,5 @@
 public import OutboundHTTP
-import Primitives
+import PayrelayPrimitives
 
 /// Merchant validation for Apple Pay on the web: the merchant proves itself to Apple, and gets the session that the page
 /// passes to `completeMerchantValidation`.

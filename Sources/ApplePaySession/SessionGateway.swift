@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Primitives
+import PayrelayPrimitives
 
 /// The allow list of hosts that sessions are requested from. Apple asks for "a strict allow list".
 ///

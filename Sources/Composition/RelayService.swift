@@ -9,7 +9,7 @@ import MerchantWebhook
 import Observability
 import OutboundHTTP
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 import RelayServer
 public import ServiceLifecycle
 

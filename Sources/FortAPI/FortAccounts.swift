@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// A merchant's account at FORT: what its dashboard shows under Security Settings.
 ///

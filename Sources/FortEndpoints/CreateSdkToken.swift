@@ -3,7 +3,7 @@ import OutboundHTTP
 import FortProcessor
 import HTTPListener
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 import RelayServer
 
 /// `POST /v1/sdk-tokens`: FORT's `SDK_TOKEN`, for merchants whose app pays with FORT's own mobile SDK. A token lives for one

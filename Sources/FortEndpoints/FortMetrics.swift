@@ -2,7 +2,7 @@ public import FortAPI
 public import Logging
 public import Observability
 import OutboundHTTP
-public import Primitives
+public import PayrelayPrimitives
 
 /// Metrics of FORT: docs/metrics.md says what each is for.
 public struct FortMetrics: Sendable {

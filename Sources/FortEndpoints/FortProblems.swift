@@ -1,5 +1,5 @@
 import HTTPTypes
-import Primitives
+import PayrelayPrimitives
 import RelayServer
 
 /// The kinds of problems that FORT's own endpoints answer with.

@@ -1,6 +1,6 @@
 public import FortAPI
 public import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 
 extension ProcessorNotification {
     /// What a verified feedback message tells of a payment; nil where it is about none: a status query, a token.

@@ -1,7 +1,7 @@
 import ApplePayToken
 import FortAPI
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 
 /// An `APPLE_PAY` request whose fields are within FORT's documented limits; its only initializer checks them.
 struct FortCharge: PreparedCharge {

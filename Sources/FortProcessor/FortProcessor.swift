@@ -2,7 +2,7 @@ public import ApplePayToken
 import FortAPI
 import OutboundHTTP
 public import PaymentRelay
-public import Primitives
+public import PayrelayPrimitives
 
 /// FORT as a ``Processor``: an order and a token become an `APPLE_PAY` request, a verified answer becomes its meaning.
 ///

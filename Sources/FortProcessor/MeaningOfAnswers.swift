@@ -1,6 +1,6 @@
 import FortAPI
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 
 extension ProcessorAnswer {
     /// What FORT's answer to a command that moves money means: AUTHORIZATION, PURCHASE, CAPTURE, VOID_AUTHORIZATION, REFUND.

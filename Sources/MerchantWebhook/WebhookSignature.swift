@@ -1,6 +1,6 @@
 import Crypto
 import FoundationEssentials
-public import Primitives
+public import PayrelayPrimitives
 
 /// What Standard Webhooks 1.0.0 puts in the header field `webhook-signature`: for each key `v1,` and the base64 of an
 /// HMAC-SHA256 over identifier, timestamp and body, with full stops between them; signatures with spaces between them.

@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// Where the merchant's backend takes events.
 public struct WebhookURL: Sendable, Equatable {

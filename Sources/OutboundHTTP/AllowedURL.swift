@@ -1,5 +1,5 @@
 import CCurl
-import Primitives
+import PayrelayPrimitives
 
 /// A URL that requests may be sent to: `https`, or plain `http` to a loopback address. libcurl's parser reads it, and the transfer
 /// gets the same object, so that the URL that was checked is the URL that is used.

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// What libcurl is told once for many requests: method, URL and header fields, checked. A handle keeps these options for the next
 /// request that has the same ones.

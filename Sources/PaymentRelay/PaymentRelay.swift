@@ -1,7 +1,7 @@
 import ApplePayToken
 public import FoundationEssentials
 public import Logging
-import Primitives
+import PayrelayPrimitives
 import Synchronization
 
 /// The core: an order and a token come in, a journaled outcome goes out.

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// What the relay answers about a payment (`Payment` in openapi.yaml), as far as clients here read it: the receipt of
 /// `POST /v1/payments` and the present state of `GET /v1/payments/{merchant_reference}`.

@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// The body of `POST /v1/payments` (`PaymentRequest` in openapi.yaml), with the members that clients here send.
 public struct PaymentRequestDocument: Sendable {

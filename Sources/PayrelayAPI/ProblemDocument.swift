@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// An error of the API (`Problem` in openapi.yaml; RFC 9457).
 public struct ProblemDocument: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 public import PaymentRelay
 
 /// R7: of claims that come to several instances at once, one is written. Unique constraints decide which; what the

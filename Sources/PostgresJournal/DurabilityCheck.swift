@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import Crypto
 import FoundationEssentials
 public import PaymentRelay

@@ -1,6 +1,6 @@
 import Dispatch
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 
 /// A connection that is opened when it is first needed, and again after it was lost.
 actor PostgresConnection {

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 public import FoundationEssentials
 public import PaymentRelay
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 
 /// Changes that are not part of every payment.
 extension PaymentWriter {

@@ -1,5 +1,5 @@
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 
 /// The statements that a payment needs, and the order of their values.
 enum PaymentSQL {

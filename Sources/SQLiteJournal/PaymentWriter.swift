@@ -1,6 +1,6 @@
 import GRDB
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 
 /// Writes payments and their history on the writer's connection, inside its transaction.
 ///

@@ -2,7 +2,7 @@ import ApplePayToken
 import Crypto
 package import CryptoExtras
 public import FoundationEssentials
-public import Primitives
+public import PayrelayPrimitives
 package import X509
 
 /// Mints tokens of version RSA_v1, which Apple makes where elliptic curves are not allowed: an RSA leaf, itself signed

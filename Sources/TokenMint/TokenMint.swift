@@ -1,7 +1,7 @@
 import ApplePayToken
 import Crypto
 public import FoundationEssentials
-public import Primitives
+public import PayrelayPrimitives
 
 /// Mints Apple Pay tokens that differ from Apple's in nothing but the root they chain to.
 ///

@@ -1,6 +1,6 @@
 package import ApplePayToken
 import Crypto
-package import Primitives
+package import PayrelayPrimitives
 
 /// A token with everything but its signature. Its parts can be replaced, so that attacks are minted by the same code
 /// as honest tokens.

@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import Primitives
+public import PayrelayPrimitives
 
 // What arguments of several commands are read as.
 

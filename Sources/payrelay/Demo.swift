@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import OutboundHTTP
 import PayrelayAPI
-import Primitives
+import PayrelayPrimitives
 import Composition
 import ServiceLifecycle
 import TokenMint

@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import FortAPI
 import FortSandbox
-import Primitives
+import PayrelayPrimitives
 
 /// Where a sandbox sends FORT's transaction feedback.
 struct FeedbackOptions: ParsableArguments {

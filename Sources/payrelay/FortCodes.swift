@@ -1,6 +1,6 @@
 import ArgumentParser
 import FortAPI
-import Primitives
+import PayrelayPrimitives
 
 struct FortCodes: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FortAPI
-import Primitives
+import PayrelayPrimitives
 
 struct FortExplain: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ import ApplePayToken
 import ArgumentParser
 import FortAPI
 import Foundation
-import Primitives
+import PayrelayPrimitives
 
 /// Reads a token from a file; `-` is standard input. A file without one is named with its errors.
 func readToken(from path: String) throws -> PaymentToken {

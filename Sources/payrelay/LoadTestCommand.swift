@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import LoadTest
-import Primitives
+import PayrelayPrimitives
 import OutboundHTTP
 import UnixSignals
 

@@ -1,5 +1,5 @@
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import TokenMint
 
 /// A relay and its sandbox, started for a load test, each as a process of its own.

@@ -1,7 +1,7 @@
 import ApplePayToken
 import ArgumentParser
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import PaymentRelay
 import Composition
 import PayrelayAPI

@@ -2,7 +2,7 @@ import ApplePayToken
 import ArgumentParser
 import FortAPI
 import Foundation
-import Primitives
+import PayrelayPrimitives
 
 struct TokenInspect: ParsableCommand {
     static let configuration = CommandConfiguration(

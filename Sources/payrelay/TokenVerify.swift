@@ -1,7 +1,7 @@
 public import ApplePayToken
 public import ArgumentParser
 import Foundation
-import Primitives
+import PayrelayPrimitives
 
 struct TokenVerify: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
-import Primitives
+import PayrelayPrimitives
 
 @testable import AccessControl
 

@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import Primitives
+import PayrelayPrimitives
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
 import ApplePaySession
-import Primitives
+import PayrelayPrimitives
 import OutboundHTTP
 import Synchronization
 import TestPrograms

@@ -1,6 +1,6 @@
 import ApplePayToken
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import Testing
 import TokenMint
 

@@ -1,6 +1,6 @@
 import ApplePayToken
 import Foundation
-import Primitives
+import PayrelayPrimitives
 
 /// Tokens that Apple signed, published in other projects' test suites. They are not part of this repository: tests
 /// that need them are skipped where the folder beside the project is absent.

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import Testing
 import TokenMint
 import X509

@@ -1,6 +1,6 @@
 import Crypto
 import Dispatch
-import Primitives
+import PayrelayPrimitives
 import Synchronization
 import Testing
 import TokenMint

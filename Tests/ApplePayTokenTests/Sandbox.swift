@@ -1,6 +1,6 @@
 import ApplePayToken
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import TokenMint
 
 /// Minted tokens, and a verifier that trusts the PKI they were minted with.

@@ -1,5 +1,5 @@
 import ApplePayToken
-import Primitives
+import PayrelayPrimitives
 import Testing
 import TokenMint
 

@@ -1,6 +1,6 @@
 import ApplePayToken
 import Crypto
-import Primitives
+import PayrelayPrimitives
 import Testing
 import TokenMint
 

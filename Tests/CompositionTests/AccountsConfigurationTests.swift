@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import FortAPI
 import Foundation
 import Composition

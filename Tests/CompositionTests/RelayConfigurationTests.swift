@@ -1,5 +1,5 @@
 import HTTPListener
-import Primitives
+import PayrelayPrimitives
 import ApplePayToken
 import FortAPI
 import Foundation

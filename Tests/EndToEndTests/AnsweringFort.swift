@@ -1,7 +1,7 @@
 import FortAPI
 import Hummingbird
 import NIOCore
-import Primitives
+import PayrelayPrimitives
 
 /// A FORT with the answers of a test, signed for an account.
 final class AnsweringFort: Sendable {

@@ -1,6 +1,6 @@
 import ApplePayToken
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import TestPrograms
 import Testing
 import TokenMint

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import Testing
 
 /// `payrelay fort explain`, given signatures with the mistakes that FORT's integrators make most.

@@ -1,5 +1,5 @@
 import FortAPI
-import Primitives
+import PayrelayPrimitives
 import OutboundHTTP
 
 /// Messages of FORT's feedback, signed with an account's response phrase.

@@ -1,5 +1,5 @@
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import TokenMint
 
 /// Bodies of `POST /v1/payments`.

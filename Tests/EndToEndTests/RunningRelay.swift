@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Primitives
+import PayrelayPrimitives
 import OutboundHTTP
 import TestPrograms
 

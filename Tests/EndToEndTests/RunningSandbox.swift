@@ -1,6 +1,6 @@
 import Foundation
 import FoundationNetworking
-import Primitives
+import PayrelayPrimitives
 import OutboundHTTP
 
 /// `payrelay sandbox`, and the settings that it prints for a relay.

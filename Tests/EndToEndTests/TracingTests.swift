@@ -1,6 +1,6 @@
 import Foundation
 import OutboundHTTP
-import Primitives
+import PayrelayPrimitives
 import Testing
 
 /// Spans over sockets, to a collector on loopback.

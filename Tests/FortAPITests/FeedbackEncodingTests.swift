@@ -1,6 +1,6 @@
 import FortAPI
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import Testing
 
 /// What stands in for FORT writes feedback as FORT does, and nothing of it is lost on the way.

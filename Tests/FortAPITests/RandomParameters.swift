@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 extension JSONObject {
     /// Up to forty members, some of them nested, with whatever Unicode offers in their names and values.

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 @testable import FortAPI
 

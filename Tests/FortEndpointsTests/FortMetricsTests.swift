@@ -1,6 +1,6 @@
 import Logging
 import Observability
-import Primitives
+import PayrelayPrimitives
 import Testing
 
 @testable import FortEndpoints

@@ -1,7 +1,7 @@
 import ApplePayToken
 import FortAPI
 import FortProcessor
-import Primitives
+import PayrelayPrimitives
 import OutboundHTTP
 import PaymentRelay
 import Synchronization

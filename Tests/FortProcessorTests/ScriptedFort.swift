@@ -2,7 +2,7 @@ import ApplePayToken
 import FortAPI
 import FortProcessor
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import OutboundHTTP
 import Synchronization
 import TokenMint

@@ -1,7 +1,7 @@
 import FortSandbox
 import Foundation
 import Logging
-import Primitives
+import PayrelayPrimitives
 import OutboundHTTP
 import ServiceLifecycle
 import TestPrograms

@@ -1,6 +1,6 @@
 import Foundation
 import FoundationNetworking
-import Primitives
+import PayrelayPrimitives
 import Testing
 
 /// Methods that the room `OutboundHTTP` does not have, because nothing in production sends them.

@@ -1,7 +1,7 @@
 import ApplePayToken
 import FortAPI
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import Synchronization
 import Testing
 import TokenMint

@@ -1,6 +1,6 @@
 import FortAPI
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import Testing
 
 @testable import FortSandbox

@@ -1,6 +1,6 @@
 import Foundation
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {

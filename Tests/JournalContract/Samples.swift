@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import Crypto
 public import Foundation
 public import PaymentRelay

@@ -1,7 +1,7 @@
 import ApplePayToken
 import BareResponder
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import OutboundHTTP
 import Synchronization
 import PayrelayAPI

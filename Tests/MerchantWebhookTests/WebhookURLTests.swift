@@ -1,5 +1,5 @@
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 import Testing
 
 @testable import MerchantWebhook

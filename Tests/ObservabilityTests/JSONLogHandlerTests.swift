@@ -1,5 +1,5 @@
 import Logging
-import Primitives
+import PayrelayPrimitives
 import Observability
 import Synchronization
 import Testing

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import Synchronization
 import Testing
 import Tracing

@@ -1,7 +1,7 @@
 import Foundation
 import JournalContract
 import Logging
-import Primitives
+import PayrelayPrimitives
 import Testing
 
 @testable import PaymentRelay

@@ -1,7 +1,7 @@
 import ApplePayToken
 import Foundation
 import Logging
-import Primitives
+import PayrelayPrimitives
 import Synchronization
 import Testing
 

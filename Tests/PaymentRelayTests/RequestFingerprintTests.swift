@@ -1,6 +1,6 @@
 import Crypto
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 import Testing
 
 @Suite struct RequestFingerprintTests {

@@ -1,5 +1,5 @@
 import ApplePayToken
-import Primitives
+import PayrelayPrimitives
 
 @testable import PaymentRelay
 

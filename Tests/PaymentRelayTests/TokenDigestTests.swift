@@ -1,7 +1,7 @@
 import ApplePayToken
 import FoundationEssentials
 import Logging
-import Primitives
+import PayrelayPrimitives
 import Testing
 import TokenMint
 

@@ -1,6 +1,6 @@
 import OpenAPIDocument
 import PayrelayAPI
-import Primitives
+import PayrelayPrimitives
 import Testing
 import Yams
 

@@ -3,7 +3,7 @@ import Foundation
 import HTTPListener
 import HTTPTypes
 import Observability
-import Primitives
+import PayrelayPrimitives
 import PaymentRelay
 import Testing
 import TokenMint

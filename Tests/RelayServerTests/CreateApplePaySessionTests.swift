@@ -2,7 +2,7 @@ import ApplePaySession
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Primitives
+import PayrelayPrimitives
 import OutboundHTTP
 import Synchronization
 import TestPrograms

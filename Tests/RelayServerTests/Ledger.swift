@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import ApplePayToken
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 import RelayServer
 import Synchronization
 

@@ -8,7 +8,7 @@ import Logging
 import Observability
 import OutboundHTTP
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 import RelayServer
 import ServiceLifecycle
 import Synchronization

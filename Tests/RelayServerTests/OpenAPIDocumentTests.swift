@@ -1,6 +1,6 @@
 import FortEndpoints
 import Observability
-import Primitives
+import PayrelayPrimitives
 import AccessControl
 import ApplePayToken
 import FortAPI

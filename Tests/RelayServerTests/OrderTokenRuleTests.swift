@@ -1,7 +1,7 @@
 import AccessControl
 import FortAPI
 import HTTPTypes
-import Primitives
+import PayrelayPrimitives
 import PaymentRelay
 import Testing
 

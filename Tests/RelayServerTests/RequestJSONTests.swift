@@ -1,7 +1,7 @@
 import HTTPTypes
 import Logging
 import NIOCore
-import Primitives
+import PayrelayPrimitives
 import Testing
 
 @testable import RelayServer

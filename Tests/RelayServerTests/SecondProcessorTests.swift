@@ -1,6 +1,6 @@
 import Foundation
 import OutboundHTTP
-import Primitives
+import PayrelayPrimitives
 import Testing
 
 /// A processor that is not FORT takes payments through the whole server, and nothing of the server knows it.

@@ -10,7 +10,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import Observability
-import Primitives
+import PayrelayPrimitives
 import OutboundHTTP
 import PaymentRelay
 import Synchronization

@@ -1,7 +1,7 @@
 import AccessControl
 import Foundation
 import HTTPListener
-import Primitives
+import PayrelayPrimitives
 import RelayServer
 import TestPrograms
 import Testing

@@ -1,7 +1,7 @@
 import ApplePayToken
 import Foundation
 import HTTPTypes
-import Primitives
+import PayrelayPrimitives
 import Testing
 import TokenMint
 

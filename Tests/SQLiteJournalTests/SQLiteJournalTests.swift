@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import Foundation
 import GRDB
 import JournalContract

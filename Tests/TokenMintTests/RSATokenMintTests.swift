@@ -1,7 +1,7 @@
 import ApplePayToken
 import Crypto
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import Testing
 import X509
 

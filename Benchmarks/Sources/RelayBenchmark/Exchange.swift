@@ -3,7 +3,7 @@ import FortAPI
 import FortProcessor
 import Foundation
 import Measuring
-import Primitives
+import PayrelayPrimitives
 import OutboundHTTP
 import PaymentRelay
 

@@ -2,7 +2,7 @@ import ApplePayToken
 import FortAPI
 import Foundation
 import Measuring
-import Primitives
+import PayrelayPrimitives
 import TokenMint
 
 /// Canned payments, each with a reference and a token of its own, as a caller sends them to the relay and as the relay sends

@@ -1,7 +1,7 @@
 import ApplePayToken
 import CVerification
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import TokenMint
 
 /// One minted token and what verifies it: in shape and key sizes as Apple's.

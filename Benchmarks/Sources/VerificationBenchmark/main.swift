@@ -4,7 +4,7 @@ import Crypto
 import Foundation
 import Measuring
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 
 // The subjects take turns in short rounds and are compared within each round, so that whatever else the machine does
 // falls on all of them alike. What is printed is the median over the rounds.

@@ -1,7 +1,7 @@
 import ApplePayToken
 import Crypto
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import TokenMint
 
 /// A verifier that knows a message, against one that has never seen any and asks OpenSSL.

@@ -1,6 +1,6 @@
 import COpenSSL
 public import struct FoundationEssentials.Date
-import Primitives
+import PayrelayPrimitives
 
 /// What a certificate in a message says about itself.
 public struct Certificate: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// The token was made for the payment request that the order means: Apple signs the SHA-256 of the request's
 /// `applicationData`, and the system that built the request knows it (Apple's step 6).

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import struct FoundationEssentials.Date
 
 /// The signer's certificate, its issuer and the trust anchor must make a valid path (Apple's steps 1.b and 1.c, RFC

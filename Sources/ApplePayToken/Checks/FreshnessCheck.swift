@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import struct FoundationEssentials.Date
 
 /// The signing time must lie within the window around the moment of judging, in the past *or* the future (Apple's step

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// The signed digest must be that of the content rebuilt from the token's fields (Apple's step 1.d).
 enum MessageDigestCheck {

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// The token was encrypted for one of the merchant's own payment processing certificates.
 ///

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import struct FoundationEssentials.Date
 
 /// The attributes that the signature covers, as the checks need them.

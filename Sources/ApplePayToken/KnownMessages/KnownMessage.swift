@@ -1,6 +1,6 @@
 import COpenSSL
 import Crypto
-import Primitives
+import PayrelayPrimitives
 import struct FoundationEssentials.Date
 
 /// A message of Apple's layout whose token passed every check through OpenSSL: a template for others.

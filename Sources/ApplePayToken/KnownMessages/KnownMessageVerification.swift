@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// Verifies a token by a known message at the cost of one signature, and only where OpenSSL would accept it too. OpenSSL is the
 /// reference: it verifies every token that this way does not accept, and explains the failure.

@@ -1,5 +1,5 @@
 public import Crypto
-public import Primitives
+public import PayrelayPrimitives
 
 /// An Apple Pay payment token, decoded but not yet trusted: ``TokenVerifier`` says whether Apple signed it.
 ///

@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 extension PaymentToken {
     /// Reads a token in any shape that apps send: `payment.token` of PassKit or Apple Pay JS, a whole `payment`, bare

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 public import struct FoundationEssentials.Date
 
 /// What a token's signature states, read and not verified: nothing in it is proven before ``TokenVerifier`` verifies the token.

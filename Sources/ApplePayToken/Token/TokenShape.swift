@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// Finds the parts of a token in every shape that apps send.
 ///

@@ -1,6 +1,6 @@
 import COpenSSL
 import Crypto
-public import Primitives
+public import PayrelayPrimitives
 
 /// A merchant's payment processing certificate: Apple encrypts tokens for its key, and FORT, which has the private key, decrypts
 /// them. Only the public part is used here.

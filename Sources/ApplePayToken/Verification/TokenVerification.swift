@@ -1,5 +1,5 @@
 public import struct FoundationEssentials.Date
-public import Primitives
+public import PayrelayPrimitives
 
 /// The result of verifying a token, check by check.
 public struct TokenVerification: Equatable, Sendable {

@@ -1,5 +1,5 @@
 public import struct FoundationEssentials.Date
-public import Primitives
+public import PayrelayPrimitives
 
 /// Verifies that Apple signed a token, by Apple's published steps ("Payment token format reference", step 1), and reports each
 /// check.

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import AccessControl
 import FortAPI
 import FoundationEssentials

@@ -1,5 +1,5 @@
 import FortAPI
-import Primitives
+import PayrelayPrimitives
 
 extension SettingReader {
     /// The account that the settings of its own give, and those that the file lists under `fort.accounts`.

@@ -1,7 +1,7 @@
 import FortAPI
 public import PaymentRelay
 import PostgresJournal
-public import Primitives
+public import PayrelayPrimitives
 import SQLiteJournal
 
 /// Where payments are recorded.

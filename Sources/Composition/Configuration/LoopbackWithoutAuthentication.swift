@@ -1,5 +1,5 @@
 import HTTPListener
-import Primitives
+import PayrelayPrimitives
 
 /// Where the listeners are: without authentication on loopback only, so that no other machine can pay or look.
 extension SettingReader {

@@ -1,5 +1,5 @@
 import Observability
-import Primitives
+import PayrelayPrimitives
 import ApplePayToken
 public import FortAPI
 public import HTTPListener

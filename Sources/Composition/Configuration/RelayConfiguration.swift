@@ -4,7 +4,7 @@ public import FortAPI
 public import HTTPListener
 public import Logging
 public import MerchantWebhook
-import Primitives
+import PayrelayPrimitives
 
 /// What the service is to do, read and checked once at the start.
 public struct RelayConfiguration: Sendable {

@@ -1,7 +1,7 @@
 import Configuration
 import FortAPI
 import FoundationEssentials
-import Primitives
+import PayrelayPrimitives
 
 /// Reads settings one by one and collects their errors, so that a failed start names all of them.
 struct SettingReader {

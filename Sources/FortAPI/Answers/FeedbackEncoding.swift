@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 extension FortFeedback.Format {
     /// As settings name it.

@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// A verified answer of FORT: signed with the account's response phrase, and for the request that was sent.
 ///

@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// Transaction feedback: a verified message of FORT to the merchant's Direct or Notification Feedback URL (mobile SDK guide,
 /// section 6.8).

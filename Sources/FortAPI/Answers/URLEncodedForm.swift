@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// A body of `application/x-www-form-urlencoded` (WHATWG URL, 5), read strictly: what a serializer cannot have written is
 /// refused and not guessed at, because a signature is about to be computed over it.

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// FORT's way: `apple_header={apple_ephemeralPublicKey=…, apple_publicKeyHash=…, apple_transactionId=…}`.
 private let rule = "FORT reads `{name=value, name=value}`: no quotes, a comma and a space between."

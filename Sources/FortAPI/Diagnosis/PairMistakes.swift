@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 extension SignatureExperiment {
     /// Which parameters are signed. FORT signs every one that is sent but the signature.

@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// Why a signature is not that of a message: which known mistake, or which two together, lead to it.
 ///

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// A known mistake and how to make it, for trying whether it leads to a signature that was found.
 struct SignatureExperiment: Sendable {

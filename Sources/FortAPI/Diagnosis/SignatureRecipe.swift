@@ -1,5 +1,5 @@
 import Crypto
-import Primitives
+import PayrelayPrimitives
 
 /// A way to compute a signature, right or wrong: what is signed, in which order and spelling, between which phrases, and
 /// how it is hashed. As made it is the right one, ``FortSignature``'s; a mistake changes something in it.

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import FoundationEssentials
 
 /// A signature as someone wrote it down, and how that departs from lower-case hex.

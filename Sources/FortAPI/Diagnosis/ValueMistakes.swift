@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 extension SignatureExperiment {
     /// How values are written into the text.

@@ -1,5 +1,5 @@
 public import OutboundHTTP
-public import Primitives
+public import PayrelayPrimitives
 
 /// Sends signed requests to FORT and returns verified answers only.
 ///

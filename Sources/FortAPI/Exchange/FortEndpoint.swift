@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// Where FORT takes requests: an `https` URL, or a plain `http` one on this machine (for a sandbox).
 public struct FortEndpoint: Hashable, Sendable, CustomStringConvertible {

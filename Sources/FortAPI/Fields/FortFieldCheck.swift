@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 extension FortField {
     /// Everything for which FORT would refuse this value, in words: "must be at most 40 characters". Empty where the value

@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// The parts of an Apple Pay token that FORT's `apple_…` parameters carry, unchanged.
 public struct AppleParameters: Hashable, Sendable, Redacted {

@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// FORT's Apple Pay request: AUTHORIZATION or PURCHASE with a token.
 public struct ApplePayRequest: FortRequest {

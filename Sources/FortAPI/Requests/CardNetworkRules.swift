@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// What FORT allows for the card's network: which command, and which amounts.
 enum CardNetworkRules {

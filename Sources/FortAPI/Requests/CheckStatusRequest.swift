@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// FORT's CHECK_STATUS: what became of the order with this reference. It changes nothing and may be repeated.
 public struct CheckStatusRequest: FortRequest {

@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// One request to FORT, checked, before an account signs it.
 public protocol FortRequest: Sendable, Redacted {

@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// FORT's CAPTURE: take money that an authorization holds. It may be a part, and several may follow each other, until the
 /// authorized amount is reached; APS gives seven days for it.

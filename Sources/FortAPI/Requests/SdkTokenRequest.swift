@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// FORT's SDK_TOKEN: a token with which FORT's mobile SDK may pay once, from one device, within the hour.
 ///

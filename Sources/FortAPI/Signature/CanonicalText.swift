@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// The text that a signature covers, without the phrase: every top-level `name=value` but `signature`, names ascending by
 /// byte, nothing between them.

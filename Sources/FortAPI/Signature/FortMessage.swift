@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// A signed request: one ordered structure, from which the signature was computed and the bytes are written.
 ///

@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// The signature of a message: the hash of its ``CanonicalText`` between two phrases, in lower-case hex.
 ///

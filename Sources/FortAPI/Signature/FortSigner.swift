@@ -1,5 +1,5 @@
 import Crypto
-import Primitives
+import PayrelayPrimitives
 
 /// Signs messages with a phrase. What a keyed hash makes of the phrase alone is computed once.
 struct FortSigner: Sendable, Equatable, Redacted {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Primitives
+import PayrelayPrimitives
 import TokenMint
 
 /// A stand-in for Apple's session host: it checks what Apple documents of a request, and that the client's certificate is

@@ -6,7 +6,7 @@ import HummingbirdTLS
 public import Logging
 import NIOCore
 import NIOSSL
-import Primitives
+import PayrelayPrimitives
 public import ServiceLifecycle
 public import TokenMint
 

@@ -1,5 +1,5 @@
 import FortAPI
-import Primitives
+import PayrelayPrimitives
 
 /// What can go wrong between a merchant and FORT.
 public enum SandboxFault: String, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
 public import FortAPI
-import Primitives
+import PayrelayPrimitives
 
 /// Which fault strikes which request: the same requests in the same order meet the same faults, from one seed.
 ///

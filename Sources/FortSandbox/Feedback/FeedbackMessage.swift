@@ -1,5 +1,5 @@
 import FortAPI
-import Primitives
+import PayrelayPrimitives
 
 /// One message of transaction feedback, before it is signed.
 struct FeedbackMessage: Equatable {

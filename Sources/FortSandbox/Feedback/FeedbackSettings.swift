@@ -1,5 +1,5 @@
 public import FortAPI
-import Primitives
+import PayrelayPrimitives
 
 /// Where transaction feedback goes, as a merchant enters it in FORT's dashboard. A message without a URL is not sent.
 public struct FeedbackSettings: Sendable, Equatable {

@@ -1,6 +1,6 @@
 public import FortAPI
 public import FoundationEssentials
-public import Primitives
+public import PayrelayPrimitives
 
 /// An order that the sandbox has charged or declined.
 public struct SandboxOrder: Sendable, Equatable {

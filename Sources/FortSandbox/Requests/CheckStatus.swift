@@ -1,6 +1,6 @@
 import FortAPI
 import FoundationEssentials
-import Primitives
+import PayrelayPrimitives
 
 /// A CHECK_STATUS whose parameters are those that FORT takes.
 struct SandboxQuery {

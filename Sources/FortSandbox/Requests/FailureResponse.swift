@@ -1,5 +1,5 @@
 import FortAPI
-import Primitives
+import PayrelayPrimitives
 
 /// FORT's answer to a request that it does not carry out: a status, and a message that says why.
 struct FailureResponse: Error, Equatable {

@@ -1,6 +1,6 @@
 public import FortAPI
 public import FoundationEssentials
-import Primitives
+import PayrelayPrimitives
 import Synchronization
 public import TokenMint
 

@@ -1,5 +1,5 @@
 import FortAPI
-import Primitives
+import PayrelayPrimitives
 
 /// The text parameters of a request, by FORT's names, once they have passed FORT's checks.
 struct SandboxParameters {

@@ -1,5 +1,5 @@
 import FortAPI
-import Primitives
+import PayrelayPrimitives
 
 extension FortSandbox {
     /// Checks the credentials, then the signature with the phrase of the account that they name.

@@ -1,7 +1,7 @@
 import ApplePayToken
 import FortAPI
 import FoundationEssentials
-import Primitives
+import PayrelayPrimitives
 import TokenMint
 
 /// An AUTHORIZATION or PURCHASE whose parameters are within FORT's limits.

@@ -1,6 +1,6 @@
 import FortAPI
 import FoundationEssentials
-import Primitives
+import PayrelayPrimitives
 
 /// A CAPTURE, VOID_AUTHORIZATION or REFUND whose parameters are those that FORT takes.
 struct SandboxMaintenance {

@@ -1,6 +1,6 @@
 import FortAPI
 import FoundationEssentials
-import Primitives
+import PayrelayPrimitives
 
 extension FortSandbox {
     /// A token for FORT's mobile SDK, which pays with it: ``replyToSdk(_:)``.

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 public import Logging
 import NIOCore
-import Primitives
+import PayrelayPrimitives
 public import ServiceLifecycle
 
 /// The sandbox over HTTP: `POST /FortAPI/paymentApi` as FORT has it, the path of FORT's mobile SDK, and under `/_sandbox/` its

@@ -1,6 +1,6 @@
 import Hummingbird
 import NIOCore
-import Primitives
+import PayrelayPrimitives
 
 extension FortSandboxService {
     /// `/_sandbox/…`: routes for tests, which FORT does not have.

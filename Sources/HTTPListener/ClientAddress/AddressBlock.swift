@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// Addresses that begin with the same bits: `10.0.0.0/8`, `2001:db8::/32`, or a single address (RFC 4632).
 struct AddressBlock: Hashable {

@@ -1,5 +1,5 @@
 public import HTTPTypes
-import Primitives
+import PayrelayPrimitives
 
 /// The proxies whose `X-Forwarded-For` and `Forwarded` are trusted.
 ///

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// The names under which a listener may be asked.
 ///

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// What limits of addresses count by: an IPv4 address, or the first 64 bits of an IPv6 address, since each customer has a network
 /// of that size at least. All loopback addresses are one.

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// Reads the sandbox's books one order at a time: as one value a hundred thousand of them would take a gigabyte.
 struct BooksReader {

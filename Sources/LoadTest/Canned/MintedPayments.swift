@@ -1,6 +1,6 @@
 import FoundationEssentials
 import PayrelayAPI
-import Primitives
+import PayrelayPrimitives
 import TokenMint
 
 extension CannedPayments {

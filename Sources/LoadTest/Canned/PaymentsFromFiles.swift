@@ -1,6 +1,6 @@
 import FoundationEssentials
 import PayrelayAPI
-import Primitives
+import PayrelayPrimitives
 
 extension CannedPayments {
     /// Reads a merchant's own tokens, one for each payment of a schedule, from the `.json` files of a folder in the order

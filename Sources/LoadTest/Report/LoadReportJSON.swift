@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 extension LoadReport {
     /// The report as JSON: durations in milliseconds, memory in bytes.

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import OutboundHTTP
 
 /// Injects faults into the sandbox during a long run: three times, for a tenth of it each. Beginning and end are without faults, so

@@ -1,7 +1,7 @@
 public import Logging
 import Tracing
 import FoundationEssentials
-import Primitives
+import PayrelayPrimitives
 import Glibc
 
 /// Writes each record as one JSON object on one line of visible ASCII. Whatever could end a line, steer a terminal or turn

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import Tracing
 
 /// Spans as OTLP over HTTP has them in JSON (OpenTelemetry protocol 1.x, `ExportTraceServiceRequest`): identifiers in hex, 64-bit

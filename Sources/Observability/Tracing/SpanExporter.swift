@@ -1,6 +1,6 @@
 public import Logging
 import OutboundHTTP
-import Primitives
+import PayrelayPrimitives
 public import ServiceLifecycle
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Glibc
-import Primitives
+import PayrelayPrimitives
 import Synchronization
 
 /// Random identifiers of traces and spans. The kernel is asked for many at once: a call for each would cost as much as all else

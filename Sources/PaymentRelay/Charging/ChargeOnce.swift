@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// A charge is never sent twice. Three things keep that, each decided in one place:
 ///

@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 public import ApplePayToken
 
 /// A request to pay an order with a token.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Logging
-import Primitives
+import PayrelayPrimitives
 
 /// An outcome is journaled before any client is answered with it.
 extension PaymentRelay {

@@ -1,6 +1,6 @@
-public import Primitives
+public import PayrelayPrimitives
 public import ApplePayToken
-public import Primitives
+public import PayrelayPrimitives
 import Synchronization
 
 extension PaymentRelay {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 public import Logging
-import Primitives
+import PayrelayPrimitives
 import Synchronization
 
 /// Sends every event to the merchant's backend until it acknowledges: at least once, in order for each payment. What an

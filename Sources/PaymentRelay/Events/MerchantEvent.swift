@@ -1,7 +1,7 @@
 import ApplePayToken
 import Crypto
 import FoundationEssentials
-import Primitives
+import PayrelayPrimitives
 
 /// The event of a change, written with it: the payment as it was at that moment, whatever becomes of it until the
 /// backend acknowledges the event.

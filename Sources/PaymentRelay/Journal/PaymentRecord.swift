@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import FoundationEssentials
 
 /// A payment's row as a journal reads it, not yet validated. The database may hold any row: one that no version of this

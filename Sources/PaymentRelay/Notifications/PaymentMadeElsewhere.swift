@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import FoundationEssentials
 
 /// A payment that the merchant made with the processor itself, by FORT's mobile SDK for example, becomes known here by

@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// A message that a processor sent without being asked, its signature verified. FORT calls it transaction feedback.
 public struct ProcessorNotification: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// What can be done with a payment once it is authorized. The raw value is FORT's `command`.
 public enum OperationCommand: String, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import Primitives
+public import PayrelayPrimitives
 
 /// A capture, a void or a refund of a payment, as the journal keeps it with the payment.
 ///

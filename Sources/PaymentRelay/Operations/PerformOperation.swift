@@ -1,7 +1,7 @@
-import Primitives
+import PayrelayPrimitives
 import FoundationEssentials
 import Logging
-import Primitives
+import PayrelayPrimitives
 
 extension PaymentRelay {
     /// Captures, voids or refunds: decide, record, send, record what became of it.

@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// What can still be captured, refunded or voided.
 extension PaymentStateMachine {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Primitives
+import PayrelayPrimitives
 
 /// S7: a client cannot see another client's payment.
 extension Payment {

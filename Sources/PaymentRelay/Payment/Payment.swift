@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 public import FoundationEssentials
 
 /// A payment as the journal keeps it. The token is not here: only its digest and Apple's identifier of it are.

@@ -1,4 +1,4 @@
-public import Primitives
+public import PayrelayPrimitives
 
 /// What a client is answered about a payment or an operation: written once, journaled, and returned again byte for
 /// byte.

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// Why a message of the processor is ignored: its signature is verified, and it cannot be true of this payment. An
 /// operator is alerted, because the two sets of books differ, or a key is in the wrong hands.

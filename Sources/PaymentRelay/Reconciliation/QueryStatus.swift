@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Logging
-import Primitives
+import PayrelayPrimitives
 
 /// R10: what is uncertain is asked (CHECK_STATUS) until a verified answer settles it.
 extension PaymentRelay {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 public import Logging
-import Primitives
+import PayrelayPrimitives
 
 /// R5, R10: asks the processor about each open payment, less and less often, until a verified answer settles it. What
 /// an earlier process left behind is open too, so a restart needs no other provision.

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 import Logging
-import Primitives
+import PayrelayPrimitives
 
 /// Customer data is kept only as long as the policy says; the money's history stays.
 extension PaymentRelay {

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// Captures, voids and refunds that were not requested here: in FORT's dashboard, for example.
 ///

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// What becomes of a capture, a void or a refund.
 ///

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// The life of one payment, pure: it takes one input at a time and says what has become of the payment. Nothing here
 /// waits, writes or sends.

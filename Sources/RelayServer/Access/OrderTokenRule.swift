@@ -1,5 +1,5 @@
 import AccessControl
-import Primitives
+import PayrelayPrimitives
 import PaymentRelay
 
 /// What a phone may send with an order token: the order as the token pins it, and the customer's own fields. Every other field is

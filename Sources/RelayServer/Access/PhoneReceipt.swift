@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 
 /// The receipt that a phone with an order token gets: the members that are listed here, in their order, and no others. It contains
 /// neither FORT's whole answer, which names the merchant's account and is signed with its phrase, nor what a later version adds to

@@ -2,7 +2,7 @@ public import HTTPListener
 public import HTTPTypes
 import Hummingbird
 import NIOCore
-public import Primitives
+public import PayrelayPrimitives
 
 extension WholeResponse {
     /// A response whose body is JSON, already written.

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import PaymentRelay
 
 /// The body of a capture, a void or a refund. Every member is optional; one that the command does not have is an error.

@@ -1,7 +1,7 @@
 import ApplePayToken
 import Hummingbird
 import NIOCore
-import Primitives
+import PayrelayPrimitives
 import PaymentRelay
 
 /// The body of `POST /v1/payments`, read into an order and a token. Every error of both is named at once.

@@ -2,7 +2,7 @@ import ApplePaySession
 import HTTPListener
 import HTTPTypes
 import Logging
-import Primitives
+import PayrelayPrimitives
 import PaymentRelay
 
 /// `POST /v1/apple-pay/sessions`: merchant validation for Apple Pay on the web. The session is Apple's, passed on as it came. It

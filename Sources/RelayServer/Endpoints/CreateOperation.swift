@@ -1,7 +1,7 @@
 import AccessControl
 import HTTPTypes
 import HTTPListener
-import Primitives
+import PayrelayPrimitives
 import PaymentRelay
 
 /// `POST /v1/payments/{merchant_reference}/capture`, `/void` and `/refund`.

@@ -2,7 +2,7 @@ import AccessControl
 import HTTPListener
 import HTTPTypes
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 
 /// `POST /v1/payments`: relays an Apple Pay token. It answers on an event loop: the payment has a task of its own, which goes on
 /// when the client has gone.

@@ -2,7 +2,7 @@ import AccessControl
 import ApplePayToken
 import FoundationEssentials
 import HTTPListener
-import Primitives
+import PayrelayPrimitives
 import PaymentRelay
 
 /// `GET /v1/payments/{merchant_reference}`: what is known of a payment, with its history.

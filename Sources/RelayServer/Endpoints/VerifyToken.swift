@@ -1,6 +1,6 @@
 import ApplePayToken
 import HTTPListener
-import Primitives
+import PayrelayPrimitives
 import PaymentRelay
 
 /// `POST /v1/tokens/verify`: makes every check on a token and charges nothing. The body is the token in any shape that

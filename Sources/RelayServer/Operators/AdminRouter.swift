@@ -7,7 +7,7 @@ public import Hummingbird
 import NIOCore
 import Observability
 public import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 
 /// What operators call, on a listener of its own: liveness, readiness and metrics.
 public struct AdminRouter: Sendable {

@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 
 /// The one place where typed errors become HTTP.
 extension Problem {

@@ -1,6 +1,6 @@
 import HTTPListener
 public import HTTPTypes
-public import Primitives
+public import PayrelayPrimitives
 
 /// An error as clients see it: RFC 9457 problem details, `application/problem+json`.
 public struct Problem: Error, Sendable {

@@ -1,6 +1,6 @@
 import AccessControl
 import HTTPTypes
-public import Primitives
+public import PayrelayPrimitives
 
 /// Every kind of problem that the server itself answers with.
 extension Problem {

@@ -1,7 +1,7 @@
 import AccessControl
 import HTTPListener
 import PaymentRelay
-import Primitives
+import PayrelayPrimitives
 import Synchronization
 
 /// Refuses clients that send too fast, before their bodies are read. Messages of the processor are not counted: they come from few

@@ -2,7 +2,7 @@ public import AccessControl
 public import HTTPTypes
 public import Logging
 public import NIOCore
-public import Primitives
+public import PayrelayPrimitives
 
 /// A request to a route, with its whole body, and what is known of who sent it.
 public struct RelayRequest: Sendable {

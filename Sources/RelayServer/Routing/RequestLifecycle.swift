@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Observability
-import Primitives
+import PayrelayPrimitives
 import Tracing
 
 /// What is done for each request before and after its route, whichever way the route answers: its identifier, its trace, what

@@ -1,7 +1,7 @@
 import ApplePayToken
 import Crypto
 public import FoundationEssentials
-public import Primitives
+public import PayrelayPrimitives
 
 extension SandboxPKI {
     /// Mints a merchant session as Apple's hosts answer it. Its signature comes, like Apple's, from the key that signs tokens.

@@ -1,6 +1,6 @@
 import ApplePayToken
 import Crypto
-import Primitives
+import PayrelayPrimitives
 package import SwiftASN1
 import X509
 

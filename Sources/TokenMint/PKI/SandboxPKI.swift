@@ -1,6 +1,6 @@
 public import ApplePayToken
 package import Crypto
-import Primitives
+import PayrelayPrimitives
 import SwiftASN1
 package import X509
 

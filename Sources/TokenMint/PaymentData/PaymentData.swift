@@ -1,5 +1,5 @@
 import ApplePayToken
-public import Primitives
+public import PayrelayPrimitives
 
 /// What is encrypted in a token (Apple's "Payment token format reference", "Payment Data Keys").
 public struct PaymentData: Equatable, Sendable {

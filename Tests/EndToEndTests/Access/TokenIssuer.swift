@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Hummingbird
 import NIOCore
-import Primitives
+import PayrelayPrimitives
 import Synchronization
 import TestPrograms
 

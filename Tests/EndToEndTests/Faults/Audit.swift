@@ -1,5 +1,5 @@
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import Testing
 
 /// Compares FORT's books, the relay's payments, and the answers that clients got.

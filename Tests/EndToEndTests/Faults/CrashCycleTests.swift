@@ -1,5 +1,5 @@
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import TestPostgres
 import Testing
 

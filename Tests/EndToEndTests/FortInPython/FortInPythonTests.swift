@@ -1,7 +1,7 @@
 import ApplePayToken
 import FortAPI
 import Foundation
-import Primitives
+import PayrelayPrimitives
 import OutboundHTTP
 import Testing
 import TokenMint

@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import PaymentRelay
 
 /// FORT's dashboard, where a merchant sometimes captures or refunds a little by hand. The relay is notified by

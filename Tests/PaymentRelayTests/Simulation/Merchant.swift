@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import PaymentRelay
 
 /// A client that captures, voids and refunds an order, and asks again without an answer, or without a final one.

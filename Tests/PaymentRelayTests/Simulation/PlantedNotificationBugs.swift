@@ -1,4 +1,4 @@
-import Primitives
+import PayrelayPrimitives
 import Foundation
 
 @testable import PaymentRelay

@@ -1,4 +1,4 @@
-@testable import Primitives
+@testable import PayrelayPrimitives
 import Testing
 
 @Suite struct JSONReaderTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Primitives
+@testable import PayrelayPrimitives
 
 @Suite struct EightBytesTests {
     /// Those on either side of what is asked about, where a borrow from one byte could be taken for its neighbour's.

@@ -1,5 +1,10 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
+@available(macOS 13, iOS 16, *)
 extension Date {
     public static func + (moment: Date, duration: Duration) -> Date {
         moment.addingTimeInterval(duration.milliseconds / 1_000)
@@ -14,6 +19,7 @@ extension Date {
     }
 }
 
+@available(macOS 13, iOS 16, *)
 extension Duration {
     /// Without the fraction.
     public var wholeSeconds: Int { Int(components.seconds) }

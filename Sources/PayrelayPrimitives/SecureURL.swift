@@ -1,4 +1,8 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The rule for addresses that operators configure to be sent to: `https`, or plain `http` to a loopback address, and nothing that
 /// belongs in no address. The outbound client checks the same again.

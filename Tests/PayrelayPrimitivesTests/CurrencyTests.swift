@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Primitives
+@testable import PayrelayPrimitives
 
 struct CurrencyTests {
     /// What the Debian package iso-codes installs; of 2022 or later.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Primitives
+@testable import PayrelayPrimitives
 
 /// What is read eight bytes at a time lies right before, and right after, an unreadable page: a read beyond either
 /// end kills the test process.

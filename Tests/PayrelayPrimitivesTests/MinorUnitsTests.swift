@@ -1,7 +1,7 @@
-import Primitives
+import PayrelayPrimitives
 import Testing
 
-@testable import Primitives
+@testable import PayrelayPrimitives
 
 /// R14: no number from outside can trap, wrap around, or become another amount.
 @Suite struct MinorUnitsTests {

@@ -1,5 +1,5 @@
 import Foundation
-@testable import Primitives
+@testable import PayrelayPrimitives
 import Testing
 
 @Suite struct JSONWriterTests {

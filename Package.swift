@@ -192,7 +192,7 @@ let package = Package(
                 "PayrelayPrimitives", "RelayServer", "SQLiteJournal", configuration, lifecycle, logging, metrics,
                 tracing,
                 unixSignals, yams,
-            ], testsUse: ["TokenMint"])
+            ], testsUse: ["PayrelayAPI", "TokenMint"])
         + room(
             "AccessControl", uses: ["PayrelayPrimitives", "OutboundHTTP", crypto, cryptoExtras, logging])
 )

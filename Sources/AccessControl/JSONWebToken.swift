@@ -1,20 +1,23 @@
-import PayrelayPrimitives
+public import PayrelayPrimitives
 
 /// A JWT in compact serialization, parsed (RFC 7515, 3.1; RFC 7519). Nothing in it is verified yet.
-struct JSONWebToken {
+public struct JSONWebToken: Sendable {
     /// `alg`. It is compared with the key's and never selects anything.
-    let algorithm: String
-    let keyIdentifier: String?
+    public let algorithm: String
+    public let keyIdentifier: String?
     let payload: [UInt8]
     /// Header and payload as they were received: what the signature covers.
     let signedBytes: [UInt8]
     let signature: [UInt8]
 
+    /// The claims as they stand; nil where they are no JSON object.
+    public var claims: JSONObject? { (try? JSON(parsing: payload))?.objectValue }
+
     /// In bytes. An order token has about 400.
     static let sizeLimit = 8_192
 
     /// - Throws: ``JWTError/tooLong`` or ``JWTError/malformed(_:)``.
-    init(_ text: String) throws(JWTError) {
+    public init(_ text: String) throws(JWTError) {
         guard text.utf8.count <= Self.sizeLimit else { throw .tooLong }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .malformed("it has \(parts.count) parts, not three") }

@@ -34,7 +34,7 @@ extension JWTKey {
     }
 
     /// Nil where the key is for something else.
-    private init?(jwk: JSON) throws(JWTKeysError) {
+    init?(jwk: JSON) throws(JWTKeysError) {
         guard let kind = jwk["kty"]?.stringValue, let algorithm = Self.algorithms[kind],
             jwk["use"].map({ $0 == "sig" }) ?? true, jwk["alg"].map({ $0 == .string(algorithm) }) ?? true,
             kind != "EC" || jwk["crv"] == "P-256"
@@ -45,7 +45,7 @@ extension JWTKey {
             throw .malformed(name ?? "")
         }
         if let client = jwk["client"] {
-            guard let text = client.stringValue, AuthenticatedClient.isName(text) else { throw .malformed(name ?? "") }
+            guard let text = client.stringValue, AuthenticatedClient.isName(text) else { throw .client(name ?? "") }
             self.client = text
         } else {
             client = nil
@@ -89,6 +89,8 @@ public enum JWTKeysError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A private key: it signs, and only public keys belong here.
     case privateKey
     case malformed(String)
+    /// The key's `client` cannot name one.
+    case client(String)
     case repeated(String)
     case none
 
@@ -99,6 +101,7 @@ public enum JWTKeysError: Error, Equatable, Sendable, CustomStringConvertible {
         case .privateKey: "holds a private key; only the public one belongs here"
         case .malformed(let name):
             "has a malformed key \"\(name)\" (RSA takes 2048 bits or more, HS256 32 bytes or more)"
+        case .client(let name): "has a key \"\(name)\" whose client is not 1 to 64 of A-Z a-z 0-9 . _ -"
         case .repeated(let name): "has two keys named \"\(name)\""
         case .none: "has no key for ES256, RS256 or HS256"
         }

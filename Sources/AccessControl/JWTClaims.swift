@@ -5,10 +5,8 @@ import PayrelayPrimitives
 struct JWTClaims {
     let members: JSONObject
 
-    init(payload: [UInt8]) throws(JWTError) {
-        guard let members = (try? JSON(parsing: payload))?.objectValue else {
-            throw .malformed("its claims are no JSON object")
-        }
+    init(of token: JSONWebToken) throws(JWTError) {
+        guard let members = token.claims else { throw .malformed("its claims are no JSON object") }
         self.members = members
     }
 

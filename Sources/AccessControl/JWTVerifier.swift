@@ -42,7 +42,7 @@ public struct JWTVerifier: Sendable {
         // no signature at all.
         guard key.algorithm == token.algorithm else { throw .algorithm }
         guard key.verifies(token) else { throw .signature }
-        let claims = try JWTClaims(payload: token.payload)
+        let claims = try JWTClaims(of: token)
         try claims.check(against: policy, at: now().timeIntervalSince1970)
         return try claims.authenticate(pinnedTo: key.client, orderFields: policy.orderFields)
     }

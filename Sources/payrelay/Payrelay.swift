@@ -17,6 +17,7 @@ struct Payrelay: AsyncParsableCommand {
         version: BuildInfo.current.version,
         subcommands: [
             Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self, LoadTestCommand.self, Keys.self,
+            OrderToken.self,
             ReconcileCommand.self, Events.self, Forget.self, Healthcheck.self, OpenAPICommand.self,
         ])
 

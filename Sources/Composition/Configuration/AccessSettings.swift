@@ -1,6 +1,5 @@
 import PayrelayPrimitives
 import AccessControl
-import FortAPI
 import FoundationEssentials
 import OutboundHTTP
 import RelayServer
@@ -19,7 +18,7 @@ extension SettingReader {
             clockSkew: .seconds(number(.jwtClockSkewSeconds, default: 60, in: 0...300)),
             lifetimeLimit: .seconds(number(.jwtLifetimeSecondsMax, default: 86_400, in: 60...31_536_000)),
             orderLifetimeLimit: .seconds(number(.jwtOrderLifetimeSecondsMax, default: 3_600, in: 60...86_400)),
-            orderFields: OrderTokenRule.claims(orderFields: FortField.ofOrder.map(\.name)))
+            orderFields: OrderTokenVerdict.pinning)
         guard keys != nil || tokenKeys != nil || url != nil else { return nil }
         return AccessPolicy(
             apiKeys: keys ?? APIKeys(), tokens: policy, tokenKeys: tokenKeys ?? [], tokenKeysURL: url

@@ -1,0 +1,88 @@
+public import AccessControl
+import FortAPI
+public import FoundationEssentials
+public import PayrelayPrimitives
+import RelayServer
+
+/// What a relay says about an order token, claim by claim, for those who issue them.
+public struct OrderTokenVerdict: Sendable {
+    /// What a claim is for.
+    public enum Use: String, Sendable {
+        /// It is a field of the order, which the phone cannot choose.
+        case pinned
+        /// It says who may use the token, when, and for what.
+        case checked
+        /// The relay does not read it.
+        case ignored
+    }
+
+    /// As they stand in the token; they are the truth only where ``refusal`` is nil.
+    public let claims: JSONObject
+    /// nil where the token is refused.
+    public let client: AuthenticatedClient?
+    /// Why the relay answers 401 to every request with it.
+    public let refusal: String?
+    /// Why the relay answers 400 to every payment with it: pinned values beyond FORT's limits.
+    public let errors: [ValidationError]
+    /// Whole seconds until `exp`, without the leeway for clocks; nil where there is none that can be read.
+    public let remaining: Int?
+
+    /// - Parameters:
+    ///   - token: as it was received.
+    ///   - keys: the relay's.
+    ///   - policy: its `orderFields` are ``pinning``.
+    public init(of token: String, keys: [JWTKey], policy: JWTPolicy, at now: Date) {
+        claims = (try? JSONWebToken(token))?.claims ?? JSONObject()
+        let verifier = JWTVerifier(policy: policy, keys: keys, now: { now })
+        do throws(JWTError) {
+            client = try verifier.authenticateAtOnce(with: token)
+            refusal = client?.order == nil ? "the token is no order token: it pins no order" : nil
+        } catch {
+            client = nil
+            refusal = "\(error)"
+        }
+        errors = Self.errors(of: client?.order?.fields ?? [:])
+        remaining =
+            if case .number(let literal)? = claims["exp"], let expiry = Double(literal) {
+                Int(exactly: (expiry - now.timeIntervalSince1970).rounded(.down))
+            } else { nil }
+    }
+
+    /// Whether a phone can do with it what it was issued for.
+    public var isAccepted: Bool { refusal == nil && errors.isEmpty }
+
+    /// Whether it can pay, and not only read.
+    public var canPay: Bool {
+        isAccepted && client?.order?.fields["command"] != nil && client?.scopes.contains(.paymentsCreate) == true
+    }
+
+    public func use(of claim: String) -> Use {
+        Self.pinning.contains(claim) ? .pinned : Self.checked.contains(claim) ? .checked : .ignored
+    }
+
+    /// The claims that pin, by name.
+    public static let pinning = OrderTokenRule.claims(orderFields: FortField.ofOrder.map(\.name))
+    private static let checked: Set = ["aud", "client_id", "exp", "iat", "iss", "nbf", "scope"]
+
+    private static func errors(of fields: [String: String]) -> [ValidationError] {
+        fields.sorted { $0.key < $1.key }.flatMap { name, value in
+            (FortField.named(name)?.errors(in: value) ?? []).map { ValidationError(field: name, detail: $0) }
+        }
+    }
+}
+
+extension OrderTokenVerdict {
+    public var json: JSON {
+        var json: JSONObject = ["accepted": .bool(isAccepted), "can_pay": .bool(canPay)]
+        json["refusal"] = refusal.map(JSON.string)
+        json["client"] = client.map { .string($0.name) }
+        json["scopes"] = client.map { .array($0.scopes.map(\.rawValue).sorted().map(JSON.string)) }
+        json["expires_in"] = remaining.map { JSON($0) }
+        json["claims"] = .array(
+            claims.members.map { claim in
+                ["name": .string(claim.name), "use": .string(use(of: claim.name).rawValue), "value": claim.value]
+            })
+        if !errors.isEmpty { json["errors"] = errors.json }
+        return .object(json)
+    }
+}

@@ -1,0 +1,105 @@
+public import PayrelayPrimitives
+
+/// The claims of an order token (docs/order-tokens.md): the order that a phone may pay with it, and for how long.
+///
+/// Sign ``json`` as a JWT with the key that the relay verifies.
+public struct OrderTokenClaims: Sendable, Equatable {
+    /// `aud`.
+    public var audience: String
+    /// `iss`; needed where the relay has `PAYRELAY_JWT_ISSUER`.
+    public var issuer: String?
+    /// `client_id`; needed where the relay's key names no client.
+    public var client: String?
+    /// Seconds since 1970.
+    public var issuedAt: Int
+    /// In seconds.
+    public var lifetime: Int
+    /// nil for all that an order token can have.
+    public var scopes: [String]?
+    /// nil for a token that pays nothing and only reads.
+    public var command: PaymentRequestDocument.Command?
+    public var merchantReference: String
+    /// In minor units of the currency.
+    public var amount: Int
+    /// ISO 4217, three letters.
+    public var currency: String
+    /// Further fields of the order to pin, by FORT's names (``otherFields``).
+    public var fields: [String: String]
+
+    public init(
+        audience: String = "payrelay", issuer: String? = nil, client: String? = nil, issuedAt: Int, lifetime: Int = 300,
+        scopes: [String]? = nil, command: PaymentRequestDocument.Command? = .purchase, merchantReference: String,
+        amount: Int, currency: String, fields: [String: String] = [:]
+    ) {
+        self.audience = audience
+        self.issuer = issuer
+        self.client = client
+        self.issuedAt = issuedAt
+        self.lifetime = lifetime
+        self.scopes = scopes
+        self.command = command
+        self.merchantReference = merchantReference
+        self.amount = amount
+        self.currency = currency
+        self.fields = fields
+    }
+
+    /// What every order token pins.
+    public static let required = [PaymentField.merchantReference, PaymentField.amount, PaymentField.currency]
+    /// What else pins a field of the order, besides `command`. Any other claim pins nothing.
+    public static let otherFields =
+        [
+            PaymentField.language, PaymentField.customerEmail, PaymentField.customerIP, PaymentField.customerName,
+            PaymentField.orderDescription,
+        ] + [
+            "account", "application_data_hash", "device_fingerprint", "eci", "phone_number", "recurring_mode",
+            "statement_descriptor", "merchant_extra", "merchant_extra1", "merchant_extra2", "merchant_extra3",
+            "merchant_extra4", "merchant_extra5",
+        ]
+    /// The scopes that an order token can have.
+    public static let scopes = ["payments:create", "payments:read"]
+    /// In seconds, where the relay has no `PAYRELAY_JWT_ORDER_LIFETIME_SECONDS_MAX`.
+    public static let lifetimeLimit = 3_600
+
+    /// The claims, fields in the order of ``otherFields`` and then those that pin nothing.
+    public var json: JSONObject {
+        var json: JSONObject = ["aud": .string(audience)]
+        json["iss"] = issuer.map(JSON.string)
+        json["client_id"] = client.map(JSON.string)
+        json["iat"] = JSON(issuedAt)
+        json["exp"] = JSON(expiry)
+        json["scope"] = scopes.map { .string($0.joined(separator: " ")) }
+        json[PaymentField.command] = command.map { .string($0.rawValue) }
+        json[PaymentField.merchantReference] = .string(merchantReference)
+        json[PaymentField.amount] = JSON(amount)
+        json[PaymentField.currency] = .string(currency)
+        for name in Self.otherFields + unknownFields { json[name] = fields[name].map(JSON.string) }
+        return json
+    }
+
+    /// Why the relay would refuse the token, or ignore a claim of it. Each field's limits are FORT's, and are not checked here.
+    ///
+    /// - Parameter lifetimeLimit: in seconds.
+    public func errors(lifetimeLimit: Int = Self.lifetimeLimit) -> [ValidationError] {
+        var errors: [ValidationError] = []
+        func check(_ isValid: Bool, _ name: String, _ detail: String) {
+            if !isValid { errors.append(ValidationError(field: name, detail: detail)) }
+        }
+        check((1...max(1, lifetimeLimit)).contains(lifetime), "exp", "must be 1 to \(lifetimeLimit) seconds from now")
+        check(!merchantReference.isEmpty, PaymentField.merchantReference, "is empty")
+        check(
+            (1...MinorUnits.limit).contains(amount), PaymentField.amount,
+            "must be a whole number of minor units, 1 to \(MinorUnits.limit)")
+        check(
+            Currency(code: currency) != nil, PaymentField.currency, "must be an ISO 4217 currency code such as AED")
+        for scope in scopes ?? [] {
+            check(Self.scopes.contains(scope), "scope", "has \(scope), which no order token can have")
+        }
+        for name in unknownFields { check(false, name, "pins nothing: no field of an order has this name") }
+        return errors
+    }
+
+    private var expiry: Int { issuedAt.addingReportingOverflow(lifetime).partialValue }
+
+    private var unknownFields: [String] { fields.keys.filter { !Self.otherFields.contains($0) }.sorted() }
+}

@@ -1,0 +1,114 @@
+import AccessControl
+import ArgumentParser
+import Composition
+import Foundation
+import PayrelayAPI
+import PayrelayPrimitives
+
+struct OrderTokenSign: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign", abstract: "Sign an order token, to try the relay out.",
+        discussion: """
+            Prints the token on standard output. A token that the relay would refuse is not signed, and neither is one with a \
+            claim that pins nothing. In production the merchant's backend signs: docs/order-tokens.md has the lines for it.
+
+            payrelay order-token sign --key backend.json --merchant-reference ORDER-1001 --amount 10000 --currency AED
+            """)
+
+    @Option(
+        help: "A JWK Set with a private or shared key, or a private key in PEM: P-256 or RSA.", completion: .file())
+    var key: String
+
+    @Option(help: "The kid of the key: which one of a set, or the name of a PEM key.")
+    var kid: String?
+
+    @Option(help: "The client_id; needed where the relay's key names no client.")
+    var client: String?
+
+    @OptionGroup var policy: OrderTokenPolicy
+
+    @Option(help: "In seconds.")
+    var expiresIn = 300
+
+    @Option(help: "AUTHORIZATION or PURCHASE; none for a token that reads and does not pay.")
+    var command = OrderTokenCommand.pays(.purchase)
+
+    @Option(help: "The order's.")
+    var merchantReference: String
+
+    @Option(help: "In minor units of the currency: 10000 is 100.00 AED.")
+    var amount: String
+
+    @Option(help: "ISO 4217, three letters.")
+    var currency: String
+
+    @Option(name: .customLong("claim"), help: "name=value: a further field of the order to pin. Repeatable.")
+    var claims: [String] = []
+
+    @Option(help: "payments:create or payments:read, or both, separated by commas; both unless given.")
+    var scopes: String?
+
+    func run() throws {
+        let claims = OrderTokenClaims(
+            audience: policy.audience, issuer: policy.issuer, client: client,
+            issuedAt: Int(Date().timeIntervalSince1970), lifetime: expiresIn,
+            scopes: scopes?.split(separator: ",", omittingEmptySubsequences: false).map(String.init),
+            command: command.value, merchantReference: merchantReference, amount: try minorUnits(),
+            currency: currency, fields: try fields())
+        let errors = claims.errors(lifetimeLimit: policy.lifetimeMax)
+        guard errors.isEmpty else { throw UsageError(Self.lines(errors)) }
+        let key = try readSigningKey(from: key, named: kid)
+        let token = try key.token(claims.json)
+        let verdict = OrderTokenVerdict(of: token, keys: [key.verificationKey], policy: policy.value, at: Date())
+        if let refusal = verdict.refusal { throw UsageError("The relay would refuse it: \(refusal).") }
+        guard verdict.isAccepted else { throw UsageError(Self.lines(verdict.errors)) }
+        say(token)
+    }
+
+    private func minorUnits() throws -> Int {
+        guard let amount = MinorUnits(parsing: amount) else {
+            throw UsageError("--amount must be digits: a whole number of minor units")
+        }
+        return amount.value
+    }
+
+    private func fields() throws -> [String: String] {
+        var fields: [String: String] = [:]
+        for claim in claims {
+            guard let sign = claim.firstIndex(of: "="), sign > claim.startIndex else {
+                throw UsageError("--claim must be name=value")
+            }
+            let name = String(claim[..<sign])
+            guard fields.updateValue(String(claim[claim.index(after: sign)...]), forKey: name) == nil else {
+                throw UsageError("--claim \(name) is given twice")
+            }
+        }
+        return fields
+    }
+
+    private static func lines(_ errors: [PayrelayPrimitives.ValidationError]) -> String {
+        errors.map { "The claim \($0)." }.joined(separator: "\n")
+    }
+}
+
+/// What `--command` says.
+enum OrderTokenCommand: ExpressibleByArgument, CustomStringConvertible {
+    case pays(PaymentRequestDocument.Command)
+    case none
+
+    init?(argument: String) {
+        guard argument != "none" else {
+            self = .none
+            return
+        }
+        guard let command = PaymentRequestDocument.Command(rawValue: argument) else { return nil }
+        self = .pays(command)
+    }
+
+    var value: PaymentRequestDocument.Command? {
+        if case .pays(let command) = self { command } else { nil }
+    }
+
+    var description: String { value?.rawValue ?? "none" }
+    var defaultValueDescription: String { description }
+}

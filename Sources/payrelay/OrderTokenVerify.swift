@@ -1,0 +1,52 @@
+import AccessControl
+import ArgumentParser
+import Composition
+import Foundation
+import PayrelayPrimitives
+
+struct OrderTokenVerify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Print what the relay says about an order token, claim by claim.",
+        discussion: "Exit status 0 if it is accepted, 1 if it is refused, 65 if the keys cannot be used.")
+
+    @Argument(help: "The token; - reads it from standard input, where no other user of the machine can read it.")
+    var token: String
+
+    @Option(help: "The relay's PAYRELAY_JWT_KEYS_FILE: a JWK Set, or a public key in PEM.", completion: .file())
+    var keys: String
+
+    @OptionGroup var policy: OrderTokenPolicy
+
+    @Flag(help: "Print the verdict as JSON.")
+    var json = false
+
+    func run() throws {
+        let keys = try readVerificationKeys(from: keys)
+        let text = token == "-" ? String(decoding: try readFile("-"), as: UTF8.self) : token
+        let verdict = OrderTokenVerdict(
+            of: text.trimmingCharacters(in: .whitespacesAndNewlines), keys: keys, policy: policy.value, at: Date())
+        if json { say(verdict.json.formatted()) } else { show(verdict) }
+        if !verdict.isAccepted { throw ExitCode(ExitStatus.no.rawValue) }
+    }
+
+    private func show(_ verdict: OrderTokenVerdict) {
+        let claims = verdict.claims.members.map { claim in
+            // A token is hostile text.
+            (
+                use: verdict.use(of: claim.name),
+                name: "\(JSON.string(claim.name).terminalText.dropFirst().dropLast())",
+                value: claim.value.terminalText
+            )
+        }
+        let width = claims.map(\.name.count).max() ?? 0
+        for claim in claims {
+            let use = claim.use.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
+            say("\(use)  \(claim.name.padding(toLength: width, withPad: " ", startingAt: 0))  \(claim.value)")
+        }
+        for error in verdict.errors { say("refused: a payment with it is answered with 400: \(error)") }
+        if let refusal = verdict.refusal { say("refused: \(refusal)") }
+        guard verdict.isAccepted, let client = verdict.client, let remaining = verdict.remaining else { return }
+        let may = verdict.canPay ? "pay and read" : "read, and not pay,"
+        say("accepted: for \(remaining) seconds a phone of \(client.name) may \(may) this order")
+    }
+}

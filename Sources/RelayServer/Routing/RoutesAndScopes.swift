@@ -52,6 +52,8 @@ public struct RelayRoutes: Sendable {
                 .get, "/.well-known/apple-developer-merchantid-domain-association", access: .anyone,
                 respond: GetDomainAssociation(file: domainFile).respond),
             Route(.get, "/openapi.yaml", access: .anyone, respond: GetOpenAPI().respond),
+            Route(.get, "/payrelay.js", access: .anyone, respond: GetWebAsset.module.respond),
+            Route(.get, "/payrelay.d.ts", access: .anyone, respond: GetWebAsset.declarations.respond),
         ]
     }
 

@@ -44,6 +44,13 @@ func room(_ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Depe
     ]
 }
 
+/// The files of the checkout page.
+let checkoutPage = [
+    "checkout.css", "checkout.html", "checkout.js", "exchange.js", "icon.svg", "sheet.css",
+    "simulated-apple-pay-session.js",
+    "simulated-sheet.js",
+]
+
 let package = Package(
     name: "payrelay",
     // What the client library asks for. The service itself runs on Linux.
@@ -93,7 +100,9 @@ let package = Package(
         .executableTarget(
             name: "payrelay",
             dependencies: [
-                "AccessControl", "ApplePayToken", "Composition", "FortAPI", "FortSandbox", "HTTPListener", "LoadTest",
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "Composition", "FortAPI",
+                "FortSandbox",
+                "HTTPListener", "LoadTest",
                 "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives",
                 "TokenMint",
                 argumentParser, lifecycle, logging,
@@ -113,6 +122,18 @@ let package = Package(
         // The same for what checkout pages load.
         .target(
             name: "WebAssets", resources: [.embedInCode("payrelay.js"), .embedInCode("payrelay.d.ts")],
+            swiftSettings: settings),
+        // The pages that `payrelay dev` serves, compiled into the binary.
+        .target(
+            name: "CheckoutPage",
+            dependencies: [
+                "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "HTTPListener", "PayrelayAPI",
+                "PayrelayPrimitives", "RelayServer", "TokenMint", httpTypes, hummingbird,
+            ],
+            resources: checkoutPage.map { .embedInCode("Page/\($0)") }, swiftSettings: settings),
+        .testTarget(
+            name: "CheckoutPageTests",
+            dependencies: ["CheckoutPage", "FortAPI", "FortSandbox", "PayrelayPrimitives", "TokenMint"],
             swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
         .target(
@@ -193,6 +214,7 @@ let package = Package(
             "Composition",
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "FortAPI", "FortEndpoints",
+                "FortSandbox",
                 "HTTPListener", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PostgresJournal",
                 "PayrelayPrimitives", "RelayServer", "SQLiteJournal", configuration, lifecycle, logging, metrics,
                 tracing,

@@ -20,6 +20,7 @@ public struct RelayService: Service, CustomStringConvertible {
 
     private let configuration: RelayConfiguration
     private let telemetry: Telemetry
+    private let development: DevelopmentExtension?
     private let onListening: @Sendable (Int) async -> Void
     private var logger: Logger { telemetry.logger }
 
@@ -30,6 +31,21 @@ public struct RelayService: Service, CustomStringConvertible {
     ) {
         self.configuration = configuration
         self.telemetry = telemetry
+        development = nil
+        self.onListening = onListening
+    }
+
+    /// A relay to develop against.
+    ///
+    /// - Throws: ``NotTheSandbox`` where the configuration's FORT is another than the extension's sandbox.
+    public init(
+        configuration: RelayConfiguration, telemetry: Telemetry, development: DevelopmentExtension,
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) throws(NotTheSandbox) {
+        try development.check(configuration.fortEndpoint)
+        self.configuration = configuration
+        self.telemetry = telemetry
+        self.development = development
         self.onListening = onListening
     }
 
@@ -71,8 +87,10 @@ public struct RelayService: Service, CustomStringConvertible {
             domainFile: configuration.applePayDomainFile)
         let (requests, state) = (RequestsUnderWay(), ListenerState())
         let drain = DrainService(pause: configuration.drainPause, logger: logger)
+        let own = routes.all.map { development?.observed($0) ?? $0 }
         let router = RelayRouter(
-            routes: routes.all + processor.routes, metrics: metrics, authenticator: access?.authenticator,
+            routes: own + processor.routes + (development?.routes ?? []), metrics: metrics,
+            authenticator: access?.authenticator,
             proxies: configuration.trustedProxies, limits: configuration.limits, requests: requests,
             scheme: certificate == nil ? "http" : "https", hosts: configuration.allowedHosts, logger: logger)
         let publicListener = ListenerService(

@@ -33,8 +33,8 @@ struct Dev: AsyncParsableCommand {
         ) { relay, sandbox in
             say(
                 """
-                The relay listens at http://127.0.0.1:\(relay), the sandbox at http://127.0.0.1:\(sandbox)/_sandbox/orders.
-                To pay, paste this (each paste mints a new token and a new order):
+                Open http://127.0.0.1:\(relay)/ to pay on a checkout page. The sandbox's books: http://127.0.0.1:\(sandbox)/_sandbox/orders.
+                To pay from a shell, paste this (each paste mints a new token and a new order):
 
                 curl -s http://127.0.0.1:\(relay)/v1/payments -H 'Content-Type: application/json' -d '{
                   "command": "PURCHASE", "merchant_reference": "ORDER-'$(date +%s)'", "amount": 10000, "currency": "AED",
@@ -45,56 +45,5 @@ struct Dev: AsyncParsableCommand {
         }
         development.sandbox.feedback = feedback.settings
         try await ServiceGroup(stoppingOnSignals: [development], logger: telemetry.logger).run()
-    }
-}
-
-/// A relay and a sandbox in one process, connected over loopback. `dev` and `demo` run it.
-struct Development: Service {
-    let sandbox: FortSandbox
-    let httpPort: Int
-    let adminPort: Int
-    let sandboxPort: Int
-    let telemetry: Telemetry
-    /// Called with the relay's port and the sandbox's once both accept connections.
-    let onListening: @Sendable (_ relay: Int, _ sandbox: Int) async -> Void
-
-    init(
-        httpPort: Int, adminPort: Int, sandboxPort: Int, telemetry: Telemetry,
-        onListening: @escaping @Sendable (_ relay: Int, _ sandbox: Int) async -> Void
-    ) throws {
-        sandbox = FortSandbox(accounts: FortAccounts(try SandboxAccount.fortAccount()))
-        self.httpPort = httpPort
-        self.adminPort = adminPort
-        self.sandboxPort = sandboxPort
-        self.telemetry = telemetry
-        self.onListening = onListening
-    }
-
-    func run() async throws {
-        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let fort = FortSandboxService(sandbox, port: sandboxPort, logger: telemetry.logger) { port in
-            listening.yield(port)
-            listening.finish()
-        }
-        // A graceful stop reaches both; a failure of one cancels the other.
-        try await withThrowingTaskGroup { group in
-            group.addTask { try await fort.run() }
-            group.addTask {
-                for await port in ports { try await relay(to: port).run() }
-            }
-            try await group.waitForAll()
-        }
-    }
-
-    private func relay(to sandboxPort: Int) throws -> RelayService {
-        let configuration = RelayConfiguration(
-            http: .init(host: "127.0.0.1", port: httpPort), admin: .init(host: "127.0.0.1", port: adminPort),
-            fortEndpoint: try FortEndpoint("http://127.0.0.1:\(sandboxPort)/FortAPI/paymentApi"),
-            fortAccounts: sandbox.accounts,
-            tokenVerifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()),
-            journal: .memory)
-        return RelayService(configuration: configuration, telemetry: telemetry) { port in
-            await onListening(port, sandboxPort)
-        }
     }
 }

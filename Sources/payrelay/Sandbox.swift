@@ -56,12 +56,12 @@ struct Sandbox: AsyncParsableCommand {
         let sandbox = FortSandbox(accounts: try accounts(), tokenLifetime: Double(tokenLifetime))
         sandbox.feedback = feedback.settings
         let ownAccount = config == nil ? SandboxAccount.exports : ""
-        let service = FortSandboxService(sandbox, port: port.number, logger: logger) { port in
+        let service = FortSandboxService(sandbox, port: port.number, logger: logger) { address in
             say(
                 """
                 The FORT sandbox listens. To let a relay use it:
 
-                export PAYRELAY_FORT_ENDPOINT=http://127.0.0.1:\(port)/FortAPI/paymentApi
+                export PAYRELAY_FORT_ENDPOINT=\(address.fortEndpoint)
                 \(ownAccount)export PAYRELAY_TOKEN_TRUST_ANCHOR_FILE=certs/sandbox/root-ca.pem
                 """)
         }

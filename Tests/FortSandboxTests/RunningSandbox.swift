@@ -8,8 +8,8 @@ enum RunningSandbox {
     static func with(_ sandbox: FortSandbox, _ test: @Sendable (_ base: String) async throws -> Void) async throws {
         let logger = Logger(label: "sandbox") { _ in SwiftLogNoOpLogHandler() }
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let service = FortSandboxService(sandbox, port: 0, logger: logger) { port in
-            listening.yield(port)
+        let service = FortSandboxService(sandbox, port: 0, logger: logger) { address in
+            listening.yield(address.port)
             listening.finish()
         }
         let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: logger))

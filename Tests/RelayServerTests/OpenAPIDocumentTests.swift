@@ -140,7 +140,7 @@ extension Route {
 
     fileprivate var callers: Set<String> {
         switch access {
-        case .anyone, .processor: []
+        case .anyone, .ownPage, .processor: []
         case .clients(let scope): ["bearer \(scope.rawValue)"]
         case .clientsAndOrderTokens(let scope): ["bearer \(scope.rawValue)", "orderToken \(scope.rawValue)"]
         }

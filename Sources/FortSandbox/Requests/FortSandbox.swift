@@ -20,21 +20,25 @@ public final class FortSandbox: Sendable {
     let now: @Sendable () -> Date
     let sender: FeedbackSender
     let tokenLifetime: Double
+    private let observe: @Sendable (SandboxExchange) -> Void
     private let schedule = Mutex(FaultSchedule([]))
 
     /// - Parameters:
     ///   - orderLimit: how many orders the books hold; see ``SandboxBooks``.
     ///   - tokenLifetime: for how many seconds after it was signed a token is good.
     ///   - feedbackInterval: between two tries to deliver a feedback message.
+    ///   - observe: called with each request to the payment API and its reply, before the reply is sent; must not block.
     public init(
         accounts: FortAccounts, pki: SandboxPKI = .published, orderLimit: Int = 1_000_000,
         tokenLifetime: Double = 300, feedbackInterval: Duration = .seconds(10),
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() },
+        observe: @escaping @Sendable (SandboxExchange) -> Void = { _ in }
     ) {
         self.accounts = accounts
         self.pki = pki
         self.now = now
         self.tokenLifetime = tokenLifetime
+        self.observe = observe
         books = SandboxBooks(limit: orderLimit)
         sender = FeedbackSender(interval: feedbackInterval)
     }
@@ -66,6 +70,12 @@ public final class FortSandbox: Sendable {
 
     /// Answers one request as FORT would, unless a fault strikes.
     public func reply(to body: [UInt8]) async -> Reply {
+        let reply = await carryOut(body)
+        observe(SandboxExchange(request: body, reply: reply))
+        return reply
+    }
+
+    private func carryOut(_ body: [UInt8]) async -> Reply {
         await books.keep(lastRequest: body)
         let parameters = (try? JSON(parsing: body))?.objectValue
         let rule = rule(for: parameters?.fortCommand)

@@ -11,20 +11,18 @@ public import ServiceLifecycle
 /// books and its settings.
 public struct FortSandboxService: Service {
     private let sandbox: FortSandbox
-    private let host: String
     private let port: Int
     private let logger: Logger
-    private let onListening: @Sendable (Int) async -> Void
+    private let onListening: @Sendable (SandboxAddress) async -> Void
 
     /// - Parameters:
     ///   - port: 0 takes any that is free.
-    ///   - onListening: called with the port once connections are taken.
+    ///   - onListening: called with its address once connections are taken.
     public init(
-        _ sandbox: FortSandbox, host: String = "127.0.0.1", port: Int, logger: Logger,
-        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+        _ sandbox: FortSandbox, port: Int, logger: Logger,
+        onListening: @escaping @Sendable (SandboxAddress) async -> Void = { _ in }
     ) {
         self.sandbox = sandbox
-        self.host = host
         self.port = port
         self.logger = logger
         self.onListening = onListening
@@ -35,7 +33,7 @@ public struct FortSandboxService: Service {
     public func run() async throws {
         let router = Router(context: SandboxRequestContext.self)
         router.add(
-            middleware: CrossSiteMiddleware(CrossSiteRule(hosts: AllowedHosts([host]))) {
+            middleware: CrossSiteMiddleware(CrossSiteRule(hosts: AllowedHosts([SandboxAddress.host]))) {
                 Response(refusing: $0)
             })
         router.post("/FortAPI/paymentApi") { request, context in
@@ -56,9 +54,10 @@ public struct FortSandboxService: Service {
         Self.addSettings(to: router, of: sandbox)
         let application = Application(
             responder: ExactPathResponder(router.buildResponder()),
-            configuration: .init(address: .hostname(host, port: port)),
-            onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) }, logger: logger
-        )
+            configuration: .init(address: .hostname(SandboxAddress.host, port: port)),
+            onServerRunning: { [port, onListening] in
+                await onListening(SandboxAddress(port: $0.localAddress?.port ?? port))
+            }, logger: logger)
         try await withThrowingTaskGroup { group in
             group.addTask { await sandbox.sender.run() }
             try await application.run(stoppingWithin: .seconds(2))

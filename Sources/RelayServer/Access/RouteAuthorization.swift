@@ -5,6 +5,9 @@ import Logging
 public enum RouteAccess: Sendable, Equatable {
     /// Every client alike, without authentication.
     case anyone
+    /// Every client, without authentication, and under the listener's own names only: a page that the listener serves, and what
+    /// the page asks of it.
+    case ownPage
     /// The processor, which authenticates each message by signing it. Such requests have places of their own and count against no
     /// client's rate, since their sender is known only once the body was read.
     case processor
@@ -27,7 +30,7 @@ struct RouteAuthorization {
     ) throws(Problem) -> AuthenticatedClient? {
         let needed: Scope
         switch access {
-        case .anyone, .processor: return nil
+        case .anyone, .ownPage, .processor: return nil
         case .clients(let scope), .clientsAndOrderTokens(let scope): needed = scope
         }
         guard authenticator != nil else { return nil }

@@ -13,10 +13,10 @@ public struct Route: Sendable {
         case eventLoop(RespondOnEventLoop)
     }
 
-    let method: HTTPRequest.Method
+    public let method: HTTPRequest.Method
     let path: RouterPath
-    /// As the router describes it; what log, metrics and rules know the route by.
-    let name: String
+    /// The path as the router describes it; what log, metrics and rules know the route by.
+    public let name: String
     let access: RouteAccess
     /// The longest body, in bytes; nil for a route that reads none. The whole body is there before the route responds.
     let bodyLimit: Int?

@@ -1,0 +1,42 @@
+public import AccessControl
+import HTTPListener
+import Hummingbird
+import PayrelayPrimitives
+public import RelayServer
+
+/// The checkout page of `payrelay dev`, and what it asks of its own backend. `payrelay serve` has none of it.
+public struct CheckoutPage: Sendable {
+    private let log: ExchangeLog
+    private let orderTokens: JWTSigningKey
+    private let validationURL: String
+
+    /// - Parameters:
+    ///   - log: what the page shows after each payment.
+    ///   - orderTokens: signs the order tokens that the page pays with.
+    ///   - validationURL: what the simulated sheet gives the page, in place of Apple's.
+    public init(log: ExchangeLog, orderTokens: JWTSigningKey, validationURL: String) {
+        self.log = log
+        self.orderTokens = orderTokens
+        self.validationURL = validationURL
+    }
+
+    public var routes: [Route] {
+        let files = PageFile.all.map { file in
+            Route(.get, RouterPath(file.path), access: .ownPage) { _ in file.response }
+        }
+        return files + [
+            post("/_dev/tokens", MintToken().respond),
+            post("/_dev/order-tokens", IssueOrderToken(key: orderTokens).respond),
+            Route(.get, "/_dev/validation-url", access: .ownPage) { [validationURL] _ in
+                WholeResponse(json: ["validation_url": .string(validationURL)])
+            },
+            Route(
+                .get, "/_dev/exchanges/:merchant_reference", access: .clientsAndOrderTokens(with: .paymentsRead),
+                respond: GetExchanges(log: log).respond),
+        ]
+    }
+
+    private func post(_ path: RouterPath, _ respond: @escaping Route.Respond) -> Route {
+        Route(.post, path, access: .ownPage, bodyLimit: 16_384, respond: respond)
+    }
+}

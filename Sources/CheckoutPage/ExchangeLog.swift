@@ -1,0 +1,42 @@
+import PayrelayPrimitives
+import Synchronization
+
+/// The last exchanges of the relay with its clients and with the sandbox, in memory: at most so many, and so many bytes.
+public final class ExchangeLog: Sendable {
+    private struct State {
+        /// The oldest first.
+        var exchanges: [RecordedExchange] = []
+        var bytes = 0
+    }
+
+    private let limit: Int
+    private let byteLimit: Int
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - limit: how many exchanges are kept; the oldest are forgotten.
+    ///   - byteLimit: how many bytes of text they may have together.
+    public init(limit: Int = 200, byteLimit: Int = 8_388_608) {
+        self.limit = limit
+        self.byteLimit = byteLimit
+    }
+
+    func record(_ exchange: RecordedExchange) {
+        state.withLock { state in
+            state.exchanges.append(exchange)
+            state.bytes += exchange.bytes
+            while state.exchanges.count > limit || state.bytes > byteLimit {
+                state.bytes -= state.exchanges.removeFirst().bytes
+            }
+        }
+    }
+
+    /// What was said about an order, the oldest first; nothing where the client did not pay it.
+    ///
+    /// - Parameter client: its name; nil where clients are not authenticated.
+    func exchanges(of merchantReference: String, client: String?) -> [JSON] {
+        let all = state.withLock { $0.exchanges }.filter { $0.merchantReference == merchantReference }
+        let isOwn = all.contains { $0.party == .client(client) }
+        return isOwn ? all.filter { $0.party == .client(client) || $0.party == .fort }.map { .object($0.json) } : []
+    }
+}

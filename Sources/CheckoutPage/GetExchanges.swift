@@ -1,0 +1,18 @@
+import AccessControl
+import HTTPListener
+import PayrelayPrimitives
+import RelayServer
+
+/// `GET /_dev/exchanges/{merchant_reference}`: what was said about an order, between client, relay and FORT. Empty where nothing
+/// was, or where another client pays the order.
+struct GetExchanges {
+    let log: ExchangeLog
+
+    func respond(to request: RelayRequest) -> WholeResponse {
+        let reference = request.merchantReference
+        // A phone with an order token sees its own order.
+        let isOwn = request.client?.order.map { $0.merchantReference == reference } ?? true
+        let exchanges = isOwn ? log.exchanges(of: reference, client: request.client?.name) : []
+        return WholeResponse(json: ["exchanges": .array(exchanges)])
+    }
+}

@@ -1,0 +1,26 @@
+import AccessControl
+import FoundationEssentials
+import HTTPListener
+import PayrelayAPI
+import PayrelayPrimitives
+import RelayServer
+
+/// `POST /_dev/order-tokens`: what a shop's backend does for its checkout page. It issues an order token for the order in the body.
+struct IssueOrderToken {
+    let key: JWTSigningKey
+
+    func respond(to request: RelayRequest) throws -> WholeResponse {
+        var reader = try JSONFieldReader(body: request.json())
+        var fields = reader.texts(digitsIn: PaymentField.amount)
+        var claims = OrderTokenClaims(
+            issuedAt: Int(Date().timeIntervalSince1970),
+            merchantReference: fields.removeValue(forKey: PaymentField.merchantReference) ?? "",
+            amount: fields.removeValue(forKey: PaymentField.amount).flatMap { Int($0) } ?? 0,
+            currency: fields.removeValue(forKey: PaymentField.currency) ?? "")
+        claims.command = fields.removeValue(forKey: PaymentField.command).flatMap { .init(rawValue: $0) }
+        claims.fields = fields
+        reader.add(claims.errors())
+        guard reader.errors.isEmpty else { throw Problem.invalidFields(reader.errors) }
+        return WholeResponse(json: ["order_token": .string(try key.token(claims.json))])
+    }
+}

@@ -1,0 +1,49 @@
+import FoundationEssentials
+import HTTPListener
+import PayrelayPrimitives
+import RelayServer
+import TokenMint
+
+/// `POST /_dev/tokens`: mints the token that a phone would make for a payment request, with the sandbox's keys.
+struct MintToken {
+    func respond(to request: RelayRequest) throws -> WholeResponse {
+        var members = JSONFieldReader(
+            try request.json(), knowing: ["amount", "currency", "network", "signed_seconds_ago"])
+        let text = members.text("amount", limit: 16, required: true)
+        let code = members.text("currency", limit: 3, required: true)
+        let network = members.choice("network", of: CardNetwork.allCases, named: \.rawValue) ?? .visa
+        let age = members.whole("signed_seconds_ago", in: 0...86_400, "must be 0 to 86400") ?? 0
+        let currency = code.flatMap { Currency(code: $0) }
+        if code != nil, currency == nil { members.add("currency", "is no currency of ISO 4217") }
+        let amount = text.flatMap { text in currency.flatMap { DecimalAmount(text)?.minorUnits(of: $0) } }
+        if text != nil, currency != nil, amount == nil {
+            members.add("amount", "must be a decimal of the currency, as total.amount of a payment request")
+        }
+        guard members.errors.isEmpty, let amount, let currency else { throw Problem.invalidFields(members.errors) }
+        let contents = TokenContents(amount: amount, currency: currency.code, network: network)
+        return WholeResponse(json: try TokenMint().mint(contents, signedAt: Date().addingTimeInterval(-Double(age))))
+    }
+}
+
+/// An amount as Apple's payment requests have it: `100.00`.
+struct DecimalAmount {
+    private let whole: Substring
+    private let fraction: Substring
+
+    /// Nil where the text is no decimal.
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = parts.first,
+            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return nil }
+        self.whole = whole
+        fraction = parts.count == 2 ? parts[1] : ""
+    }
+
+    /// Nil where the currency has no such amount, or it is 0 or beyond ``MinorUnits/limit``.
+    func minorUnits(of currency: Currency) -> Int? {
+        guard fraction.count <= currency.exponent else { return nil }
+        let digits = whole + fraction + String(repeating: "0", count: currency.exponent - fraction.count)
+        return Int(digits).flatMap { (1...MinorUnits.limit).contains($0) ? $0 : nil }
+    }
+}

@@ -1,0 +1,46 @@
+import AccessControl
+import ApplePayToken
+public import HTTPListener
+import HTTPTypes
+import PayrelayPrimitives
+public import RelayServer
+import TokenMint
+
+extension ExchangeLog {
+    /// Records a payment or a look at one, with its response.
+    public func record(_ request: RelayRequest, _ response: WholeResponse) {
+        let body = (try? JSON(parsing: request.bytes))?.objectValue
+        let named = request.merchantReference.isEmpty ? nil : request.merchantReference
+        guard
+            let reference = named ?? body?["merchant_reference"]?.stringValue
+                ?? request.client?.order?.merchantReference
+        else { return }
+        record(
+            RecordedExchange(
+                reference, .client(request.client?.name),
+                [
+                    ("method", .string(request.head.method.rawValue)),
+                    ("request", body.map { .string(String(decoding: Self.shown($0).encoded(), as: UTF8.self)) }),
+                    ("status", JSON(response.head.status.code)),
+                    ("response", .string(String(decoding: response.body, as: UTF8.self))),
+                ]))
+    }
+
+    /// The body; a real card's token is left out. The sandbox refuses it, and nobody is to read it.
+    private static func shown(_ body: JSONObject) -> JSON {
+        var body = body
+        if let token = body["token"], !isSandboxToken(token) {
+            body["token"] = "(left out: it is not encrypted for the sandbox)"
+        }
+        return .object(body)
+    }
+
+    private static func isSandboxToken(_ json: JSON) -> Bool {
+        do throws(TokenDecodingError) {
+            let token = try PaymentToken(json: json)
+            return (try? SandboxPKI.published.open(token)) != nil
+        } catch {
+            return error == .simulator
+        }
+    }
+}

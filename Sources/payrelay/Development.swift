@@ -1,0 +1,91 @@
+import AccessControl
+import ApplePaySession
+import ApplePayToken
+import CheckoutPage
+import Composition
+import FortAPI
+import FortSandbox
+import HTTPListener
+import PayrelayPrimitives
+import ServiceLifecycle
+import TokenMint
+
+/// A relay, a FORT sandbox and a session host of Apple's in one process, connected over loopback, with the checkout page. `dev` and
+/// `demo` run it.
+struct Development: Service {
+    let sandbox: FortSandbox
+    let httpPort: Int
+    let adminPort: Int
+    let sandboxPort: Int
+    let telemetry: Telemetry
+    /// Called with the relay's port and the sandbox's once both accept connections.
+    let onListening: @Sendable (_ relay: Int, _ sandbox: Int) async -> Void
+    private let log: ExchangeLog
+    private let orderTokens: JWTSigningKey
+
+    init(
+        httpPort: Int, adminPort: Int, sandboxPort: Int, telemetry: Telemetry,
+        onListening: @escaping @Sendable (_ relay: Int, _ sandbox: Int) async -> Void
+    ) throws {
+        let (accounts, log) = (FortAccounts(try SandboxAccount.fortAccount()), ExchangeLog())
+        sandbox = FortSandbox(accounts: accounts, observe: { log.record($0, of: accounts) })
+        let keys = try JWTKeyPair(.es256, named: "checkout-page", client: "checkout-page")
+        orderTokens = try JWTSigningKey.key(
+            parsing: String(decoding: keys.signing.encoded(), as: UTF8.self), named: nil)
+        self.log = log
+        self.httpPort = httpPort
+        self.adminPort = adminPort
+        self.sandboxPort = sandboxPort
+        self.telemetry = telemetry
+        self.onListening = onListening
+    }
+
+    func run() async throws {
+        let sessions = try DevelopmentSessionHost()
+        defer { sessions.removeCertificates() }
+        let (addresses, listening) = AsyncStream.makeStream(of: Listening.self)
+        let fort = FortSandboxService(sandbox, port: sandboxPort, logger: telemetry.logger) {
+            listening.yield(.sandbox($0))
+        }
+        let host = sessions.service(logger: telemetry.logger) { listening.yield(.sessionHost(port: $0)) }
+        // A graceful stop reaches all; a failure of one cancels the others.
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await fort.run() }
+            group.addTask { try await host.run() }
+            group.addTask {
+                var (sandbox, sessionHost): (SandboxAddress?, Int?)
+                for await address in addresses {
+                    switch address {
+                    case .sandbox(let address): sandbox = address
+                    case .sessionHost(let port): sessionHost = port
+                    }
+                    if let sandbox, let sessionHost {
+                        listening.finish()
+                        try await relay(to: sandbox, try sessions.settings(port: sessionHost)).run()
+                    }
+                }
+            }
+            for try await _ in group {}
+        }
+    }
+
+    /// What the relay waits for.
+    private enum Listening {
+        case sandbox(SandboxAddress)
+        case sessionHost(port: Int)
+    }
+
+    private func relay(to sandbox: SandboxAddress, _ sessions: SessionSettings) throws -> RelayService {
+        let configuration = RelayConfiguration(
+            http: .init(host: "127.0.0.1", port: httpPort), admin: .init(host: "127.0.0.1", port: adminPort),
+            fortEndpoint: sandbox.fortEndpoint, fortAccounts: self.sandbox.accounts,
+            tokenVerifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()),
+            applePaySessions: sessions, journal: .memory)
+        let page = CheckoutPage(
+            log: log, orderTokens: orderTokens, validationURL: sessions.gateway.staticEndpoint.url)
+        let development = DevelopmentExtension(sandbox: sandbox, routes: page.routes) { [log] in log.record($0, $1) }
+        return try RelayService(configuration: configuration, telemetry: telemetry, development: development) { port in
+            await onListening(port, sandbox.port)
+        }
+    }
+}

@@ -115,6 +115,10 @@ let package = Package(
         // A target of its own, so that the document's bytes are compiled only when it changes.
         .target(
             name: "OpenAPIDocument", resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
+        // The same for what checkout pages load.
+        .target(
+            name: "WebAssets", resources: [.embedInCode("payrelay.js"), .embedInCode("payrelay.d.ts")],
+            swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
         .target(
             name: "JournalContract", dependencies: ["PaymentRelay", "PayrelayPrimitives", crypto],
@@ -175,7 +179,8 @@ let package = Package(
             "RelayServer",
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability",
-                "OpenAPIDocument", "PaymentRelay", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging,
+                "OpenAPIDocument", "PaymentRelay", "PayrelayPrimitives", "WebAssets", httpTypes, hummingbird, lifecycle,
+                logging,
                 nioCore,
                 tracing,
             ],

@@ -43,7 +43,7 @@ public struct RelayRoutes: Sendable {
             operation(.voidAuthorization, at: reference + "/void"),
             operation(.refund, at: reference + "/refund"),
             post(
-                "/v1/apple-pay/sessions", .clients(with: .sessionsCreate),
+                "/v1/apple-pay/sessions", .clientsAndOrderTokens(with: .sessionsCreate),
                 CreateApplePaySession(client: sessions).respond),
             post(
                 "/v1/tokens/verify", .clients(with: .tokensVerify),
@@ -52,6 +52,8 @@ public struct RelayRoutes: Sendable {
                 .get, "/.well-known/apple-developer-merchantid-domain-association", access: .anyone,
                 respond: GetDomainAssociation(file: domainFile).respond),
             Route(.get, "/openapi.yaml", access: .anyone, respond: GetOpenAPI().respond),
+            Route(.get, "/payrelay.js", access: .anyone, respond: GetWebAsset.module.respond),
+            Route(.get, "/payrelay.d.ts", access: .anyone, respond: GetWebAsset.declarations.respond),
         ]
     }
 

@@ -48,7 +48,9 @@ import Testing
 
     @Test func feedbackAndPublicDocumentsAreServedUnderAnyHost() async throws {
         let relay = try await RunningRelay()
-        #expect(try answer(relay.port, "GET /openapi.yaml", host: "pay.example").hasPrefix("HTTP/1.1 200 "))
+        for path in ["/openapi.yaml", "/payrelay.js", "/payrelay.d.ts"] {
+            #expect(try answer(relay.port, "GET \(path)", host: "pay.example").hasPrefix("HTTP/1.1 200 "), "\(path)")
+        }
         #expect(try answer(relay.port, "POST /v1/feedback/direct", host: "pay.example").hasPrefix("HTTP/1.1 415 "))
         for fields in Self.foreign {
             #expect(try answer(relay.port, "POST /v1/feedback/direct", fields).hasPrefix("HTTP/1.1 403 "))

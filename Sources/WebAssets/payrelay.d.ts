@@ -1,0 +1,171 @@
+/** Apple Pay on the web with payrelay. How to use it: docs/apple-pay-on-the-web.md. */
+
+/** An order by the API's field names (`PaymentRequest` in openapi.yaml, without `token`). What the order token pins may be left out. */
+export interface Order {
+    merchant_reference: string
+    /** In minor units, as an integer or its digits: 10000 is 100.00 AED. */
+    amount: number | string
+    /** ISO 4217. */
+    currency: string
+    command?: 'PURCHASE' | 'AUTHORIZATION'
+    language?: 'en' | 'ar'
+    customer_email?: string
+    customer_name?: string
+    phone_number?: string
+    device_fingerprint?: string
+    /** SHA-256 of the payment request's `applicationData`, in hex. */
+    application_data_hash?: string
+    [field: string]: string | number | undefined
+}
+
+/** Apple's `ApplePayPaymentRequest`, as far as it is looked at here. */
+export interface PaymentRequest {
+    currencyCode: string
+    total: { label: string; amount: string; type?: 'final' | 'pending'; [member: string]: unknown }
+    requiredShippingContactFields?: readonly string[]
+    requiredBillingContactFields?: readonly string[]
+    [member: string]: unknown
+}
+
+/** `canceled` is the customer's, before anything was sent. The others are the API's. */
+export type Outcome =
+    | 'authorized' | 'captured' | 'partially_captured' | 'declined' | 'voided' | 'partially_refunded' | 'refunded'
+    | 'not_sent' | 'not_processed' | 'uncertain' | 'canceled'
+
+export interface Result {
+    readonly outcome: Outcome
+    /** Whether the customer has paid, or the amount is held. */
+    readonly isPaid: boolean
+    readonly merchant_reference: string
+    /** The relay's answer (`Payment` in openapi.yaml); undefined where there is none. */
+    readonly payment?: Readonly<Record<string, unknown>>
+    /** What was asked and answered, for a log: no value of the order or of the customer. */
+    readonly attempts: readonly string[]
+    /** The sheet was gone before the outcome was known, so the page alone can show it. */
+    readonly sheetWasClosed: boolean
+}
+
+export type ErrorCode =
+    | 'unavailable' | 'busy' | 'invalid-order' | 'amount-mismatch' | 'sheet' | 'order-token' | 'merchant-validation'
+    | 'refused' | 'nothing-sent'
+
+/** Nothing was charged by this payment. */
+export class CheckoutError extends Error {
+    constructor(code: ErrorCode, message: string, more?: Partial<Omit<CheckoutError, 'code' | 'message' | 'name'>>)
+    readonly name: 'CheckoutError'
+    readonly code: ErrorCode
+    /** Of the relay's answer. */
+    readonly status?: number
+    /** The last part of the problem's `type`: `token-refused`. */
+    readonly slug?: string
+    readonly detail?: string
+    readonly errors: readonly { readonly field: string; readonly detail: string }[]
+    /** The check that refused the token. */
+    readonly check?: string
+    /** Seconds after which to try again. */
+    readonly retryAfter?: number
+    readonly attempts: readonly string[]
+}
+
+export interface SheetTexts {
+    uncertain?: string
+    emailAddress?: string
+    name?: string
+    phoneNumber?: string
+}
+
+/** What is outside of the module, for tests. The defaults are the browser's. */
+export interface Environment {
+    fetch(input: string, init: RequestInit): Promise<Response>
+    /** Milliseconds, never backwards. */
+    now(): number
+    sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+    /** 0 to 1. */
+    random(): number
+    ApplePaySession: any
+    ApplePayError: any
+}
+
+export interface Options {
+    /**
+     * Gets an order token from the merchant's backend; after a reload the order is its `merchant_reference` alone. It is asked when
+     * the sheet opens, and again where the customer authorizes more than two minutes later.
+     */
+    orderToken(order: Readonly<Partial<Order>> & { readonly merchant_reference: string }): string | Promise<string>
+    /** Gets the merchant session from elsewhere than the relay. */
+    merchantSession?(validationURL: string): Promise<object>
+    /** The page's domain, where the relay has several. */
+    domain?: string
+    /** The order's fields that come from the sheet's contacts. */
+    fromSheet?: {
+        customer_email?: 'shippingContact'
+        customer_name?: 'shippingContact' | 'billingContact'
+        phone_number?: 'shippingContact'
+    }
+    /** In place of the texts in the order's language, that the sheet shows. */
+    texts?: SheetTexts
+    /** Of Apple Pay JS; 3 unless it is set. */
+    version?: number
+    /** Milliseconds from the authorization until the sheet is completed, 1000 to 28000; 25000 unless it is set. */
+    deadline?: number
+    environment?: Partial<Environment>
+}
+
+export class ApplePayCheckout {
+    constructor(options: Options)
+    /** Whether this browser, on this page, can show the sheet. */
+    static isAvailable(options?: { version?: number; ApplePaySession?: any }): boolean
+    /**
+     * Opens the sheet and pays. To be called within the customer's click, before anything is awaited.
+     *
+     * Rejects with a `CheckoutError`, or with the signal's reason where it was aborted before anything was sent. An abort after
+     * that ends with `uncertain`.
+     */
+    pay(order: Order, paymentRequest: PaymentRequest, options?: { signal?: AbortSignal }): Promise<Result>
+    /**
+     * What became of an order, after a reload for example.
+     *
+     * @param options.within milliseconds to wait for an open outcome, 25000 unless it is set; with 0 it is asked for once.
+     */
+    outcome(merchantReference: string, options?: { within?: number; signal?: AbortSignal }): Promise<Result>
+}
+
+/** An amount in minor units as Apple writes it: 10000 of AED is '100.00', of KWD '10.000'. */
+export function amountText(amount: number | string, currency: string): string
+
+export interface Problem {
+    readonly status: number
+    readonly slug: string
+    readonly detail: string
+    readonly errors: readonly { readonly field: string; readonly detail: string }[]
+    readonly check?: string
+}
+
+export interface Meaning {
+    readonly is: 'settled' | 'open' | 'inFlight' | 'busy' | 'refused' | 'unknown'
+    readonly payment?: Readonly<Record<string, unknown>>
+    readonly problem?: Problem
+    readonly retryAfter?: number
+}
+
+export interface State {
+    readonly isReading: boolean
+    readonly mayHaveArrived: boolean
+    readonly refusal?: Problem
+    readonly busy?: Meaning
+}
+
+export type Step =
+    | { readonly do: 'send' | 'read'; readonly atOnce?: true; readonly state: State }
+    | { readonly end: 'outcome'; readonly outcome: Outcome; readonly payment?: Readonly<Record<string, unknown>> }
+    | { readonly end: 'error'; readonly code: ErrorCode; readonly problem?: Problem; readonly retryAfter?: number }
+
+/** The rules that `pay` follows, without clock and network: for tests. */
+export const rules: {
+    readonly start: State
+    meaning(answer: { status: number; body?: unknown; retryAfter?: number } | undefined, order: Partial<Order>): Meaning
+    next(state: State, meaning: Meaning): Step
+    atDeadline(state: State): Step
+    pause(attempts: number, retryAfter: number | undefined, random: number): number
+    isPaid(outcome: Outcome): boolean
+}

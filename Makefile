@@ -8,7 +8,7 @@ TESTS_THAT_COMPUTE := ^(ApplePayTokenTests|PaymentRelayTests)\.
 TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 # A test that waits for ever fails the run instead of holding it.
 PATIENCE := timeout --kill-after=30 1800
-SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
+SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
 .PHONY: help build test run-tests simulate crash test-tsan test-asan api-test docker-check manifest-check sbom bench \
     bench-growth bench-stages fuzz soak promises lint format demo run prerequisites clean

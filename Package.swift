@@ -109,11 +109,16 @@ let package = Package(
                 unixSignals,
             ],
             swiftSettings: settings),
+        // An example of a merchant's backend, compiled so that a test can run it.
+        .executableTarget(
+            name: "OrderTokenExample", dependencies: [crypto], path: "Examples/order-tokens/swift",
+            swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ApplePayToken", "FortAPI", "FortSandbox", "PayrelayPrimitives", "OutboundHTTP", "TestPostgres",
-                "TestPrograms", "TokenMint", "payrelay", asn1, crypto, grdb, hummingbird, logging, nioCore, x509,
+                "ApplePayToken", "FortAPI", "FortSandbox", "OrderTokenExample", "PayrelayPrimitives", "OutboundHTTP",
+                "TestPostgres", "TestPrograms", "TokenMint", "payrelay", asn1, crypto, grdb, hummingbird, logging,
+                nioCore, x509,
             ], exclude: ["FortInPython/fort.py"],
             swiftSettings: settings),
         // A target of its own, so that the document's bytes are compiled only when it changes.

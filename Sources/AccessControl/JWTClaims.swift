@@ -36,7 +36,7 @@ struct JWTClaims {
         guard isOfOrder else { return AuthenticatedClient(name: client, scopes: try scopes() ?? []) }
         let order = try PinnedOrder(claims: members, orderFields: orderFields)
         let scopes = try scopes() ?? PinnedOrder.scopes
-        return AuthenticatedClient(name: client, scopes: scopes.intersection(PinnedOrder.scopes), order: order)
+        return AuthenticatedClient(name: client, scopes: scopes.intersection(PinnedOrder.possibleScopes), order: order)
     }
 
     /// Whether it is an order token, or would be one if it were complete.

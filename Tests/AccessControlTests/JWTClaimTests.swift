@@ -162,6 +162,18 @@ import Testing
         #expect(try await issuer.verifier().authenticate(with: issuer.es256(greedy)).scopes == [.paymentsCreate])
     }
 
+    @Test("an order token opens Apple Pay sessions only where its scope says so")
+    func anOrderTokenOpensSessionsOnlyByItsScope() async throws {
+        for (scope, scopes): (String, Set<Scope>) in [
+            ("payments:create sessions:create", [.paymentsCreate, .sessionsCreate]),
+            ("sessions:create sdk-tokens:create", [.sessionsCreate]),
+            ("payments:create payments:read", [.paymentsCreate, .paymentsRead]), ("", []),
+        ] {
+            let token = try issuer.es256(Issuer.orderClaims.with(["scope": .string(scope)]))
+            #expect(try await issuer.verifier().authenticate(with: token).scopes == scopes)
+        }
+    }
+
     @Test(
         "S15: an order token without reference, amount or currency is rejected",
         arguments: ["merchant_reference", "amount", "currency"])

@@ -93,9 +93,11 @@ final class RunningProgram: Sendable {
     }
 
     /// SwiftPM builds products into one folder: the test bundle's.
-    private static let executable: URL = {
+    static func built(_ name: String) -> URL {
         let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
         let folder = (bundle ?? URL(filePath: CommandLine.arguments[0])).deletingLastPathComponent()
-        return folder.appending(path: "payrelay")
-    }()
+        return folder.appending(path: name)
+    }
+
+    private static let executable = built("payrelay")
 }

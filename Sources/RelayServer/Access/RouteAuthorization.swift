@@ -13,7 +13,7 @@ public enum RouteAccess: Sendable, Equatable {
     case processor
     /// Clients with this scope that are not held to one order.
     case clients(with: Scope)
-    /// Order tokens as well. The route holds them to their order.
+    /// Order tokens with this scope as well. A route of payments holds them to their order.
     case clientsAndOrderTokens(with: Scope)
 }
 

@@ -38,7 +38,9 @@ extension Problem {
 
     static let notForOrderTokens = Problem(
         slug: "not-permitted", status: .forbidden, title: "Permission denied",
-        detail: "An order token can pay its order and read it. Every other route is refused.")
+        detail:
+            "An order token can pay its order, read it and, with that scope, open Apple Pay sessions. Every other route is refused."
+    )
 
     /// Names every wrong member, at most a hundred.
     static func otherOrder(_ errors: [ValidationError]) -> Problem {

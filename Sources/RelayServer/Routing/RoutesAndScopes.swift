@@ -43,7 +43,7 @@ public struct RelayRoutes: Sendable {
             operation(.voidAuthorization, at: reference + "/void"),
             operation(.refund, at: reference + "/refund"),
             post(
-                "/v1/apple-pay/sessions", .clients(with: .sessionsCreate),
+                "/v1/apple-pay/sessions", .clientsAndOrderTokens(with: .sessionsCreate),
                 CreateApplePaySession(client: sessions).respond),
             post(
                 "/v1/tokens/verify", .clients(with: .tokensVerify),

@@ -203,7 +203,7 @@ import Testing
                 "/v1/payments/\(reference)/\(verb)", Array("{}".utf8), headers: bearer(token))
             #expect(answer.status == 403, "\(verb)")
         }
-        for path in ["/v1/tokens/verify", "/v1/sdk-tokens"] {
+        for path in ["/v1/tokens/verify", "/v1/sdk-tokens", "/v1/apple-pay/sessions"] {
             #expect(try await relay.post(path, Array("{}".utf8), headers: bearer(token)).status == 403)
         }
         #expect(try await relay.get("/v1/payments/\(neighbour)", headers: bearer(token)).status == 404)

@@ -21,6 +21,8 @@ struct IssueOrderToken {
         claims.fields = fields
         reader.add(claims.errors())
         guard reader.errors.isEmpty else { throw Problem.invalidFields(reader.errors) }
+        // The page asks the relay for the merchant session too.
+        claims.scopes = [Scope.paymentsCreate, .paymentsRead, .sessionsCreate].map(\.rawValue)
         return WholeResponse(json: ["order_token": .string(try key.token(claims.json))])
     }
 }

@@ -29,7 +29,7 @@ public struct DevelopmentExtension: Sendable {
     }
 
     func observed(_ route: Route) -> Route {
-        let isPayment = route.name == "/v1/payments" || route.name == "/v1/payments/:merchant_reference"
+        let isPayment = route.name == "/v1/payments" || route.name == "/v1/payments/{merchant_reference}"
         return isPayment ? route.observed(by: observePayment) : route
     }
 }

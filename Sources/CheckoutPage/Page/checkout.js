@@ -62,48 +62,56 @@ function checkout(customer) {
     })
 }
 
-/** Pays within the click: Apple's sheet opens for a click only. */
-async function pay(button) {
-    if (isPaying) return
-    isPaying = true
-    again.hidden = true
-    let paid
-    try {
-        const amount = button.dataset.amount
-        paid = order(amount)
-        orderToken = undefined
-        last = checkout(button.dataset.customer)
-        last.reference = paid.merchant_reference
-        showResult(await last.pay(paid, paymentRequest(paid)))
-    } catch (error) {
-        showResult(undefined, error)
-    } finally {
-        isPaying = false
-    }
-    await explain(paid?.merchant_reference)
-}
-
-/** Shows what was said about the order. */
-async function explain(reference) {
-    const isOpen = document.querySelector('#result .open') !== null
-    again.hidden = !isOpen
-    if (!reference || !orderToken) return showExchange([])
+/** What was said about the order, as far as anything was. */
+async function fetchExchanges(reference) {
+    if (!reference || !orderToken) return []
     const response = await fetch(`/_dev/exchanges/${encodeURIComponent(reference)}`, {
         headers: { Authorization: `Bearer ${orderToken}` },
     })
-    showExchange(response.ok ? (await response.json()).exchanges : [])
-    document.querySelector('#result').scrollIntoView({ block: 'nearest' })
+    return response.ok ? (await response.json()).exchanges : []
 }
 
-again.addEventListener('click', async () => {
-    const { reference } = last
+/** Shows how a payment ended, and all that was said about it. */
+async function show(payment, reference) {
+    let result, error
     try {
-        showResult(await last.outcome(reference))
-    } catch (error) {
-        showResult(undefined, error)
+        result = await payment
+    } catch (caught) {
+        error = caught
     }
-    await explain(reference)
-})
+    const exchanges = await fetchExchanges(reference)
+    showResult(result, error)
+    showExchange(exchanges)
+    again.hidden = document.querySelector('#result .open') === null
+    const shown = document.querySelector('#result')
+    shown.dataset.number = Number(shown.dataset.number ?? 0) + 1
+    shown.scrollIntoView({ block: 'nearest' })
+}
+
+/** Pays within the click: Apple's sheet opens for a click only. */
+function begin(button) {
+    const paid = order(button.dataset.amount)
+    orderToken = undefined
+    last = checkout(button.dataset.customer)
+    last.reference = paid.merchant_reference
+    return last.pay(paid, paymentRequest(paid))
+}
+
+async function pay(button) {
+    if (isPaying) return
+    isPaying = true
+    last = undefined
+    try {
+        const payment = begin(button)
+        await show(payment, last.reference)
+    } catch (error) {
+        await show(Promise.reject(error))
+    } finally {
+        isPaying = false
+    }
+}
+
+again.addEventListener('click', () => show(last.outcome(last.reference), last.reference))
 
 for (const button of document.querySelectorAll('[data-customer]')) button.addEventListener('click', () => pay(button))
 form.addEventListener('submit', event => event.preventDefault())

@@ -104,6 +104,7 @@ let package = Package(
                 "FortSandbox",
                 "HTTPListener", "LoadTest",
                 "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives",
+                "RelayServer",
                 "TokenMint",
                 argumentParser, lifecycle, logging,
                 unixSignals,

@@ -8,18 +8,21 @@ public import RelayServer
 public struct DevelopmentExtension: Sendable {
     let sandbox: SandboxAddress
     let routes: [Route]
+    let simulatorTokens: SimulatorTokens
     private let observePayment: @Sendable (RelayRequest, WholeResponse) -> Void
 
     /// - Parameters:
     ///   - sandbox: the relay's FORT.
     ///   - routes: beside the relay's own.
+    ///   - simulatorTokens: pays in place of the iOS Simulator's token.
     ///   - observePayment: called with each request to pay or to read a payment, and its response; must not block.
     public init(
-        sandbox: SandboxAddress, routes: [Route],
+        sandbox: SandboxAddress, routes: [Route], simulatorTokens: SimulatorTokens,
         observePayment: @escaping @Sendable (RelayRequest, WholeResponse) -> Void = { _, _ in }
     ) {
         self.sandbox = sandbox
         self.routes = routes
+        self.simulatorTokens = simulatorTokens
         self.observePayment = observePayment
     }
 

@@ -84,7 +84,7 @@ public struct RelayService: Service, CustomStringConvertible {
             sessions: apple.flatMap { apple in
                 configuration.applePaySessions.map { SessionClient($0, transport: apple) }
             },
-            domainFile: configuration.applePayDomainFile)
+            domainFile: configuration.applePayDomainFile, simulatorTokens: development?.simulatorTokens)
         let (requests, state) = (RequestsUnderWay(), ListenerState())
         let drain = DrainService(pause: configuration.drainPause, logger: logger)
         let own = routes.all.map { development?.observed($0) ?? $0 }

@@ -151,7 +151,9 @@ extension Claim {
         let payment = Payment(
             merchantReference: request.order.merchantReference, command: request.order.command,
             amount: request.order.amount, currency: request.order.currency, fingerprint: request.fingerprint,
-            appleTransactionIdentifier: request.token.header.transactionId.text.lowercased(), claimedAt: moment,
+            appleTransactionIdentifier: request.isSimulated
+                ? PaymentToken.simulatedIdentifier : request.token.header.transactionId.text.lowercased(),
+            claimedAt: moment,
             account: request.order.account, client: request.client,
             lease: Lease(number: 0, expiresAt: moment + duration))
         self.init(

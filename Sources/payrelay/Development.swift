@@ -5,8 +5,10 @@ import CheckoutPage
 import Composition
 import FortAPI
 import FortSandbox
+import Foundation
 import HTTPListener
 import PayrelayPrimitives
+import RelayServer
 import ServiceLifecycle
 import TokenMint
 
@@ -83,9 +85,22 @@ struct Development: Service {
             applePaySessions: sessions, journal: .memory)
         let page = CheckoutPage(
             log: log, orderTokens: orderTokens, validationURL: sessions.gateway.staticEndpoint.url)
-        let development = DevelopmentExtension(sandbox: sandbox, routes: page.routes) { [log] in log.record($0, $1) }
+        let development = DevelopmentExtension(
+            sandbox: sandbox, routes: page.routes, simulatorTokens: .minted,
+            observePayment: { [log] in log.record($0, $1) })
         return try RelayService(configuration: configuration, telemetry: telemetry, development: development) { port in
             await onListening(port, sandbox.port)
         }
+    }
+}
+
+extension SimulatorTokens {
+    /// With the sandbox's keys, and with the network that the Simulator shows, where the mint has a card of it.
+    fileprivate static let minted = SimulatorTokens { contents in
+        try TokenMint().mint(
+            TokenContents(
+                amount: contents.amount.value, currency: contents.currency,
+                network: contents.network.flatMap(CardNetwork.init(rawValue:)) ?? .visa),
+            applicationData: contents.applicationData?.bytes, signedAt: Date())
     }
 }

@@ -19,6 +19,14 @@ import Testing
             ])
     }
 
+    @Test("a phone is told that its payment was simulated")
+    func saysThatThePaymentWasSimulated() {
+        var simulated = receipt
+        simulated["simulated"] = true
+        #expect(PhoneReceipt.of(simulated)["simulated"] == true)
+        #expect(PhoneReceipt.of(receipt)["simulated"] == nil)
+    }
+
     @Test func makesTheSameBytesOfTheSameReceipt() {
         let bytes = JSON.object(receipt).encoded()
         #expect(PhoneReceipt.of(receipt: bytes) == PhoneReceipt.of(receipt: bytes))

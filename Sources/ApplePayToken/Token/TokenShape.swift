@@ -13,7 +13,7 @@ struct TokenShape {
     /// - Throws: ``TokenDecodingError`` where no payment data is found, or the Simulator's.
     init(_ json: JSON) throws(TokenDecodingError) {
         let outer = try Self.tokenObject(in: json)
-        guard outer["transactionIdentifier"] != "Simulated Identifier" else { throw .simulator }
+        guard outer["transactionIdentifier"] != .string(PaymentToken.simulatedIdentifier) else { throw .simulator }
         if let inner = outer["paymentData"] ?? outer["token"] {
             paymentData = try Self.object(inner, field: outer["paymentData"] == nil ? "token" : "paymentData")
         } else if ["version", "data", "signature", "header"].contains(where: { outer[$0] != nil }) {

@@ -13,10 +13,12 @@ public struct PaymentRequest: Sendable {
     public let client: String?
     /// The HTTP request's identifier, for the history and the log.
     public let identifier: String
+    /// Whether the client sent the iOS Simulator's token, and the charge has another in its place.
+    public let isSimulated: Bool
 
     public init(
         _ charge: any PreparedCharge, applicationDataHash: HexText? = nil, fingerprint: RequestFingerprint,
-        idempotencyKey: String? = nil, client: String? = nil, identifier: String
+        idempotencyKey: String? = nil, client: String? = nil, identifier: String, isSimulated: Bool = false
     ) {
         self.charge = charge
         self.applicationDataHash = applicationDataHash
@@ -24,6 +26,7 @@ public struct PaymentRequest: Sendable {
         self.idempotencyKey = idempotencyKey
         self.client = client
         self.identifier = identifier
+        self.isSimulated = isSimulated
     }
 
     public var order: Order { charge.order }

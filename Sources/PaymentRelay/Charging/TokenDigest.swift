@@ -21,4 +21,7 @@ public struct TokenDigest: Sendable, Hashable {
     public init(of token: PaymentToken) {
         self.init(token.digest)
     }
+
+    /// What stands for the iOS Simulator's token, which Apple does not sign: its tokens have nothing that distinguishes them.
+    public static let simulator = TokenDigest(SHA256.hash(data: Array(PaymentToken.simulatedIdentifier.utf8)))
 }

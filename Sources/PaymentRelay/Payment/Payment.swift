@@ -1,3 +1,4 @@
+import ApplePayToken
 public import PayrelayPrimitives
 public import FoundationEssentials
 
@@ -11,7 +12,8 @@ public struct Payment: Sendable, Equatable {
     /// What distinguishes the same request, sent again, from another one under the same reference; nil where no request
     /// to this service made the payment (``isMadeElsewhere``).
     public let fingerprint: RequestFingerprint?
-    /// Apple's `header.transactionId`, hex in lower case; nil where no token came here.
+    /// Apple's `header.transactionId`, hex in lower case, or what the iOS Simulator's token has in its place; nil where no token came
+    /// here.
     public let appleTransactionIdentifier: String?
     /// When it was claimed, or first recorded from a notification.
     public let claimedAt: Date
@@ -63,6 +65,9 @@ public struct Payment: Sendable, Equatable {
     /// Whether the merchant made it with the processor itself, by FORT's mobile SDK for example, and this service knows
     /// it from a notification.
     public var isMadeElsewhere: Bool { fingerprint == nil }
+
+    /// Whether the client sent the iOS Simulator's token, which `payrelay dev` takes.
+    public var isSimulated: Bool { appleTransactionIdentifier == PaymentToken.simulatedIdentifier }
 
     /// The capture, void or refund whose outcome is not known.
     public var openOperation: PaymentOperation? {

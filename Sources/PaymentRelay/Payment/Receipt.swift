@@ -16,6 +16,7 @@ public struct Receipt: Sendable, Equatable {
             "amount": JSON(payment.amount),
             "currency": .string(payment.currency),
         ]
+        json["simulated"] = payment.isSimulated ? true : nil
         json.add(answer, reason: reason)
         self.json = json
     }

@@ -8,7 +8,8 @@ import PayrelayPrimitives
 enum PhoneReceipt {
     /// Of a receipt, and of a payment that is looked up.
     private static let members: Set = [
-        "merchant_reference", "command", "outcome", "amount", "currency", "reason", "response_code", "response_class",
+        "merchant_reference", "command", "outcome", "amount", "currency", "simulated", "reason", "response_code",
+        "response_class",
         "status", "response_message", "fort_id", "payment_option", "authorization_code", "card_number", "eci",
         "apple_transaction_identifier", "captured_amount", "refunded_amount", "operations", "history",
     ]

@@ -12,14 +12,18 @@ struct PaymentBody {
     /// `application_data_hash`, which is this service's own field: it is compared with the token's and not sent on.
     let applicationDataHash: HexText?
     let fingerprint: RequestFingerprint
+    /// Whether the token is the iOS Simulator's, and another pays.
+    let isSimulated: Bool
 
     /// - Parameters:
     ///   - json: the body.
     ///   - clientAddress: taken for `customer_ip` where the body has none.
     ///   - verifiesTokens: whether an `application_data_hash` will be looked at.
-    /// - Throws: 400 with every wrong field; 422 for a simulator's token.
+    ///   - simulatorTokens: nil where the iOS Simulator's token is refused.
+    /// - Throws: 400 with every wrong field; 422 for the iOS Simulator's token.
     init(
-        json: JSON, clientAddress: String?, verifiesTokens: Bool = true, processor: some Processor
+        json: JSON, clientAddress: String?, verifiesTokens: Bool = true, processor: some Processor,
+        simulatorTokens: SimulatorTokens? = nil
     ) throws(Problem) {
         let members = try JSONFieldReader(body: json).object
         var order = JSONFieldReader(members.filter { $0.name != "token" })
@@ -30,18 +34,19 @@ struct PaymentBody {
         if fields["customer_ip"] == nil { fields["customer_ip"] = clientAddress }
 
         let token: PaymentToken
+        var isSimulated = false
         do throws(TokenDecodingError) {
             guard let json = members["token"] else { throw .invalid([.init(field: "", detail: "is missing")]) }
             token = try PaymentToken(json: json)
         } catch {
             errors += processor.validationErrors(in: fields)
-            switch error {
-            // A simulator's token has no wrong field; it is named once everything else is right.
-            case .simulator where errors.isEmpty: throw .simulatorToken("\(error)")
-            case .simulator: break
-            case .invalid(let inToken): errors += inToken.map(\.underToken)
-            }
-            throw .invalidFields(errors.firstPerField())
+            if case .invalid(let inToken) = error { errors += inToken.map(\.underToken) }
+            // The Simulator's token has no wrong field; it is named once everything else is right.
+            guard errors.isEmpty else { throw .invalidFields(errors.firstPerField()) }
+            guard let simulatorTokens else { throw .simulatorToken("\(error)") }
+            token = try simulatorTokens.token(
+                for: fields, inPlaceOf: members["token"], applicationData: applicationDataHash)
+            isSimulated = true
         }
 
         do throws(ValidationErrors) {
@@ -51,7 +56,9 @@ struct PaymentBody {
         }
         guard errors.isEmpty else { throw .invalidFields(errors) }
         self.fields = fields
-        fingerprint = RequestFingerprint(fields: sent, token: TokenDigest(of: token))
+        self.isSimulated = isSimulated
+        // Each minted token is another; the request is the same.
+        fingerprint = RequestFingerprint(fields: sent, token: isSimulated ? .simulator : TokenDigest(of: token))
     }
 }
 

@@ -9,6 +9,8 @@ import PayrelayPrimitives
 struct CreatePayment {
     let relay: PaymentRelay
     let processor: any Processor
+    /// Nil where the iOS Simulator's token is refused.
+    var simulatorTokens: SimulatorTokens?
 
     func respond(to request: RelayRequest, _ handle: ResponseHandle) {
         let payment: PaymentRequest
@@ -35,14 +37,15 @@ struct CreatePayment {
         var json = try request.json()
         if let order { json = try OrderTokenRule(order: order).held(json) }
         let body = try PaymentBody(
-            json: json, clientAddress: request.clientAddress, verifiesTokens: relay.verifiesTokens, processor: processor
-        )
+            json: json, clientAddress: request.clientAddress, verifiesTokens: relay.verifiesTokens,
+            processor: processor, simulatorTokens: simulatorTokens)
         let key = try request.idempotencyKey()
         return PaymentRequest(
             body.charge, applicationDataHash: body.applicationDataHash,
             fingerprint: body.fingerprint,
             // An order token names its one order already, and a phone must not use up the keys of its shop.
-            idempotencyKey: order == nil ? key : nil, client: request.client?.name, identifier: request.identifier)
+            idempotencyKey: order == nil ? key : nil, client: request.client?.name, identifier: request.identifier,
+            isSimulated: body.isSimulated)
     }
 }
 

@@ -10,20 +10,23 @@ public struct RelayRoutes: Sendable {
     private let bodyLimit: Int
     private let sessions: SessionClient?
     private let domainFile: [UInt8]?
+    private let simulatorTokens: SimulatorTokens?
 
     /// - Parameters:
     ///   - bodyLimit: the longest body, in bytes.
     ///   - sessions: nil where Apple Pay on the web is not configured.
     ///   - domainFile: what Apple reads to see that a domain is the merchant's; nil where there is none.
+    ///   - simulatorTokens: nil where the iOS Simulator's token is refused: everywhere but before a sandbox.
     public init(
         relay: PaymentRelay, processor: any Processor, bodyLimit: Int, sessions: SessionClient? = nil,
-        domainFile: [UInt8]? = nil
+        domainFile: [UInt8]? = nil, simulatorTokens: SimulatorTokens? = nil
     ) {
         self.relay = relay
         self.processor = processor
         self.bodyLimit = bodyLimit
         self.sessions = sessions
         self.domainFile = domainFile
+        self.simulatorTokens = simulatorTokens
     }
 
     public var all: [Route] {
@@ -32,7 +35,8 @@ public struct RelayRoutes: Sendable {
         return [
             Route(
                 .post, "/v1/payments", access: .clientsAndOrderTokens(with: .paymentsCreate), bodyLimit: bodyLimit,
-                responder: .eventLoop(CreatePayment(relay: relay, processor: processor).respond)),
+                responder: .eventLoop(
+                    CreatePayment(relay: relay, processor: processor, simulatorTokens: simulatorTokens).respond)),
             Route(
                 .get, RouterPath(reference), access: .clientsAndOrderTokens(with: .paymentsRead),
                 respond: payment.show),

@@ -34,12 +34,18 @@ test('within 0 it is asked once', async () => {
 
 test('a payment that the relay does not have is asked for three times, because it may be about to arrive', async () => {
     const shop = page(script(problem(404, 'no-such-payment')))
-    assert.equal((await look(shop)).error.slug, 'no-such-payment')
+    assert.equal((await look(shop)).error.code, 'no-such-payment')
     assert.equal(shop.requests.length, 3)
     const once = page(script(problem(404, 'no-such-payment')))
-    assert.equal((await look(once, undefined, { within: 0 })).error.slug, 'no-such-payment')
+    assert.equal((await look(once, undefined, { within: 0 })).error.code, 'no-such-payment')
     assert.equal((await look(page(script(problem(404, 'no-such-payment'), answer(200, receipt('captured')))))).value.outcome, 'captured')
-    assert.equal((await look(page(script(problem(401, 'not-authenticated'))))).error.slug, 'not-authenticated')
+})
+
+test('a payment that may not be read is no payment that does not exist', async () => {
+    for (const [status, slug] of [[401, 'not-authenticated'], [403, 'not-permitted'], [404, 'not-found']]) {
+        const { error } = await look(page(script(problem(status, slug))))
+        assert.deepEqual([error.code, error.status, error.slug], ['unreadable', status, slug])
+    }
 })
 
 test('a reference that is none, or a step in a path, is sent nowhere', async () => {

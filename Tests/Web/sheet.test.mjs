@@ -9,7 +9,7 @@ test('the sheet opens within the click, before anything is awaited', () => {
     const shop = page(never)
     shop.checkout.pay(order, paymentRequest)
     assert.equal(shop.sheet.state, 'active')
-    assert.deepEqual([shop.sheet.version, shop.sheet.request], [3, paymentRequest])
+    assert.deepEqual([shop.sheet.version, shop.sheet.request], [5, paymentRequest])
 })
 
 test('a cancel before the authorization is "canceled", and nothing was sent', async () => {

@@ -244,6 +244,8 @@ const attemptLimit = 10_000
 const sessionLimit = 20_000
 const shortestAttempt = 250
 const tokenAge = 120_000
+// Of Apple Pay JS: the first that knows mada. Errors on fields came with version 3.
+const standardVersion = 5
 
 const openOutcome = meaning => meaning.payment?.outcome === 'not_sent' ? 'not_sent' : 'uncertain'
 
@@ -425,7 +427,7 @@ export class ApplePayCheckout {
         const unknown = Object.keys(options ?? {}).find(name => !optionNames.has(name))
         if (unknown) throw new TypeError(`${unknown} is no option of ApplePayCheckout`)
         if (typeof options?.orderToken !== 'function') throw new TypeError('orderToken must be a function')
-        const { deadline = 25_000, version = 3, fromSheet = {} } = options
+        const { deadline = 25_000, version = standardVersion, fromSheet = {} } = options
         if (!(deadline >= 1_000 && deadline <= 28_000)) throw new TypeError('deadline is 1000 to 28000 milliseconds')
         if (!(version >= 3)) throw new TypeError('version is 3 or later')
         for (const [field, contact] of Object.entries(fromSheet)) {
@@ -442,7 +444,7 @@ export class ApplePayCheckout {
     }
 
     /** Whether this browser, on this page, can show the sheet. */
-    static isAvailable({ version = 3, ApplePaySession = globalThis.ApplePaySession } = {}) {
+    static isAvailable({ version = standardVersion, ApplePaySession = globalThis.ApplePaySession } = {}) {
         try {
             return Boolean(ApplePaySession?.supportsVersion(version) && ApplePaySession.canMakePayments())
         } catch {
@@ -487,8 +489,10 @@ export class ApplePayCheckout {
             const pause = rules.pause(count, meaning.retryAfter, random())
             const isLast = now() + pause + shortestAttempt > deadline
             // A page that was left in the moment of paying may have sent a request that is about to arrive.
-            const isFinal = meaning.is === 'refused' && (meaning.problem.slug !== 'no-such-payment' || count >= 2)
-            if (isFinal || isLast && meaning.is === 'refused') throw refused('refused', meaning.problem, attempts)
+            if (meaning.is === 'refused' && meaning.problem.slug !== 'no-such-payment') {
+                throw refused('unreadable', meaning.problem, attempts)
+            }
+            if (meaning.is === 'refused' && (isLast || count >= 2)) throw refused('no-such-payment', meaning.problem, attempts)
             if (isLast) return resultOf(order, openOutcome(meaning), attempts, meaning.payment)
             await sleep(pause, signal)
             throwIfAborted(signal)

@@ -48,7 +48,7 @@ func room(_ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Depe
 let checkoutPage = [
     "checkout.css", "checkout.html", "checkout.js", "exchange.js", "icon.svg", "sheet.css",
     "simulated-apple-pay-session.js",
-    "simulated-sheet.js",
+    "simulated-sheet.js", "trust.html", "trust.js",
 ]
 
 let package = Package(

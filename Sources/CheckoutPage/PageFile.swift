@@ -31,8 +31,12 @@ struct PageFile: Sendable {
         script("checkout.js", PackageResources.checkout_js),
         script("exchange.js", PackageResources.exchange_js),
         script("simulated-apple-pay-session.js", PackageResources.simulated_apple_pay_session_js),
+        script("trust.js", PackageResources.trust_js),
         script("simulated-sheet.js", PackageResources.simulated_sheet_js),
     ]
+
+    static let trust = PageFile(
+        path: "/trust", mediaType: "text/html; charset=utf-8", bytes: PackageResources.trust_html)
 
     private static func style(_ name: String, _ bytes: [UInt8]) -> PageFile {
         PageFile(path: "/_dev/\(name)", mediaType: "text/css; charset=utf-8", bytes: bytes)

@@ -1,4 +1,4 @@
-import AccessControl
+public import AccessControl
 import Logging
 import OutboundHTTP
 import RelayServer
@@ -12,6 +12,25 @@ public struct AccessPolicy: Sendable {
     let tokenKeysURL: String?
     /// The same settings with their files as they are now.
     let readAgain: @Sendable () throws(ConfigurationError) -> AccessPolicy
+
+    /// A policy that comes from no file: reading it again gives the same.
+    public init(apiKeys: APIKeys, tokens: JWTPolicy, tokenKeys: [JWTKey]) {
+        self.init(apiKeys: apiKeys, tokens: tokens, tokenKeys: tokenKeys, tokenKeysURL: nil) {
+            () throws(ConfigurationError) in
+            AccessPolicy(apiKeys: apiKeys, tokens: tokens, tokenKeys: tokenKeys)
+        }
+    }
+
+    init(
+        apiKeys: APIKeys, tokens: JWTPolicy, tokenKeys: [JWTKey], tokenKeysURL: String?,
+        readAgain: @escaping @Sendable () throws(ConfigurationError) -> AccessPolicy
+    ) {
+        self.apiKeys = apiKeys
+        self.tokens = tokens
+        self.tokenKeys = tokenKeys
+        self.tokenKeysURL = tokenKeysURL
+        self.readAgain = readAgain
+    }
 
     /// - Parameter remote: the keys at the URL.
     func authenticator(remote: RemoteKeys?) -> Authenticator {

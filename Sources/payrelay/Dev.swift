@@ -1,19 +1,32 @@
-import ApplePayToken
 import ArgumentParser
-import FortAPI
-import FortSandbox
-import HTTPListener
-import Logging
 import Composition
+import FortSandbox
+import Foundation
+import Logging
 import ServiceLifecycle
-import TokenMint
 
 struct Dev: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the relay and a FORT sandbox together, to develop an app against.",
-        discussion: "Payments are kept in memory. Nothing here touches real money.")
+        discussion: """
+            Serves a checkout page. Payments are kept in memory. Nothing here touches real money. See docs/development.md.
 
-    @Option(help: "The relay's port, on loopback.")
+            With --host a phone on the same network can pay too: over TLS, with a certificate authority that is made once for this \
+            machine, and with an API key or order tokens only.
+            """)
+
+    @Option(help: "A name or an address of this machine, for a phone on its network; without it, loopback only.")
+    var host: String?
+
+    @Option(help: "The folder of the certificate authority that phones trust; made where it is missing.")
+    var certificates = "~/.payrelay-dev"
+
+    @Option(
+        help: "With --host: a file with the API key, from `payrelay keys generate`; a new one otherwise.",
+        completion: .file())
+    var apiKeyFile: String?
+
+    @Option(help: "The relay's port.")
     var port: Port = 8080
 
     @Option(help: "The port for operators, on loopback.")
@@ -24,24 +37,21 @@ struct Dev: AsyncParsableCommand {
 
     @OptionGroup var feedback: FeedbackOptions
 
+    func validate() throws {
+        guard host != nil || apiKeyFile == nil else { throw UsageError("--api-key-file is for --host") }
+    }
+
     func run() async throws {
+        let network = try host.map {
+            try DevelopmentNetwork(
+                host: $0, certificates: NSString(string: certificates).expandingTildeInPath, keyFile: apiKeyFile)
+        }
         let telemetry = Telemetry.bootstrap(logLevel: .info)
-        let program = CommandLine.arguments.first ?? "payrelay"
         let development = try Development(
-            httpPort: port.number, adminPort: adminPort.number, sandboxPort: sandboxPort.number,
+            httpPort: port.number, adminPort: adminPort.number, sandboxPort: sandboxPort.number, network: network,
             telemetry: telemetry
         ) { relay, sandbox in
-            say(
-                """
-                Open http://127.0.0.1:\(relay)/ to pay on a checkout page. The sandbox's books: http://127.0.0.1:\(sandbox)/_sandbox/orders.
-                To pay from a shell, paste this (each paste mints a new token and a new order):
-
-                curl -s http://127.0.0.1:\(relay)/v1/payments -H 'Content-Type: application/json' -d '{
-                  "command": "PURCHASE", "merchant_reference": "ORDER-'$(date +%s)'", "amount": 10000, "currency": "AED",
-                  "language": "en", "customer_email": "sara@example.com",
-                  "token": '"$(\(program) token mint --amount 10000 --currency AED)"' }'
-
-                """)
+            say(DevelopmentInstructions(network: network, port: relay, sandboxPort: sandbox).text)
         }
         development.sandbox.feedback = feedback.settings
         try await ServiceGroup(stoppingOnSignals: [development], logger: telemetry.logger).run()

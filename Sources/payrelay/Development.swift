@@ -19,6 +19,8 @@ struct Development: Service {
     let httpPort: Int
     let adminPort: Int
     let sandboxPort: Int
+    /// Nil for loopback.
+    let network: DevelopmentNetwork?
     let telemetry: Telemetry
     /// Called with the relay's port and the sandbox's once both accept connections.
     let onListening: @Sendable (_ relay: Int, _ sandbox: Int) async -> Void
@@ -26,7 +28,8 @@ struct Development: Service {
     private let orderTokens: JWTSigningKey
 
     init(
-        httpPort: Int, adminPort: Int, sandboxPort: Int, telemetry: Telemetry,
+        httpPort: Int, adminPort: Int, sandboxPort: Int, network: DevelopmentNetwork? = nil,
+        telemetry: Telemetry,
         onListening: @escaping @Sendable (_ relay: Int, _ sandbox: Int) async -> Void
     ) throws {
         let (accounts, log) = (FortAccounts(try SandboxAccount.fortAccount()), ExchangeLog())
@@ -38,6 +41,7 @@ struct Development: Service {
         self.httpPort = httpPort
         self.adminPort = adminPort
         self.sandboxPort = sandboxPort
+        self.network = network
         self.telemetry = telemetry
         self.onListening = onListening
     }
@@ -78,15 +82,17 @@ struct Development: Service {
     }
 
     private func relay(to sandbox: SandboxAddress, _ sessions: SessionSettings) throws -> RelayService {
-        let configuration = RelayConfiguration(
+        var configuration = RelayConfiguration(
             http: .init(host: "127.0.0.1", port: httpPort), admin: .init(host: "127.0.0.1", port: adminPort),
             fortEndpoint: sandbox.fortEndpoint, fortAccounts: self.sandbox.accounts,
             tokenVerifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()),
             applePaySessions: sessions, journal: .memory)
+        try network?.apply(to: &configuration, orderTokens: orderTokens.verificationKey)
         let page = CheckoutPage(
             log: log, orderTokens: orderTokens, validationURL: sessions.gateway.staticEndpoint.url)
+        let trust = try network.map { try TrustPage($0.certificates.authority) }
         let development = DevelopmentExtension(
-            sandbox: sandbox, routes: page.routes, simulatorTokens: .minted,
+            sandbox: sandbox, routes: page.routes + (trust?.routes ?? []), simulatorTokens: .minted,
             observePayment: { [log] in log.record($0, $1) })
         return try RelayService(configuration: configuration, telemetry: telemetry, development: development) { port in
             await onListening(port, sandbox.port)

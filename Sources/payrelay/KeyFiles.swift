@@ -23,12 +23,15 @@ func readVerificationKeys(from path: String) throws -> [JWTKey] {
 }
 
 /// Writes a new file that only its owner can read. An existing one, or a link, is refused.
-func writeSecret(_ json: JSON, to path: String) throws {
+func writeSecret(_ text: String, to path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
         throw failure("\(path) cannot be written: \(String(cString: strerror(errno)))", status: .data)
     }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    try file.write(contentsOf: Data((json.formatted() + "\n").utf8))
+    try file.write(contentsOf: Data(text.utf8))
     try file.close()
 }
+
+/// The same with JSON.
+func writeSecret(_ json: JSON, to path: String) throws { try writeSecret(json.formatted() + "\n", to: path) }

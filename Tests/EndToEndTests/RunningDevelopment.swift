@@ -5,23 +5,29 @@ import PayrelayPrimitives
 /// `payrelay dev` at ports that the system chose.
 final class RunningDevelopment: Sendable {
     let program: RunningProgram
-    /// Of the relay: `http://127.0.0.1:PORT`.
+    /// Of the relay: `http://127.0.0.1:PORT`, or `https://HOST:PORT`.
     let address: String
     /// Of the sandbox's books.
     let books: String
-    private let client = OutboundClient()
+    private let client: OutboundClient
+    private let sandboxClient = OutboundClient()
 
-    init(_ arguments: [String] = []) async throws {
+    /// - Parameter caFile: the only authority to trust; nil for the system's.
+    init(_ arguments: [String] = [], caFile: String? = nil) async throws {
         let program = try RunningProgram(
             ["dev", "--port", "0", "--admin-port", "0", "--sandbox-port", "0"] + arguments)
         try await program.wait(for: "its curl line") { program.text.contains("curl ") }
-        let urls = program.text.matches(of: /https?:\/\/[^\s]+?:[0-9]+/).map { String($0.output) }
-        address = urls.first ?? ""
-        books = (urls.dropFirst().first ?? "") + "/_sandbox/orders"
+        let text = program.text
+        address = text.firstMatch(of: /Open (https?:\/\/\S+?)\/ to pay/).map { String($0.output.1) } ?? ""
+        books = text.firstMatch(of: /http:\/\/\S+\/_sandbox\/orders/).map { String($0.output) } ?? ""
+        client = OutboundClient(OutboundSettings(caFile: caFile))
         self.program = program
     }
 
-    deinit { client.shutdown() }
+    deinit {
+        client.shutdown()
+        sandboxClient.shutdown()
+    }
 
     func get(_ path: String, headers: [(name: String, value: String)] = []) async throws -> OutboundAnswer {
         try await client.send(OutboundRequest(method: .get, url: address + path, headers: headers))
@@ -38,6 +44,6 @@ final class RunningDevelopment: Sendable {
 
     /// The orders in the sandbox's books.
     func orders() async throws -> [JSON] {
-        try JSON(parsing: try await client.send(OutboundRequest(method: .get, url: books)).body).arrayValue ?? []
+        try JSON(parsing: try await sandboxClient.send(OutboundRequest(method: .get, url: books)).body).arrayValue ?? []
     }
 }

@@ -12,6 +12,9 @@ package struct CertificateTemplate: Sendable {
     package var basicConstraints: BasicConstraints? = .notCertificateAuthority
     /// nil leaves the extension out, as Apple never does.
     package var keyUsage: KeyUsage?
+    package var extendedKeyUsage: ExtendedKeyUsage?
+    /// For an authority: which names it may certify; nil for any.
+    package var nameConstraints: NameConstraints?
     package var subjectAlternativeNames: SubjectAlternativeNames?
     /// Extensions beyond the standard ones: the object identifier and the value in DER.
     package var markers: [(ASN1ObjectIdentifier, [UInt8])] = []
@@ -44,6 +47,8 @@ package struct CertificateTemplate: Sendable {
             AuthorityKeyIdentifier(keyIdentifier: authority.keyIdentifier)
             SubjectKeyIdentifier(hash: key)
             if let keyUsage { Critical(keyUsage) }
+            if let extendedKeyUsage { extendedKeyUsage }
+            if let nameConstraints { Critical(nameConstraints) }
             if let subjectAlternativeNames { subjectAlternativeNames }
             for (oid, value) in markers {
                 X509.Certificate.Extension(oid: oid, critical: false, value: value[...])

@@ -1,0 +1,42 @@
+import HTTPListener
+import HTTPTypes
+import Hummingbird
+import PayrelayPrimitives
+public import RelayServer
+public import TokenMint
+
+/// The page that says how a phone comes to trust a development relay, with the authority's certificate to download. It holds nothing
+/// secret.
+public struct TrustPage: Sendable {
+    private let der: [UInt8]
+    private let pem: [UInt8]
+    private let description: JSON
+
+    /// - Throws: the error of the ASN.1 library; never for an authority that was read or made.
+    public init(_ authority: DevelopmentAuthority) throws {
+        der = try authority.der
+        pem = Array(try authority.pem.utf8)
+        description = ["name": .string(authority.commonName), "sha256": .string(try authority.fingerprint)]
+    }
+
+    public var routes: [Route] {
+        [
+            Route(.get, "/trust", access: .ownPage) { _ in PageFile.trust.response },
+            Route(.get, "/_dev/ca.json", access: .ownPage) { [description] _ in WholeResponse(json: description) },
+            Route(.get, "/_dev/ca.cer", access: .ownPage) { [der] _ in Self.certificate(der, "payrelay-dev-ca.cer") },
+            Route(.get, "/_dev/ca.pem", access: .ownPage) { [pem] _ in Self.certificate(pem, "payrelay-dev-ca.pem") },
+        ]
+    }
+
+    /// A phone offers to install what has this media type.
+    private static func certificate(_ bytes: [UInt8], _ name: String) -> WholeResponse {
+        WholeResponse(
+            head: HTTPResponse(
+                status: .ok,
+                headerFields: [
+                    .contentType: "application/x-x509-ca-cert",
+                    .contentDisposition: "attachment; filename=\"\(name)\"",
+                ]),
+            body: bytes)
+    }
+}

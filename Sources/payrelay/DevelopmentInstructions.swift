@@ -1,0 +1,45 @@
+import AccessControl
+import TokenMint
+
+/// What `payrelay dev` prints once it listens: what to open, and a line to paste.
+struct DevelopmentInstructions {
+    /// Nil where the relay listens on loopback.
+    let network: DevelopmentNetwork?
+    /// The relay's.
+    let port: Int
+    let sandboxPort: Int
+
+    var text: String {
+        let address = network?.url(port: port) ?? "http://127.0.0.1:\(port)"
+        let credential = network.map {
+            " --cacert \($0.certificates.authorityFile) -H 'Authorization: Bearer \($0.keyText)'"
+        }
+        return """
+            \(trust(at: address))Open \(address)/ to pay on a checkout page. The sandbox's books: http://127.0.0.1:\(sandboxPort)/_sandbox/orders
+            To pay from a shell, paste this (each paste mints a new token and a new order):
+
+            curl -s \(address)/v1/payments\(credential ?? "") -H 'Content-Type: application/json' -d '{
+              "command": "PURCHASE", "merchant_reference": "ORDER-'$(date +%s)'", "amount": 10000, "currency": "AED",
+              "language": "en", "customer_email": "sara@example.com",
+              "token": '"$(\(CommandLine.arguments.first ?? "payrelay") token mint --amount 10000 --currency AED)"' }'
+
+            """
+    }
+
+    private func trust(at address: String) -> String {
+        guard let network else { return "" }
+        let authority = network.certificates.authority
+        let key = network.keyFile == nil ? "The API key, new at each start: \(network.key.exposed)\n\n" : ""
+        return """
+            Open \(address)/trust on the phone, once: it says how to trust this relay. What the phone shows must be
+              \(authority.commonName)
+              SHA-256 \((try? authority.fingerprint) ?? "")
+            \(key)
+            """
+    }
+}
+
+extension DevelopmentNetwork {
+    /// A given key is not printed.
+    fileprivate var keyText: String { keyFile.map { "'\"$(cat \($0))\"'" } ?? key.exposed }
+}

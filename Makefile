@@ -117,14 +117,15 @@ fuzz: prerequisites
 api-test: build
 	Tests/API/run $(API_TEST)
 
-# The rules under node, then the page of docs/apple-pay-on-the-web.md in Chromium against a live relay. playwright comes from PyPI,
-# the browser and the TypeScript compiler from the system. SEEDS=1..100000 runs more schedules.
+# The rules under node, then the page of docs/apple-pay-on-the-web.md and that of `payrelay dev` in Chromium against a live relay.
+# playwright and axe come from PyPI, the browser and the TypeScript compiler from the system. SEEDS=1..100000 runs more schedules.
 web-check: SYSTEM_PACKAGES += chromium nginx node-typescript nodejs python3-venv
 web-check: build
 	SEEDS=$(SEEDS) node --test Tests/Web/*.test.mjs
 	test -d .build/web-check || python3 -m venv .build/web-check
-	.build/web-check/bin/pip install --quiet playwright==1.65.2
+	.build/web-check/bin/pip install --quiet playwright==1.65.2 axe-playwright-python==0.1.8
 	.build/web-check/bin/python Tests/Web/browser_check.py
+	.build/web-check/bin/python Tests/Web/checkout_check.py .build/debug/payrelay
 
 # It takes root, an hour on a small machine and 10 GB in .build-docker; not for every CI run.
 docker-check: SYSTEM_PACKAGES := buildah curl debootstrap

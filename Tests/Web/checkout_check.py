@@ -9,6 +9,7 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
 import urllib.request
 from contextlib import contextmanager
 
@@ -26,18 +27,17 @@ screenshots = sys.argv[2] if len(sys.argv) > 2 else None
 
 
 @contextmanager
-def development(program):
+def development(program, *arguments):
     """`payrelay dev` at free ports; its page's address and that of the sandbox's books."""
-    arguments = ["dev", "--port", "0", "--admin-port", "0", "--sandbox-port", "0"]
-    process = subprocess.Popen([program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    command = [program, "dev", "--port", "0", "--admin-port", "0", "--sandbox-port", "0", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
-        addresses = []
+        text = ""
         for line in process.stdout:
-            if "{" not in line:
-                addresses += re.findall(r"http://127\.0\.0\.1:\d+", line)
+            text += line
             if line.startswith("curl "):
                 break
-        yield addresses[0] + "/", addresses[1] + "/_sandbox/orders"
+        yield re.search(r"Open (https?://\S+/) to pay", text)[1], re.search(r"http://\S+/_sandbox/orders", text)[0]
     finally:
         process.terminate()
         process.wait(20)
@@ -48,13 +48,16 @@ class Checkout:
 
     def __init__(self, browser, address, books, size=(1280, 900), scheme="light", scale=1):
         self.context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, device_scale_factor=scale)
+            viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, device_scale_factor=scale,
+            # Chromium trusts the system's authorities alone; who trusts that of `dev --host` is tested elsewhere.
+            ignore_https_errors=address.startswith("https:"))
         self.page = self.context.new_page()
         self.books_address, self.name, self.log = books, f"{size[0]}-{scheme}", []
         self.page.on("console", lambda line: self.log.append(line.text) if line.type in ("error", "warning") else None)
         self.page.on("pageerror", lambda error: self.log.append(str(error)))
         self.page.add_init_script(
             "addEventListener('securitypolicyviolation', event => console.error('violates', event.violatedDirective))")
+        self.address = address
         self.page.goto(address)
         self.sheet = self.page.get_by_role("dialog")
         self.pay = self.sheet.get_by_role("button", name="Pay with simulated Apple Pay")
@@ -275,26 +278,65 @@ def the_sheet_fits(checkout):
     checkout.wait_until_closed()
 
 
+def apples_button_opens_apples_sheet(checkout):
+    """Where the browser has Apple Pay JS, its button is there and uses it; elsewhere there is no such button."""
+    expect(checkout.button("Pay with Apple Pay")).to_be_hidden()
+    checkout.page.add_init_script("""
+        window.ApplePaySession = class {
+            static supportsVersion() { return true }
+            static canMakePayments() { return true }
+            constructor(version, request) { window.opened = request }
+            begin() { setTimeout(() => this.oncancel({}), 0) }
+        }""")
+    checkout.page.reload()
+    checkout.expect_another_result()
+    checkout.button("Pay with Apple Pay").click()
+    checkout.expect_outcome("canceled")
+    assert checkout.page.evaluate("window.opened.total.amount") == "100.00"
+    expect(checkout.sheet).to_have_count(0)
+    checkout.accessible("apple")
+
+
+def the_trust_page_is_accessible(checkout):
+    checkout.page.goto(checkout.address + "trust")
+    expect(checkout.page.locator("#authority")).to_contain_text(re.compile("payrelay dev CA [0-9a-f]{8}\\sSHA-256 ([0-9A-F]{2}:){31}"))
+    checkout.accessible("trust")
+    with checkout.page.expect_download() as download:
+        checkout.page.get_by_role("link", name="the certificate (.cer)").click()
+    assert download.value.suggested_filename == "payrelay-dev-ca.cer"
+
+
 def main():
-    with development(sys.argv[1]) as (address, books), sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
 
-        def run(check, **window):
+        def run(check, address, books, **window):
             checkout = Checkout(browser, address, books, **window)
             check(checkout)
             checkout.close()
-            print("passed", check.__name__, checkout.name, flush=True)
+            print("passed", check.__name__, checkout.name, address, flush=True)
 
-        for check in [pays_with_the_mouse, nothing_is_sent, pays_with_the_keyboard, hostile_text_is_text]:
-            run(check)
-        for size in SIZES:
-            run(nothing_jumps, size=size)
-            for scheme in SCHEMES:
-                run(every_state_is_accessible, size=size, scheme=scheme)
-        # 1280 by 900 at 200 %; a small phone in landscape; the narrowest and the widest window.
-        run(the_sheet_fits, size=(640, 450), scale=2)
-        for size in [(568, 320), (320, 568), (2000, 1200)]:
-            run(the_sheet_fits, size=size)
+        with development(sys.argv[1]) as addresses:
+            for check in [
+                pays_with_the_mouse, nothing_is_sent, pays_with_the_keyboard, hostile_text_is_text,
+                apples_button_opens_apples_sheet,
+            ]:
+                run(check, *addresses)
+            for size in SIZES:
+                run(nothing_jumps, *addresses, size=size)
+                for scheme in SCHEMES:
+                    run(every_state_is_accessible, *addresses, size=size, scheme=scheme)
+            # 1280 by 900 at 200 %; a small phone in landscape; the narrowest and the widest window.
+            run(the_sheet_fits, *addresses, size=(640, 450), scale=2)
+            for size in [(568, 320), (320, 568), (2000, 1200)]:
+                run(the_sheet_fits, *addresses, size=size)
+        # As a phone on the network: over TLS, and with order tokens that the relay demands.
+        with tempfile.TemporaryDirectory() as folder:
+            with development(sys.argv[1], "--host", "localhost", "--certificates", folder) as addresses:
+                run(pays_with_the_mouse, *addresses, size=(390, 844))
+                run(nothing_is_sent, *addresses, size=(390, 844))
+                for scheme in SCHEMES:
+                    run(the_trust_page_is_accessible, *addresses, size=(390, 844), scheme=scheme)
         browser.close()
 
 

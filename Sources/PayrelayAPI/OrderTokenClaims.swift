@@ -14,7 +14,7 @@ public struct OrderTokenClaims: Sendable, Equatable {
     public var issuedAt: Int
     /// In seconds.
     public var lifetime: Int
-    /// nil for all that an order token can have.
+    /// Of ``possibleScopes``; nil for paying and reading.
     public var scopes: [String]?
     /// nil for a token that pays nothing and only reads.
     public var command: PaymentRequestDocument.Command?
@@ -56,8 +56,8 @@ public struct OrderTokenClaims: Sendable, Equatable {
             "statement_descriptor", "merchant_extra", "merchant_extra1", "merchant_extra2", "merchant_extra3",
             "merchant_extra4", "merchant_extra5",
         ]
-    /// The scopes that an order token can have.
-    public static let scopes = ["payments:create", "payments:read"]
+    /// The scopes that an order token can have: the last for a web page, which opens its own Apple Pay session.
+    public static let possibleScopes = ["payments:create", "payments:read", "sessions:create"]
     /// In seconds, where the relay has no `PAYRELAY_JWT_ORDER_LIFETIME_SECONDS_MAX`.
     public static let lifetimeLimit = 3_600
 
@@ -93,7 +93,7 @@ public struct OrderTokenClaims: Sendable, Equatable {
         check(
             Currency(code: currency) != nil, PaymentField.currency, "must be an ISO 4217 currency code such as AED")
         for scope in scopes ?? [] {
-            check(Self.scopes.contains(scope), "scope", "has \(scope), which no order token can have")
+            check(Self.possibleScopes.contains(scope), "scope", "has \(scope), which no order token can have")
         }
         for name in unknownFields { check(false, name, "pins nothing: no field of an order has this name") }
         return errors

@@ -50,6 +50,8 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .executable(name: "payrelay", targets: ["payrelay"]),
+        // For apps.
+        .library(name: "PayrelayClient", targets: ["PayrelayClient"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
         .library(name: "BareResponder", targets: ["BareResponder"]),
@@ -103,7 +105,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ApplePayToken", "FortAPI", "FortSandbox", "PayrelayPrimitives", "OutboundHTTP", "TestPostgres",
+                "ApplePayToken", "FortAPI", "FortSandbox", "PayrelayAPI", "PayrelayClient", "PayrelayPrimitives",
+                "OutboundHTTP", "TestPostgres",
                 "TestPrograms", "TokenMint", "payrelay", asn1, crypto, grdb, hummingbird, logging, nioCore, x509,
             ], exclude: ["FortInPython/fort.py"],
             swiftSettings: settings),
@@ -127,6 +130,8 @@ let package = Package(
     ]
         + room("PayrelayPrimitives")
         + room("PayrelayAPI", uses: ["PayrelayPrimitives"], testsUse: ["OpenAPIDocument", yams])
+        // An app builds it: it depends on nothing but the API's types and Foundation.
+        + room("PayrelayClient", uses: ["PayrelayAPI", "PayrelayPrimitives"])
         + room(
             "HTTPListener",
             uses: [
@@ -170,7 +175,8 @@ let package = Package(
             "RelayServer",
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability",
-                "OpenAPIDocument", "PaymentRelay", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging,
+                "OpenAPIDocument", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", httpTypes, hummingbird,
+                lifecycle, logging,
                 nioCore,
                 tracing,
             ],
@@ -181,6 +187,7 @@ let package = Package(
             "FortEndpoints",
             uses: [
                 "AccessControl", "FortAPI", "FortProcessor", "Observability", "OutboundHTTP", "PaymentRelay",
+                "PayrelayAPI",
                 "PayrelayPrimitives",
                 "RelayServer", httpTypes, hummingbird, lifecycle, logging, nioCore,
             ], testsUse: ["TokenMint"])

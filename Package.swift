@@ -50,6 +50,8 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .executable(name: "payrelay", targets: ["payrelay"]),
+        // For apps.
+        .library(name: "PayrelayClient", targets: ["PayrelayClient"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
         .library(name: "BareResponder", targets: ["BareResponder"]),
@@ -107,9 +109,9 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ApplePayToken", "FortAPI", "FortSandbox", "OrderTokenExample", "PayrelayPrimitives", "OutboundHTTP",
-                "TestPostgres", "TestPrograms", "TokenMint", "payrelay", asn1, crypto, grdb, hummingbird, logging,
-                nioCore, x509,
+                "ApplePayToken", "FortAPI", "FortSandbox", "OrderTokenExample", "PayrelayAPI", "PayrelayClient",
+                "PayrelayPrimitives", "OutboundHTTP", "TestPostgres", "TestPrograms", "TokenMint", "payrelay", asn1,
+                crypto, grdb, hummingbird, logging, nioCore, x509,
             ], exclude: ["FortInPython/fort.py"],
             swiftSettings: settings),
         // A target of its own, so that the document's bytes are compiled only when it changes.
@@ -136,6 +138,8 @@ let package = Package(
     ]
         + room("PayrelayPrimitives")
         + room("PayrelayAPI", uses: ["PayrelayPrimitives"], testsUse: ["OpenAPIDocument", yams])
+        // An app builds it: it depends on nothing but the API's types and Foundation.
+        + room("PayrelayClient", uses: ["PayrelayAPI", "PayrelayPrimitives"])
         + room(
             "HTTPListener",
             uses: [
@@ -179,8 +183,8 @@ let package = Package(
             "RelayServer",
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability",
-                "OpenAPIDocument", "PaymentRelay", "PayrelayPrimitives", "WebAssets", httpTypes, hummingbird, lifecycle,
-                logging,
+                "OpenAPIDocument", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "WebAssets", httpTypes,
+                hummingbird, lifecycle, logging,
                 nioCore,
                 tracing,
             ],
@@ -191,6 +195,7 @@ let package = Package(
             "FortEndpoints",
             uses: [
                 "AccessControl", "FortAPI", "FortProcessor", "Observability", "OutboundHTTP", "PaymentRelay",
+                "PayrelayAPI",
                 "PayrelayPrimitives",
                 "RelayServer", httpTypes, hummingbird, lifecycle, logging, nioCore,
             ], testsUse: ["TokenMint"])

@@ -93,7 +93,7 @@ struct OrderTokenSign: ParsableCommand {
 
 /// What `--command` says.
 enum OrderTokenCommand: ExpressibleByArgument, CustomStringConvertible {
-    case pays(PaymentRequestDocument.Command)
+    case pays(PaymentCommand)
     case none
 
     init?(argument: String) {
@@ -101,11 +101,11 @@ enum OrderTokenCommand: ExpressibleByArgument, CustomStringConvertible {
             self = .none
             return
         }
-        guard let command = PaymentRequestDocument.Command(rawValue: argument) else { return nil }
+        guard let command = PaymentCommand(rawValue: argument) else { return nil }
         self = .pays(command)
     }
 
-    var value: PaymentRequestDocument.Command? {
+    var value: PaymentCommand? {
         if case .pays(let command) = self { command } else { nil }
     }
 

@@ -102,7 +102,12 @@ let package = Package(
                 unixSignals,
             ],
             swiftSettings: settings),
-        // An example of a merchant's backend, compiled so that a test can run it.
+        // An example of an app, without its views, and below one of a merchant's backend: compiled so that tests can run them.
+        .target(
+            name: "ShopCheckout", dependencies: ["PayrelayClient"], path: "Examples/SwiftUIShop/Checkout",
+            swiftSettings: settings),
+        .testTarget(
+            name: "ShopCheckoutTests", dependencies: ["PayrelayClient", "ShopCheckout"], swiftSettings: settings),
         .executableTarget(
             name: "OrderTokenExample", dependencies: [crypto], path: "Examples/order-tokens/swift",
             swiftSettings: settings),
@@ -110,7 +115,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "ApplePayToken", "FortAPI", "FortSandbox", "OrderTokenExample", "PayrelayAPI", "PayrelayClient",
-                "PayrelayPrimitives", "OutboundHTTP", "TestPostgres", "TestPrograms", "TokenMint", "payrelay", asn1,
+                "PayrelayPrimitives", "OutboundHTTP", "ShopCheckout", "TestPostgres", "TestPrograms", "TokenMint",
+                "payrelay", asn1,
                 crypto, grdb, hummingbird, logging, nioCore, x509,
             ], exclude: ["FortInPython/fort.py"],
             swiftSettings: settings),

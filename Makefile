@@ -10,7 +10,7 @@ TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test run-tests simulate crash test-tsan test-asan api-test docker-check manifest-check sbom bench \
+.PHONY: help build test run-tests simulate crash test-tsan test-asan api-test web-check docker-check manifest-check sbom bench \
     bench-growth bench-stages fuzz soak promises lint format demo run prerequisites clean
 
 help:
@@ -27,6 +27,7 @@ help:
 	@echo 'make soak    load the relay for ten minutes and see that it ends where it began'
 	@echo 'make fuzz    look for tokens on which the two ways to verify differ; until stopped'
 	@echo 'make api-test      hold a live relay against docs/openapi.yaml with schemathesis'
+	@echo 'make web-check     test payrelay.js with node, and pay with it in a browser'
 	@echo 'make docker-check  build the container image without a Docker engine, run it and pay through it'
 	@echo 'make manifest-check  hold docker/kubernetes against the schemas of Kubernetes'
 	@echo 'make sbom    write what is inside to .build/sbom.cdx.json (CycloneDX)'
@@ -115,6 +116,15 @@ fuzz: prerequisites
 # schemathesis comes from PyPI, into .build. Its options may be given: make api-test API_TEST=--max-examples=500.
 api-test: build
 	Tests/API/run $(API_TEST)
+
+# The rules under node, then the page of docs/apple-pay-on-the-web.md in Chromium against a live relay. playwright comes from PyPI,
+# the browser and the TypeScript compiler from the system. SEEDS=1..100000 runs more schedules.
+web-check: SYSTEM_PACKAGES += chromium nginx node-typescript nodejs python3-venv
+web-check: build
+	SEEDS=$(SEEDS) node --test Tests/Web/*.test.mjs
+	test -d .build/web-check || python3 -m venv .build/web-check
+	.build/web-check/bin/pip install --quiet playwright==1.65.2
+	.build/web-check/bin/python Tests/Web/browser_check.py
 
 # It takes root, an hour on a small machine and 10 GB in .build-docker; not for every CI run.
 docker-check: SYSTEM_PACKAGES := buildah curl debootstrap

@@ -47,9 +47,9 @@ export interface Result {
 
 export type ErrorCode =
     | 'unavailable' | 'busy' | 'invalid-order' | 'amount-mismatch' | 'sheet' | 'order-token' | 'merchant-validation'
-    | 'refused' | 'nothing-sent'
+    | 'refused' | 'nothing-sent' | 'no-such-payment' | 'unreadable'
 
-/** Nothing was charged by this payment. */
+/** From `pay`: nothing was charged by it. From `outcome`: the payment does not exist, or could not be read. */
 export class CheckoutError extends Error {
     constructor(code: ErrorCode, message: string, more?: Partial<Omit<CheckoutError, 'code' | 'message' | 'name'>>)
     readonly name: 'CheckoutError'
@@ -104,7 +104,7 @@ export interface Options {
     }
     /** In place of the texts in the order's language, that the sheet shows. */
     texts?: SheetTexts
-    /** Of Apple Pay JS; 3 unless it is set. */
+    /** Of Apple Pay JS, 3 or later; 5, the first with mada, unless it is set. */
     version?: number
     /** Milliseconds from the authorization until the sheet is completed, 1000 to 28000; 25000 unless it is set. */
     deadline?: number

@@ -154,7 +154,7 @@ export const rules = Object.freeze({
 
     /** Milliseconds until the next attempt: what the answer asks for, else exponential backoff; both with jitter. */
     pause(attempts, retryAfter, random) {
-        if (retryAfter !== undefined) return retryAfter * 1000 + Math.floor(random * 250)
+        if (retryAfter !== undefined) return Math.max(retryAfter * 1000, 250) + Math.floor(random * 250)
         const limit = Math.min(4000, 250 * 2 ** Math.min(attempts, 8))
         return Math.floor(limit / 2 + random * limit / 2)
     },
@@ -244,6 +244,8 @@ const attemptLimit = 10_000
 const sessionLimit = 20_000
 const shortestAttempt = 250
 const tokenAge = 120_000
+// Of Apple Pay JS: the first that knows mada. Errors on fields came with version 3.
+const standardVersion = 5
 
 const openOutcome = meaning => meaning.payment?.outcome === 'not_sent' ? 'not_sent' : 'uncertain'
 
@@ -252,7 +254,7 @@ const resultOf = (order, outcome, attempts, payment) => ({
 })
 
 function refused(code, problem, attempts, answer) {
-    const why = problem ? problem.slug : answer ? `status ${answer.status}, which is not the relay's` : 'no answer'
+    const why = problem?.slug ?? (answer?.status ? `status ${answer.status}, which is not the relay's` : 'no answer')
     return new CheckoutError(code, why, { ...problem, status: answer?.status ?? problem?.status, retryAfter: answer?.retryAfter, attempts })
 }
 
@@ -294,10 +296,12 @@ class Relay {
         }
         const { now, random } = this.environment
         const deadline = now() + sessionLimit
+        const bearer = await this.within(sessionLimit, token, signal)
+        if (!bearer) throw new CheckoutError('order-token', 'orderToken gave no token in time')
         const body = JSON.stringify({ validation_url: validationURL, domain })
         const attempts = []
         for (let count = 0;; count++) {
-            const answer = await this.#request('POST', '/v1/apple-pay/sessions', await token, body, deadline - now(), signal)
+            const answer = await this.#request('POST', '/v1/apple-pay/sessions', bearer, body, deadline - now(), signal)
             if (answer?.status === 200 && answer.body && typeof answer.body === 'object') return answer.body
             const problem = answer && problemOf(answer)
             attempts.push(trace('POST sessions', answer, { problem }))
@@ -368,7 +372,8 @@ class Relay {
         const answer = (async () => {
             const response = await fetch(path, {
                 method, headers, body, signal: stop.signal, mode: 'same-origin', credentials: 'omit', redirect: 'error',
-                cache: 'no-store', referrerPolicy: 'no-referrer',
+                // The relay takes a page of another origin by its Origin, which is null without any referrer.
+                cache: 'no-store', referrerPolicy: 'strict-origin',
             })
             const seconds = /^[0-9]{1,6}$/.exec(response.headers.get('retry-after') ?? '')
             return { status: response.status, body: await json(response), retryAfter: seconds ? Number(seconds[0]) : undefined }
@@ -425,7 +430,7 @@ export class ApplePayCheckout {
         const unknown = Object.keys(options ?? {}).find(name => !optionNames.has(name))
         if (unknown) throw new TypeError(`${unknown} is no option of ApplePayCheckout`)
         if (typeof options?.orderToken !== 'function') throw new TypeError('orderToken must be a function')
-        const { deadline = 25_000, version = 3, fromSheet = {} } = options
+        const { deadline = 25_000, version = standardVersion, fromSheet = {} } = options
         if (!(deadline >= 1_000 && deadline <= 28_000)) throw new TypeError('deadline is 1000 to 28000 milliseconds')
         if (!(version >= 3)) throw new TypeError('version is 3 or later')
         for (const [field, contact] of Object.entries(fromSheet)) {
@@ -442,7 +447,7 @@ export class ApplePayCheckout {
     }
 
     /** Whether this browser, on this page, can show the sheet. */
-    static isAvailable({ version = 3, ApplePaySession = globalThis.ApplePaySession } = {}) {
+    static isAvailable({ version = standardVersion, ApplePaySession = globalThis.ApplePaySession } = {}) {
         try {
             return Boolean(ApplePaySession?.supportsVersion(version) && ApplePaySession.canMakePayments())
         } catch {
@@ -487,8 +492,10 @@ export class ApplePayCheckout {
             const pause = rules.pause(count, meaning.retryAfter, random())
             const isLast = now() + pause + shortestAttempt > deadline
             // A page that was left in the moment of paying may have sent a request that is about to arrive.
-            const isFinal = meaning.is === 'refused' && (meaning.problem.slug !== 'no-such-payment' || count >= 2)
-            if (isFinal || isLast && meaning.is === 'refused') throw refused('refused', meaning.problem, attempts)
+            if (meaning.is === 'refused' && meaning.problem.slug !== 'no-such-payment') {
+                throw refused('unreadable', meaning.problem, attempts)
+            }
+            if (meaning.is === 'refused' && (isLast || count >= 2)) throw refused('no-such-payment', meaning.problem, attempts)
             if (isLast) return resultOf(order, openOutcome(meaning), attempts, meaning.payment)
             await sleep(pause, signal)
             throwIfAborted(signal)

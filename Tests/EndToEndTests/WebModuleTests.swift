@@ -1,0 +1,29 @@
+import Foundation
+import TestPrograms
+import Testing
+
+/// The module of checkout pages, tested in the language that it is written in: `Tests/Web`.
+@Suite(.enabled(if: Node.path != nil), .timeLimit(.minutes(5)))
+struct WebModuleTests {
+    @Test("payrelay.js keeps its rules: the tests of Tests/Web pass under node")
+    func theTestsOfTheModulePass() async throws {
+        let folder = Project.url("Tests/Web")
+        let tests = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".test.mjs") }.map { folder.appending(path: $0).path }
+        #expect(!tests.isEmpty)
+        let command = [Node.path ?? "", "--test"] + tests.sorted()
+        let finished = try await withCheckedThrowingContinuation { continuation in
+            // A thread of its own, so that the wait takes none from the other tests.
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try FinishedProgram(command, withErrors: true) })
+            }
+        }
+        #expect(finished.succeeded, "\(finished.text.suffix(8_000))")
+    }
+}
+
+private enum Node {
+    /// Nil where it is not installed.
+    static let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        .map { "\($0)/node" }.first(where: FileManager.default.isExecutableFile(atPath:))
+}

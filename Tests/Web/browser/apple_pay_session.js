@@ -1,0 +1,76 @@
+// Runs in the page before it: an ApplePaySession in the place of Safari's, with Apple's states, and a customer by a script.
+// `window.applePay` has what the test reads: the sheets, what was called at the wrong time, and what the browser refused.
+
+(() => {
+    const applePay = { sheets: [], misuses: [], violations: [], customer: 'authorize', token: undefined, contact: undefined }
+    window.applePay = applePay
+    addEventListener('securitypolicyviolation', event => applePay.violations.push(`${event.violatedDirective} ${event.blockedURI}`))
+
+    window.ApplePayError = class ApplePayError {
+        constructor(code, contactField, message) {
+            Object.assign(this, { code, contactField, message })
+        }
+    }
+
+    window.ApplePaySession = class ApplePaySession {
+        static STATUS_SUCCESS = 0
+        static STATUS_FAILURE = 1
+        static supportsVersion = version => version <= 14
+        static canMakePayments = () => true
+
+        #state = 'idle'
+
+        constructor(version, request) {
+            // Safari demands a gesture of the user for it.
+            if (!navigator.userActivation.isActive) throw new DOMException('Must create a new ApplePaySession from a user gesture handler.')
+            if (version < 5 && request.supportedNetworks.includes('mada')) throw new TypeError('"mada" is not valid.')
+            this.sheet = { version, amount: request.total.amount, state: 'idle', completions: [] }
+        }
+
+        #enter(state, ...from) {
+            if (!from.includes(this.#state)) {
+                applePay.misuses.push(`${this.#state} → ${state}`)
+                throw new DOMException('', 'InvalidAccessError')
+            }
+            this.#state = this.sheet.state = state
+        }
+
+        begin() {
+            this.#enter('active', 'idle')
+            applePay.sheets.push(this.sheet)
+            const validationURL = applePay.validationURL
+            setTimeout(() => this.onvalidatemerchant({ validationURL }))
+        }
+
+        completeMerchantValidation(session) {
+            this.#enter('active', 'active')
+            this.sheet.session = session
+            setTimeout(() => this.#act())
+        }
+
+        #act() {
+            const { customer, token, contacts } = applePay
+            if (customer === 'nothing') return
+            if (customer === 'cancel') return this.#cancel()
+            this.#enter('authorized', 'active')
+            const shippingContact = contacts?.length > 1 ? contacts.shift() : contacts?.[0]
+            this.onpaymentauthorized({ payment: { token, shippingContact } })
+            // As where the page takes too long.
+            if (customer === 'authorize and close') this.#cancel()
+        }
+
+        #cancel() {
+            this.#enter('canceled', 'active', 'authorized')
+            this.oncancel({})
+        }
+
+        abort() { this.#enter('aborted', 'active', 'authorized') }
+
+        completePayment({ status, errors }) {
+            const isFinal = status === 0 || errors.length === 0 || errors.some(({ code }) => code === 'unknown')
+            this.#enter(isFinal ? 'completed' : 'active', 'authorized')
+            this.sheet.completions.push({ status, errors: errors.map(({ code, contactField, message }) => ({ code, contactField, message })) })
+            if (!isFinal) setTimeout(() => this.#act())
+        }
+    }
+})()

@@ -125,6 +125,7 @@ web-check: build
 	test -d .build/web-check || python3 -m venv .build/web-check
 	.build/web-check/bin/pip install --quiet playwright==1.65.2
 	.build/web-check/bin/python Tests/Web/browser_check.py
+	.build/web-check/bin/python Tests/Web/shop_check.py
 
 # It takes root, an hour on a small machine and 10 GB in .build-docker; not for every CI run.
 docker-check: SYSTEM_PACKAGES := buildah curl debootstrap

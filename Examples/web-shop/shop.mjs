@@ -43,6 +43,7 @@ function fail(error) {
     console.error(error)
     // It was charged in none of these cases.
     state.textContent = 'That did not work, and nothing was charged. Please try again.'
+    pay.disabled = false
 }
 
 function present(order) {
@@ -57,11 +58,14 @@ function present(order) {
         return
     }
     // The sheet opens within the click: everything that it needs is here before.
-    pay.onclick = () => payrelay.pay({ merchant_reference, amount, currency, command, language: 'en' }, {
-        countryCode: 'AE', currencyCode: currency, merchantCapabilities: ['supports3DS'],
-        supportedNetworks: ['visa', 'masterCard', 'mada'], requiredShippingContactFields: ['email'],
-        total: { label: 'Example Shop', amount: amountText(amount, currency) },
-    }).then(show, fail)
+    pay.onclick = () => {
+        pay.disabled = true
+        payrelay.pay({ merchant_reference, amount, currency, command, language: 'en' }, {
+            countryCode: 'AE', currencyCode: currency, merchantCapabilities: ['supports3DS'],
+            supportedNetworks: ['visa', 'masterCard', 'mada'], requiredShippingContactFields: ['email'],
+            total: { label: 'Example Shop', amount: amountText(amount, currency) },
+        }).then(show, fail)
+    }
 }
 
 cart.onsubmit = event => {
@@ -78,8 +82,10 @@ const reference = location.hash.slice(1)
 if (reference) {
     const order = await ask(`/orders/${encodeURIComponent(reference)}`).catch(fail)
     if (order) present(order)
-    // Where nothing was paid yet there is no outcome.
-    if (order) await payrelay.outcome(reference).then(show, () => {})
+    // The page may have been left while it paid: nothing can be paid before that is known.
+    pay.disabled = true
+    if (order) await payrelay.outcome(reference).then(show, ({ code }) =>
+        code === 'no-such-payment' ? pay.disabled = false : show({ outcome: 'uncertain', merchant_reference: reference }))
 } else {
     const { currency, products: all } = await ask('/products')
     for (const [id, { name, amount }] of Object.entries(all)) {

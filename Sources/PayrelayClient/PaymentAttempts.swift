@@ -32,6 +32,8 @@ struct PaymentAttempts {
     private var isUnderWay = false
     /// The last document about the payment while its outcome was open.
     private var openDocument: PaymentDocument?
+    /// The last document that says that FORT was not reached.
+    private var unsentDocument: PaymentDocument?
     /// A refusal that came after an attempt which may have arrived.
     private var refusal: RelayError?
     /// How long the relay asked to wait, in seconds.
@@ -50,7 +52,7 @@ struct PaymentAttempts {
     mutating func next(after event: Event, of step: Step, canPay: Bool, isFirstLook: Bool) -> Action {
         switch (step, event) {
         case (_, .answered(.payment(let document, let retryAfter))):
-            return next(after: document, retryAfter)
+            return next(after: document, retryAfter, canPay: canPay)
         case (.pay, .answered(.problem(let problem, let retryAfter))):
             return next(after: problem, retryAfter, canPay: canPay)
         case (.read, .answered(.problem(let problem, let retryAfter))):
@@ -70,11 +72,17 @@ struct PaymentAttempts {
     func atDeadline() -> Result<PaymentResult, RelayError> {
         if let openDocument { return .success(.uncertain(openDocument)) }
         if isUnderWay { return .success(.uncertain(nil)) }
+        if !pays, let unsentDocument { return .success(.notProcessed(unsentDocument)) }
         if mayHaveArrived || !pays { return .failure(.noAnswer) }
         return .failure(.nothingWasSent(retryAfter: lastRetryAfter))
     }
 
-    private mutating func next(after document: PaymentDocument, _ retryAfter: Double?) -> Action {
+    private mutating func next(after document: PaymentDocument, _ retryAfter: Double?, canPay: Bool) -> Action {
+        // The same request may still be sent, by an attempt that is on its way too.
+        if document.outcome == .notSent {
+            unsentDocument = document
+            return .attempt(pays && canPay && refusal == nil ? .pay : .read, after: retryAfter)
+        }
         let result = PaymentResult(document)
         guard result.isOpen else { return .finish(.success(result)) }
         mayHaveArrived = true

@@ -98,7 +98,7 @@ struct PaymentExchange {
             return try await withThrowingTaskGroup(of: String?.self) { group in
                 group.addTask { try await client.orderToken(reference) }
                 group.addTask {
-                    try await client.settings.clock.sleep(seconds: left)
+                    try await SystemClock().sleep(seconds: left)
                     return nil
                 }
                 defer { group.cancelAll() }

@@ -129,6 +129,19 @@ import Testing
         #expect(later.step == .pay)
     }
 
+    @Test("A payment that was not sent is sent again; a look-up tells it once no attempt can be on its way")
+    func aPaymentThatWasNotSent() throws {
+        var attempts = PaymentAttempts(pays: true)
+        let event = try payment("not_sent")
+        #expect(attempts.next(after: event, of: .read, canPay: true, isFirstLook: false).step == .pay)
+        #expect(attempts.next(after: event, of: .read, canPay: false, isFirstLook: false).step == .read)
+        var lookUp = PaymentAttempts(pays: false)
+        #expect(lookUp.next(after: event, of: .read, canPay: true, isFirstLook: false).step == .read)
+        guard case .success(.notProcessed) = lookUp.atDeadline() else {
+            return #expect(Bool(false), "\(lookUp.atDeadline())")
+        }
+    }
+
     @Test("A look-up ends with no such payment, unless the payment may be too new to be recorded")
     func aLookUpOfNoPayment() {
         var attempts = PaymentAttempts(pays: false)

@@ -33,6 +33,7 @@ final class SimulatedRelay: RelayTransport, @unchecked Sendable {
     private let lock = NSLock()
     private var random: SplitMix
     private let clock: SimulatedClock
+    private let isUnreachable: Bool
     private var truth = Truth.none
     private var firstBody: [UInt8]?
     private var delayed: [(at: Double, body: [UInt8], tokenEnds: Double)] = []
@@ -40,7 +41,9 @@ final class SimulatedRelay: RelayTransport, @unchecked Sendable {
     private(set) var bodies: Set<[UInt8]> = []
     private(set) var chargeCount = 0
 
-    init(seed: UInt64, clock: SimulatedClock) {
+    /// - Parameter isUnreachable: whether nothing of the relay is seen but that it is busy.
+    init(seed: UInt64, clock: SimulatedClock, isUnreachable: Bool) {
+        self.isUnreachable = isUnreachable
         random = SplitMix(seed: seed)
         self.clock = clock
     }
@@ -73,7 +76,7 @@ final class SimulatedRelay: RelayTransport, @unchecked Sendable {
             deliverDelayed()
             if let body = request.body { bodies.insert(body) }
             clock.advance(by: Double.random(in: 0.01...0.5, using: &random))
-            switch Int.random(in: 0..<16, using: &random) {
+            switch Int.random(in: isUnreachable ? 5...5 : 0...15, using: &random) {
             case 0: return .failure(.notSent("no network"))
             case 1:
                 clock.advance(by: request.timeout)

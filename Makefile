@@ -126,6 +126,7 @@ web-check: build
 	.build/web-check/bin/pip install --quiet playwright==1.65.2 axe-playwright-python==0.1.8
 	.build/web-check/bin/python Tests/Web/browser_check.py
 	.build/web-check/bin/python Tests/Web/checkout_check.py .build/debug/payrelay
+	.build/web-check/bin/python Tests/Web/shop_check.py
 
 # It takes root, an hour on a small machine and 10 GB in .build-docker; not for every CI run.
 docker-check: SYSTEM_PACKAGES := buildah curl debootstrap

@@ -14,10 +14,10 @@ public struct OrderTokenClaims: Sendable, Equatable {
     public var issuedAt: Int
     /// In seconds.
     public var lifetime: Int
-    /// nil for all that an order token can have.
+    /// Of ``possibleScopes``; nil for paying and reading.
     public var scopes: [String]?
     /// nil for a token that pays nothing and only reads.
-    public var command: PaymentRequestDocument.Command?
+    public var command: PaymentCommand?
     public var merchantReference: String
     /// In minor units of the currency.
     public var amount: Int
@@ -28,7 +28,7 @@ public struct OrderTokenClaims: Sendable, Equatable {
 
     public init(
         audience: String = "payrelay", issuer: String? = nil, client: String? = nil, issuedAt: Int, lifetime: Int = 300,
-        scopes: [String]? = nil, command: PaymentRequestDocument.Command? = .purchase, merchantReference: String,
+        scopes: [String]? = nil, command: PaymentCommand? = .purchase, merchantReference: String,
         amount: Int, currency: String, fields: [String: String] = [:]
     ) {
         self.audience = audience
@@ -50,14 +50,12 @@ public struct OrderTokenClaims: Sendable, Equatable {
     public static let otherFields =
         [
             PaymentField.language, PaymentField.customerEmail, PaymentField.customerIP, PaymentField.customerName,
-            PaymentField.orderDescription,
-        ] + [
-            "account", "application_data_hash", "device_fingerprint", "eci", "phone_number", "recurring_mode",
-            "statement_descriptor", "merchant_extra", "merchant_extra1", "merchant_extra2", "merchant_extra3",
-            "merchant_extra4", "merchant_extra5",
-        ]
-    /// The scopes that an order token can have.
-    public static let scopes = ["payments:create", "payments:read"]
+            PaymentField.phoneNumber, PaymentField.orderDescription, PaymentField.statementDescriptor,
+            PaymentField.deviceFingerprint, PaymentField.applicationDataHash, PaymentField.account, PaymentField.eci,
+            PaymentField.recurringMode,
+        ] + Order.MerchantExtra.allCases.map(\.rawValue)
+    /// The scopes that an order token can have: the last for a web page, which opens its own Apple Pay session.
+    public static let possibleScopes = ["payments:create", "payments:read", "sessions:create"]
     /// In seconds, where the relay has no `PAYRELAY_JWT_ORDER_LIFETIME_SECONDS_MAX`.
     public static let lifetimeLimit = 3_600
 
@@ -93,7 +91,7 @@ public struct OrderTokenClaims: Sendable, Equatable {
         check(
             Currency(code: currency) != nil, PaymentField.currency, "must be an ISO 4217 currency code such as AED")
         for scope in scopes ?? [] {
-            check(Self.scopes.contains(scope), "scope", "has \(scope), which no order token can have")
+            check(Self.possibleScopes.contains(scope), "scope", "has \(scope), which no order token can have")
         }
         for name in unknownFields { check(false, name, "pins nothing: no field of an order has this name") }
         return errors

@@ -154,7 +154,7 @@ export const rules = Object.freeze({
 
     /** Milliseconds until the next attempt: what the answer asks for, else exponential backoff; both with jitter. */
     pause(attempts, retryAfter, random) {
-        if (retryAfter !== undefined) return retryAfter * 1000 + Math.floor(random * 250)
+        if (retryAfter !== undefined) return Math.max(retryAfter * 1000, 250) + Math.floor(random * 250)
         const limit = Math.min(4000, 250 * 2 ** Math.min(attempts, 8))
         return Math.floor(limit / 2 + random * limit / 2)
     },
@@ -254,7 +254,7 @@ const resultOf = (order, outcome, attempts, payment) => ({
 })
 
 function refused(code, problem, attempts, answer) {
-    const why = problem ? problem.slug : answer ? `status ${answer.status}, which is not the relay's` : 'no answer'
+    const why = problem?.slug ?? (answer?.status ? `status ${answer.status}, which is not the relay's` : 'no answer')
     return new CheckoutError(code, why, { ...problem, status: answer?.status ?? problem?.status, retryAfter: answer?.retryAfter, attempts })
 }
 
@@ -296,10 +296,12 @@ class Relay {
         }
         const { now, random } = this.environment
         const deadline = now() + sessionLimit
+        const bearer = await this.within(sessionLimit, token, signal)
+        if (!bearer) throw new CheckoutError('order-token', 'orderToken gave no token in time')
         const body = JSON.stringify({ validation_url: validationURL, domain })
         const attempts = []
         for (let count = 0;; count++) {
-            const answer = await this.#request('POST', '/v1/apple-pay/sessions', await token, body, deadline - now(), signal)
+            const answer = await this.#request('POST', '/v1/apple-pay/sessions', bearer, body, deadline - now(), signal)
             if (answer?.status === 200 && answer.body && typeof answer.body === 'object') return answer.body
             const problem = answer && problemOf(answer)
             attempts.push(trace('POST sessions', answer, { problem }))
@@ -370,7 +372,8 @@ class Relay {
         const answer = (async () => {
             const response = await fetch(path, {
                 method, headers, body, signal: stop.signal, mode: 'same-origin', credentials: 'omit', redirect: 'error',
-                cache: 'no-store', referrerPolicy: 'no-referrer',
+                // The relay takes a page of another origin by its Origin, which is null without any referrer.
+                cache: 'no-store', referrerPolicy: 'strict-origin',
             })
             const seconds = /^[0-9]{1,6}$/.exec(response.headers.get('retry-after') ?? '')
             return { status: response.status, body: await json(response), retryAfter: seconds ? Number(seconds[0]) : undefined }

@@ -45,14 +45,14 @@ struct OrderTokenSign: ParsableCommand {
     @Option(name: .customLong("claim"), help: "name=value: a further field of the order to pin. Repeatable.")
     var claims: [String] = []
 
-    @Option(help: "payments:create or payments:read, or both, separated by commas; both unless given.")
-    var scopes: String?
+    @Option(help: "Separated by commas: payments:create, payments:read and, for a web page, sessions:create.")
+    var scopes = "payments:create,payments:read"
 
     func run() throws {
         let claims = OrderTokenClaims(
             audience: policy.audience, issuer: policy.issuer, client: client,
             issuedAt: Int(Date().timeIntervalSince1970), lifetime: expiresIn,
-            scopes: scopes?.split(separator: ",", omittingEmptySubsequences: false).map(String.init),
+            scopes: scopes.split(separator: ",", omittingEmptySubsequences: false).map(String.init),
             command: command.value, merchantReference: merchantReference, amount: try minorUnits(),
             currency: currency, fields: try fields())
         let errors = claims.errors(lifetimeLimit: policy.lifetimeMax)
@@ -93,7 +93,7 @@ struct OrderTokenSign: ParsableCommand {
 
 /// What `--command` says.
 enum OrderTokenCommand: ExpressibleByArgument, CustomStringConvertible {
-    case pays(PaymentRequestDocument.Command)
+    case pays(PaymentCommand)
     case none
 
     init?(argument: String) {
@@ -101,11 +101,11 @@ enum OrderTokenCommand: ExpressibleByArgument, CustomStringConvertible {
             self = .none
             return
         }
-        guard let command = PaymentRequestDocument.Command(rawValue: argument) else { return nil }
+        guard let command = PaymentCommand(rawValue: argument) else { return nil }
         self = .pays(command)
     }
 
-    var value: PaymentRequestDocument.Command? {
+    var value: PaymentCommand? {
         if case .pays(let command) = self { command } else { nil }
     }
 

@@ -33,7 +33,7 @@ import Testing
         let pinning = Set(OrderTokenClaims.required + OrderTokenClaims.otherFields + [PaymentField.command])
         #expect(pinning == OrderTokenVerdict.pinning)
         #expect(OrderTokenClaims.required == PinnedOrder.required)
-        #expect(Set(OrderTokenClaims.scopes) == Set(PinnedOrder.scopes.map(\.rawValue)))
+        #expect(Set(OrderTokenClaims.possibleScopes) == Set(PinnedOrder.possibleScopes.map(\.rawValue)))
         #expect(.seconds(OrderTokenClaims.lifetimeLimit) == JWTPolicy(audience: "payrelay").orderLifetimeLimit)
     }
 

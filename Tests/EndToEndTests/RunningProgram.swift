@@ -1,7 +1,7 @@
 import Foundation
 import TestPrograms
 
-/// The built `payrelay`, running beside the test. It is killed with the last reference at the latest.
+/// The built `payrelay`, or a program that works with it, running beside the test. It is killed with the last reference at the latest.
 final class RunningProgram: Sendable {
     /// It ended, or the wait timed out.
     struct LaunchError: Error, CustomStringConvertible {
@@ -14,15 +14,17 @@ final class RunningProgram: Sendable {
     /// - Parameters:
     ///   - environment: of the test's own only a sanitizer's options are passed on.
     ///   - launcher: a command that executes the given one in the same process.
+    ///   - program: a program on the PATH, in place of `payrelay`.
     init(
-        _ arguments: [String], environment: [String: String] = [:], input: String? = nil, launcher: [String] = []
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil, launcher: [String] = [],
+        program: String? = nil
     ) throws {
         output = FileManager.default.temporaryDirectory.appending(path: "payrelay-\(UUID().uuidString).log")
         try Data().write(to: output)
         let log = try FileHandle(forWritingTo: output)
         let pipe = Pipe()
         process = try TestProgram(
-            launcher + [Self.executable.path] + arguments,
+            launcher + [program ?? Self.executable.path] + arguments,
             environment: environment.merging(Self.sanitizerOptions) { given, _ in given }, input: pipe,
             output: .file(log), errors: .file(log))
         try? pipe.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))

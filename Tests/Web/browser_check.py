@@ -198,6 +198,13 @@ class BrowserCheck(unittest.TestCase):
         self.await_status("Thank you. Your order is paid.")
         self.assertEqual((len(self.sent("POST", "/v1/payments")), self.completions, self.charges()), (3, [(0, [])], 1))
 
+    def test_a_browser_without_fetch_metadata_is_recognized_by_its_origin(self):
+        self.open()
+        self.shop.dropped = ("sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest")
+        self.page.click("#pay")
+        self.await_status("Thank you. Your order is paid.")
+        self.assertEqual((self.completions, self.charges()), ([(0, [])], 1))
+
     def test_a_reload_in_the_moment_of_paying_finds_the_outcome(self):
         self.open()
         self.shop.cut = 1000

@@ -62,3 +62,10 @@ test('a sheet that was open for minutes pays with a new order token', async () =
     await shop.pay()
     assert.equal(shop.posts[0].headers.Authorization, 'Bearer token-2')
 })
+
+test('an order token that does not come ends the sheet before Apple does', async () => {
+    const shop = page(paid(), { orderToken: never })
+    const { error } = await shop.pay()
+    assert.deepEqual([error.code, shop.sheet.state, shop.requests.length], ['order-token', 'aborted', 0])
+    assert.ok(shop.clock.now() <= 21_000)
+})

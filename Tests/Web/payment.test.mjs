@@ -14,7 +14,7 @@ test('a payment sends the order and the token once, with nothing but its order t
     })
     assert.deepEqual(
         [post.mode, post.credentials, post.redirect, post.cache, post.referrerPolicy],
-        ['same-origin', 'omit', 'error', 'no-store', 'no-referrer'])
+        ['same-origin', 'omit', 'error', 'no-store', 'strict-origin'])
 })
 
 for (const [outcome, isPaid] of [['authorized', true], ['captured', true], ['declined', false], ['not_processed', false]]) {
@@ -112,6 +112,12 @@ test('503 until the deadline is "nothing was sent", with the time after which to
     const { error } = await shop.pay()
     assert.deepEqual([error.code, error.slug, error.retryAfter], ['nothing-sent', 'processor-unreachable', 3])
     assert.ok(shop.posts.length > 3)
+})
+
+test('a relay that asks for no pause is not flooded', async () => {
+    const shop = page(script(problem(503, 'too-busy', {}, { 'retry-after': '0' })))
+    await shop.pay()
+    assert.ok(shop.posts.length <= 100)
 })
 
 test('a Retry-After beyond the deadline ends at once', async () => {

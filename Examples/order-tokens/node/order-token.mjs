@@ -1,5 +1,5 @@
 import { createHmac, createPrivateKey, sign } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** order: what the token pins. key: a JWK, EC P-256 with its private part, or oct. lifetime: in seconds. */
@@ -16,7 +16,7 @@ export function orderToken(order, key, lifetime = 300) {
     return `${signed}.${signature.toString('base64url')}`
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
     const [key] = JSON.parse(readFileSync(process.env.ORDER_TOKEN_KEY_FILE, 'utf8')).keys
     console.log(orderToken(JSON.parse(readFileSync(0, 'utf8')), key))
 }

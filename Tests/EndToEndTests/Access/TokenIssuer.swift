@@ -44,8 +44,13 @@ final class TokenIssuer: Sendable {
             "aud": "payrelay", "exp": JSON(Int(Date().timeIntervalSince1970) + 300), "client_id": .string(client),
         ]
         for member in claims.members { all[member.name] = member.value }
+        return try token(payload: JSON.object(all).encoded(), alg: alg)
+    }
+
+    /// A token with any bytes in the place of its claims.
+    func token(payload: [UInt8], alg: String = "ES256") throws -> String {
         let header: JSON = ["alg": .string(alg), "kid": .string(name)]
-        let signed = [header, .object(all)].map { Self.base64URL(Data($0.encoded())) }.joined(separator: ".")
+        let signed = [header.encoded(), payload].map { Self.base64URL(Data($0)) }.joined(separator: ".")
         let signature: Data =
             switch alg {
             case "ES256": try key.signature(for: Data(signed.utf8)).rawRepresentation

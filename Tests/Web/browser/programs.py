@@ -15,13 +15,13 @@ PAYRELAY = os.environ.get("PAYRELAY", str(ROOT / ".build/debug/payrelay"))
 
 
 class Program:
-    """A program that runs until the end of a `with`, and the lines that it wrote."""
+    """`payrelay`, or another program, that runs until the end of a `with`, and the lines that it wrote."""
 
-    def __init__(self, arguments, settings={}):
+    def __init__(self, arguments, settings={}, program=PAYRELAY):
         self.lines = []
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PAYRELAY_")}
         self.process = subprocess.Popen(
-            [PAYRELAY, *arguments], cwd=ROOT, env={**environment, **settings}, text=True, stdout=subprocess.PIPE,
+            [program, *arguments], cwd=ROOT, env={**environment, **settings}, text=True, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT)
         self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True)
         self.reader.start()

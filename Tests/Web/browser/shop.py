@@ -10,6 +10,7 @@ import json
 import re
 import secrets
 import socket
+import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -60,7 +61,8 @@ class OrderTokens:
 
 
 class Shop(ThreadingHTTPServer):
-    """Serves one order at a time: `order`, with tokens of `scope`. `cut` answers of POST /v1/payments are cut in half."""
+    """Serves one order at a time: `order`, with tokens of `scope`. `cut` answers of POST /v1/payments are cut in half, and the header
+    fields in `dropped` do not reach the relay."""
 
     daemon_threads = True
 
@@ -74,11 +76,16 @@ class Shop(ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def reset(self, order, scope=SCOPE):
-        self.order, self.scope, self.cut, self.requests = order, scope, 0, []
+        self.order, self.scope, self.cut, self.dropped, self.requests = order, scope, 0, (), []
 
     @property
     def url(self):
         return f"http://127.0.0.1:{self.server_port}/"
+
+    def handle_error(self, request, client_address):
+        # A page that is left takes its connections with it.
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -107,7 +114,8 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.server.requests.append((self.command, self.path, body))
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.server.relay_port, timeout=60)) as relay:
-            relay.request(self.command, self.path, body, dict(self.headers))
+            relay.request(self.command, self.path, body, {
+                name: value for name, value in self.headers.items() if name.lower() not in self.server.dropped})
             answer = relay.getresponse()
             content = answer.read()
         if self.command == "POST" and self.path == "/v1/payments" and self.server.cut > 0:

@@ -1,0 +1,43 @@
+import Foundation
+import PayrelayClient
+import ShopCheckout
+import SwiftUI
+
+@main struct ShopApp: App {
+    @StateObject private var checkout = ObservedCheckout()
+
+    var body: some Scene {
+        WindowGroup { ShopView(checkout: checkout) }
+    }
+}
+
+/// The checkout for SwiftUI.
+@MainActor final class ObservedCheckout: ObservableObject {
+    /// Examples/web-shop/serve.mjs on this Mac: the backend and the relay at one origin. Yours is an https URL, and then it is
+    /// `.production(url)`.
+    private static let url = URL(string: "http://127.0.0.1:8000") ?? URL(fileURLWithPath: "/")
+
+    @Published private(set) var products: [Product] = []
+    let backend = HTTPShopBackend(ObservedCheckout.url)
+    let model: CheckoutModel
+
+    init() {
+        let backend = backend
+        let relay = RelayClient(.development(Self.url)) { try await backend.orderToken(for: $0) }
+        model = CheckoutModel(backend: backend, payments: relay, open: StoredPayment())
+        model.onChange = { [weak self] in self?.objectWillChange.send() }
+    }
+
+    func load() async {
+        await model.check()
+        products = (try? await backend.products()) ?? []
+    }
+}
+
+/// In the app's defaults: it outlives the app, and a reference is no secret of the customer's.
+final class StoredPayment: OpenPayment {
+    var merchantReference: String? {
+        get { UserDefaults.standard.string(forKey: "openPayment") }
+        set { UserDefaults.standard.set(newValue, forKey: "openPayment") }
+    }
+}

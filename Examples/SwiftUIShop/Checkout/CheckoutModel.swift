@@ -1,0 +1,116 @@
+public import PayrelayClient
+
+/// The steps of a checkout, without its views.
+///
+/// A payment that may have been charged is never offered a second time: its reference is stored before the request is sent and
+/// forgotten once the outcome is known, also where the app ended in between.
+@MainActor public final class CheckoutModel {
+    public enum State: Sendable, Hashable {
+        case choosing
+        case ordering
+        /// The sheet may be shown for this order.
+        case ready(ShopOrder)
+        case paying(ShopOrder)
+        /// The payment may have been made: it is asked about, and no other may be made.
+        case checking(merchantReference: String)
+        case paid(merchantReference: String)
+        /// Nothing was charged. Another card needs another order.
+        case declined
+    }
+
+    public private(set) var state = State.choosing { didSet { onChange() } }
+    /// Why the last step did not succeed; nothing was charged by it.
+    public private(set) var failure: String? { didSet { onChange() } }
+    /// For views.
+    public var onChange: @MainActor () -> Void = {}
+
+    private let backend: any ShopBackend
+    private let payments: any PaymentClient
+    private let open: any OpenPayment
+
+    public init(backend: any ShopBackend, payments: any PaymentClient, open: any OpenPayment) {
+        self.backend = backend
+        self.payments = payments
+        self.open = open
+        if let reference = open.merchantReference { state = .checking(merchantReference: reference) }
+    }
+
+    /// Orders products by their identifiers and counts.
+    public func order(_ items: [String: Int]) async {
+        switch state {
+        case .choosing, .ready, .declined, .paid: break
+        case .ordering, .paying, .checking: return
+        }
+        state = .ordering
+        do {
+            state = .ready(try await backend.order(items))
+            failure = nil
+        } catch {
+            state = .choosing
+            failure = "The order could not be made."
+        }
+    }
+
+    /// Pays the order with what the customer authorized in the sheet.
+    ///
+    /// - Returns: whether the sheet shows a success.
+    public func pay(with token: AppleToken, email: String) async -> Bool {
+        guard case .ready(let shopOrder) = state else { return false }
+        guard let amount = MinorUnits(shopOrder.amount), let currency = Currency(code: shopOrder.currency) else {
+            failure = "The order has no amount that can be paid."
+            return false
+        }
+        let order = Order(shopOrder.merchantReference, amount: amount, currency: currency, customerEmail: email)
+        state = .paying(shopOrder)
+        failure = nil
+        open.merchantReference = order.merchantReference
+        do throws(RelayError) {
+            settle(try await payments.pay(order, with: token), of: order.merchantReference)
+        } catch {
+            if case .referenceTaken = error {
+                // By a payment of this order that the app does not know of, or no longer.
+                state = .checking(merchantReference: order.merchantReference)
+            } else if error.mayHaveBeenCharged {
+                state = .checking(merchantReference: order.merchantReference)
+            } else {
+                open.merchantReference = nil
+                state = .ready(shopOrder)
+                failure = "\(error)"
+            }
+        }
+        if case .paid = state { return true }
+        return false
+    }
+
+    /// Asks what became of a payment whose outcome is not known: when the app starts, and when the customer asks again.
+    public func check() async {
+        guard case .checking(let reference) = state else { return }
+        do throws(RelayError) {
+            settle(try await payments.outcome(of: reference), of: reference)
+            failure = nil
+        } catch {
+            guard case .noSuchPayment = error else {
+                // Every other error says nothing about the payment.
+                failure = "The payment could not be checked yet."
+                return
+            }
+            open.merchantReference = nil
+            state = .choosing
+            failure = "The order was not paid. Nothing was charged."
+        }
+    }
+
+    private func settle(_ result: PaymentResult, of reference: String) {
+        switch result {
+        case .uncertain:
+            state = .checking(merchantReference: reference)
+            return
+        case .authorized, .captured: state = .paid(merchantReference: reference)
+        case .declined: state = .declined
+        case .notProcessed, .returned:
+            state = .choosing
+            failure = "The order was not paid. Nothing is charged."
+        }
+        open.merchantReference = nil
+    }
+}

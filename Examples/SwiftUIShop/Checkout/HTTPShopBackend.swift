@@ -1,0 +1,71 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Examples/backend over HTTP.
+public struct HTTPShopBackend: ShopBackend {
+    private let base: URL
+
+    /// - Parameter base: where it is, for example `https://shop.example`.
+    public init(_ base: URL) {
+        self.base = base
+    }
+
+    public func products() async throws -> [Product] {
+        let catalog: Catalog = try await ask("products")
+        return catalog.products.map { Product(id: $0.key, name: $0.value.name, amount: $0.value.amount) }
+            .sorted { $0.name < $1.name }
+    }
+
+    public func order(_ items: [String: Int]) async throws -> ShopOrder {
+        let order: Order = try await ask("orders", posting: JSONEncoder().encode(["items": items]))
+        return ShopOrder(merchantReference: order.merchant_reference, amount: order.amount, currency: order.currency)
+    }
+
+    public func orderToken(for merchantReference: String) async throws -> String {
+        let token: Token = try await ask("orders/\(merchantReference)/token", posting: Data())
+        return token.order_token
+    }
+
+    public func isShipped(_ merchantReference: String) async throws -> Bool {
+        let shipment: Shipment = try await ask("orders/\(merchantReference)")
+        return shipment.shipped
+    }
+
+    // The backend's names.
+    private struct Catalog: Decodable {
+        struct Entry: Decodable {
+            let name: String
+            let amount: Int
+        }
+
+        let products: [String: Entry]
+    }
+
+    private struct Order: Decodable {
+        let merchant_reference: String
+        let amount: Int
+        let currency: String
+    }
+
+    private struct Token: Decodable {
+        let order_token: String
+    }
+
+    private struct Shipment: Decodable {
+        let shipped: Bool
+    }
+
+    private func ask<Answer: Decodable>(_ path: String, posting body: Data? = nil) async throws -> Answer {
+        var request = URLRequest(url: base.appendingPathComponent(path))
+        request.httpBody = body
+        request.httpMethod = body == nil ? "GET" : "POST"
+        let (data, response) = try await URLSession.shared.data(for: request)
+        guard let status = (response as? HTTPURLResponse)?.statusCode, (200..<300).contains(status) else {
+            throw URLError(.badServerResponse)
+        }
+        return try JSONDecoder().decode(Answer.self, from: data)
+    }
+}

@@ -1,0 +1,97 @@
+import { ApplePayCheckout, amountText } from '/payrelay.js'
+
+const [cart, products, checkout, total, description, pay, state] =
+    ['cart', 'products', 'checkout', 'total', 'description', 'pay', 'state'].map(id => document.getElementById(id))
+
+async function ask(path, body) {
+    const answer = await fetch(path, body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+    return answer.json()
+}
+
+const payrelay = new ApplePayCheckout({
+    orderToken: async order => (await ask(`/orders/${order.merchant_reference}/token`, {})).order_token,
+    fromSheet: { customer_email: 'shippingContact' },
+})
+
+const texts = {
+    canceled: 'You have not paid. Nothing was charged.',
+    declined: 'The card was declined. Nothing was charged. Order again to try another card.',
+    uncertain: 'Your payment is being checked. Please do not pay again.',
+}
+texts.processing = texts.not_sent = texts.uncertain
+
+/** Goods are the backend's to ship, by what the relay tells it: the page only asks. */
+async function follow(reference) {
+    for (let count = 0; count < 60; count++) {
+        const order = await ask(`/orders/${reference}`).catch(() => undefined)
+        if (order?.shipped) {
+            state.textContent = 'Thank you. Your order is paid and on its way.'
+            return
+        }
+        await new Promise(resolve => setTimeout(resolve, 1000))
+    }
+}
+
+async function show(result) {
+    state.textContent = result.isPaid ? 'Thank you. Your order is paid.' : texts[result.outcome] ?? 'Your order is not paid.'
+    pay.disabled = result.outcome !== 'canceled'
+    if (result.isPaid || pay.disabled && texts[result.outcome] === texts.uncertain) await follow(result.merchant_reference)
+}
+
+function fail(error) {
+    console.error(error)
+    // It was charged in none of these cases.
+    state.textContent = 'That did not work, and nothing was charged. Please try again.'
+    pay.disabled = false
+}
+
+function present(order) {
+    const { merchant_reference, amount, currency, command } = order
+    total.textContent = `${amountText(amount, currency)} ${currency}`
+    description.textContent = order.order_description
+    cart.hidden = true
+    checkout.hidden = false
+    if (!ApplePayCheckout.isAvailable()) {
+        pay.hidden = true
+        state.textContent = 'This browser has no Apple Pay.'
+        return
+    }
+    // The sheet opens within the click: everything that it needs is here before.
+    pay.onclick = () => {
+        pay.disabled = true
+        payrelay.pay({ merchant_reference, amount, currency, command, language: 'en' }, {
+            countryCode: 'AE', currencyCode: currency, merchantCapabilities: ['supports3DS'],
+            supportedNetworks: ['visa', 'masterCard', 'mada'], requiredShippingContactFields: ['email'],
+            total: { label: 'Example Shop', amount: amountText(amount, currency) },
+        }).then(show, fail)
+    }
+}
+
+cart.onsubmit = event => {
+    event.preventDefault()
+    const items = Object.fromEntries([...new FormData(cart)].map(([id, count]) => [id, Number(count)]).filter(([, count]) => count > 0))
+    ask('/orders', { items }).then(order => {
+        // After a reload the page knows its order again.
+        history.replaceState(null, '', `#${order.merchant_reference}`)
+        present(order)
+    }).catch(fail)
+}
+
+const reference = location.hash.slice(1)
+if (reference) {
+    const order = await ask(`/orders/${encodeURIComponent(reference)}`).catch(fail)
+    if (order) present(order)
+    // The page may have been left while it paid: nothing can be paid before that is known.
+    pay.disabled = true
+    if (order) await payrelay.outcome(reference).then(show, ({ code }) =>
+        code === 'no-such-payment' ? pay.disabled = false : show({ outcome: 'uncertain', merchant_reference: reference }))
+} else {
+    const { currency, products: all } = await ask('/products')
+    for (const [id, { name, amount }] of Object.entries(all)) {
+        const label = document.createElement('label')
+        const count = Object.assign(document.createElement('input'), { type: 'number', name: id, min: 0, max: 10, value: 0 })
+        label.append(`${name}, ${amountText(amount, currency)} ${currency}`, count)
+        products.append(label)
+    }
+}

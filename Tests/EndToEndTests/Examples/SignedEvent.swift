@@ -1,0 +1,38 @@
+import Crypto
+import Foundation
+import PayrelayPrimitives
+
+/// An event for the merchant's backend, as the relay signs it or as an attacker does.
+struct SignedEvent {
+    let identifier: String
+    let body: String
+
+    init(
+        _ identifier: String, _ reference: String, outcome: String = "captured", amount: Int = 16_500,
+        currency: String = "AED"
+    ) {
+        self.identifier = identifier
+        let payment: JSON = ["outcome": .string(outcome), "amount": JSON(amount), "currency": .string(currency)]
+        let event: JSON = [
+            "id": .string(identifier), "type": .string("payment.\(outcome)"), "merchant_reference": .string(reference),
+            "outcome": .string(outcome), "payment": payment,
+        ]
+        body = String(decoding: event.encoded(), as: UTF8.self)
+    }
+
+    /// The header fields of Standard Webhooks.
+    ///
+    /// - Parameters:
+    ///   - secret: base64.
+    ///   - age: how long ago it was signed, in seconds.
+    func headers(by secret: String, age: Int = 0) -> [(name: String, value: String)] {
+        let time = "\(Int(Date().timeIntervalSince1970) - age)"
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Data("\(identifier).\(time).\(body)".utf8),
+            using: SymmetricKey(data: Data(base64Encoded: secret) ?? Data()))
+        return [
+            (name: "webhook-id", value: identifier), (name: "webhook-timestamp", value: time),
+            (name: "webhook-signature", value: "v1,\(Data(code).base64EncodedString())"),
+        ]
+    }
+}

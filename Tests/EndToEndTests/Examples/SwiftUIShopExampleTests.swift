@@ -1,0 +1,66 @@
+import Foundation
+import PayrelayClient
+import PayrelayPrimitives
+import ShopCheckout
+import Synchronization
+import TestPrograms
+import Testing
+
+/// Examples/SwiftUIShop without its views: the app's checkout with the backend, the relay and the sandbox.
+@Suite(.enabled(if: ExampleProgram.isOnThePath("node"), "node is not on the PATH"))
+struct SwiftUIShopExampleTests {
+    private final class Stored: OpenPayment {
+        private let reference = Mutex<String?>(nil)
+
+        var merchantReference: String? {
+            get { reference.withLock { $0 } }
+            set { reference.withLock { $0 = newValue } }
+        }
+    }
+
+    @Test("The app orders, pays and is shipped what it paid for, and asks again after it was started anew")
+    func theAppPays() async throws {
+        let place = try await RunningBackend.Place()
+        let relay = try await RunningRelay(place.relay)
+        let shop = try await RunningBackend(
+            place, "web-shop/serve.mjs", ["RELAY_URL": "http://127.0.0.1:\(relay.port)"])
+        let url = try #require(URL(string: "http://127.0.0.1:\(place.socket.port)"))
+        let backend = HTTPShopBackend(url)
+        let client = RelayClient(.development(url)) { try await backend.orderToken(for: $0) }
+        let stored = Stored()
+
+        let reference = try #require(try await pay(at: backend, client, stored))
+        try await shop.program.wait(for: "the shipment") { try await backend.isShipped(reference) }
+        // As if the app had ended before the answer came.
+        stored.merchantReference = reference
+        await startAnew(with: reference, at: backend, client, stored)
+    }
+
+    /// - Returns: the reference of an order that was paid.
+    @MainActor private func pay(
+        at backend: HTTPShopBackend, _ client: RelayClient, _ stored: Stored
+    ) async throws -> String? {
+        let model = CheckoutModel(backend: backend, payments: client, open: stored)
+        #expect(try await backend.products().map(\.name) == ["Coffee", "Cup"])
+        await model.order(["coffee": 1, "cup": 1])
+        guard case .ready(let order) = model.state else {
+            Issue.record("\(model.state) \(model.failure ?? "")")
+            return nil
+        }
+        #expect(order.amount == 16_500 && order.currency == "AED")
+        let token = AppleToken(json: try Orders.token(amount: 16_500))
+        #expect(await model.pay(with: token, email: "sara@example.com"), "\(model.failure ?? "")")
+        return order.merchantReference
+    }
+
+    @MainActor private func startAnew(
+        with reference: String, at backend: HTTPShopBackend, _ client: RelayClient, _ stored: Stored
+    ) async {
+        let model = CheckoutModel(backend: backend, payments: client, open: stored)
+        #expect(model.state == .checking(merchantReference: reference))
+        await model.check()
+        #expect(model.state == .paid(merchantReference: reference) && stored.merchantReference == nil)
+        await model.order(["gold": 1])
+        #expect(model.state == .choosing && model.failure != nil)
+    }
+}

@@ -1,0 +1,83 @@
+import PayrelayClient
+import ShopCheckout
+import Synchronization
+
+/// A backend with one order.
+final class OneOrderBackend: ShopBackend {
+    static let shopOrder = ShopOrder(merchantReference: "ORDER-1001", amount: 10_000, currency: "AED")
+
+    struct Failure: Error {}
+
+    private let made: ShopOrder?
+
+    /// - Parameter made: nil for a backend that makes no orders.
+    init(_ made: ShopOrder? = shopOrder) {
+        self.made = made
+    }
+
+    func products() async throws -> [Product] { [] }
+
+    func order(_ items: [String: Int]) async throws -> ShopOrder {
+        guard let made else { throw Failure() }
+        return made
+    }
+
+    func orderToken(for merchantReference: String) async throws -> String { "token" }
+
+    func isShipped(_ merchantReference: String) async throws -> Bool { false }
+}
+
+/// Answers as it is told, and says what it was asked.
+final class ScriptedPayments: PaymentClient {
+    typealias Answer = Result<PaymentResult, RelayError>
+
+    private let script: Mutex<[Answer]>
+    private let log = Mutex<[String]>([])
+    /// Called as a request arrives.
+    private let onRequest: @Sendable () -> Void
+
+    init(_ script: [Answer], onRequest: @escaping @Sendable () -> Void = {}) {
+        self.script = Mutex(script)
+        self.onRequest = onRequest
+    }
+
+    /// Each request, in order.
+    var requests: [String] { log.withLock { $0 } }
+
+    func pay(_ order: Order, with token: AppleToken) async throws(RelayError) -> PaymentResult {
+        try answer("pay \(order)").get()
+    }
+
+    func outcome(of merchantReference: String) async throws(RelayError) -> PaymentResult {
+        try answer("outcome \(merchantReference)").get()
+    }
+
+    private func answer(_ request: String) -> Answer {
+        onRequest()
+        log.withLock { $0.append(request) }
+        return script.withLock { $0.isEmpty ? .failure(.noAnswer) : $0.removeFirst() }
+    }
+}
+
+/// What is stored, which outlives a model.
+final class RememberedPayment: OpenPayment {
+    private let reference: Mutex<String?>
+
+    init(_ reference: String? = nil) {
+        self.reference = Mutex(reference)
+    }
+
+    var merchantReference: String? {
+        get { reference.withLock { $0 } }
+        set { reference.withLock { $0 = newValue } }
+    }
+}
+
+/// A payment as the relay answers it.
+func payment(_ outcome: String) throws -> PaymentResult {
+    let document: JSON = [
+        "merchant_reference": "ORDER-1001", "command": "PURCHASE", "outcome": .string(outcome), "amount": 10_000,
+        "currency": "AED",
+    ]
+    return PaymentResult(try PaymentDocument(parsing: document.encoded()))
+}

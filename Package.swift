@@ -57,6 +57,7 @@ let package = Package(
         .executable(name: "payrelay", targets: ["payrelay"]),
         // For apps.
         .library(name: "PayrelayClient", targets: ["PayrelayClient"]),
+        .library(name: "PayrelayFortSDK", targets: ["PayrelayFortSDK"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
         .library(name: "BareResponder", targets: ["BareResponder"]),
@@ -122,6 +123,10 @@ let package = Package(
         // A target of its own, so that the document's bytes are compiled only when it changes.
         .target(
             name: "OpenAPIDocument", resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
+        // Its tests are in Tests/PassKit.
+        .target(
+            name: "PayrelayFortSDK", dependencies: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
+            swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
         .target(
             name: "JournalContract", dependencies: ["PaymentRelay", "PayrelayPrimitives", crypto],

@@ -284,6 +284,13 @@ class Relay {
         return text
     }
 
+    async tokenInTime(promise, timeout, signal) {
+        const token = await this.within(timeout, promise, signal)
+        throwIfAborted(signal)
+        if (!token) throw new CheckoutError('order-token', 'orderToken gave no token in time')
+        return token
+    }
+
     /** The merchant session, from the relay or from the option `merchantSession`. */
     async merchantSession(token, validationURL, signal) {
         const { merchantSession, domain } = this.options
@@ -296,8 +303,7 @@ class Relay {
         }
         const { now, random } = this.environment
         const deadline = now() + sessionLimit
-        const bearer = await this.within(sessionLimit, token, signal)
-        if (!bearer) throw new CheckoutError('order-token', 'orderToken gave no token in time')
+        const bearer = await this.tokenInTime(token, sessionLimit, signal)
         const body = JSON.stringify({ validation_url: validationURL, domain })
         const attempts = []
         for (let count = 0;; count++) {
@@ -482,7 +488,7 @@ export class ApplePayCheckout {
         const { now, random, sleep } = this.#relay.environment
         const order = Object.freeze({ merchant_reference: merchantReference })
         const deadline = now() + within
-        const token = await this.#relay.token(order)
+        const token = await this.#relay.tokenInTime(this.#relay.token(order), attemptLimit, signal)
         const attempts = []
         for (let count = 0;; count++) {
             const left = count === 0 ? attemptLimit : deadline - now()
@@ -491,10 +497,10 @@ export class ApplePayCheckout {
             if (meaning.is === 'settled') return resultOf(order, meaning.payment.outcome, attempts, meaning.payment)
             const pause = rules.pause(count, meaning.retryAfter, random())
             const isLast = now() + pause + shortestAttempt > deadline
-            // A page that was left in the moment of paying may have sent a request that is about to arrive.
             if (meaning.is === 'refused' && meaning.problem.slug !== 'no-such-payment') {
                 throw refused('unreadable', meaning.problem, attempts)
             }
+            // A page that was left in the moment of paying may have sent a request that is about to arrive.
             if (meaning.is === 'refused' && (isLast || count >= 2)) throw refused('no-such-payment', meaning.problem, attempts)
             if (isLast) return resultOf(order, openOutcome(meaning), attempts, meaning.payment)
             await sleep(pause, signal)
@@ -600,9 +606,7 @@ class SheetPayment {
             // Made once: every attempt sends these bytes.
             const body = JSON.stringify({ ...this.#order, ...contact, token: payment.token })
             if (environment.now() - this.#tokenSince > tokenAge) this.#askForToken()
-            const token = await this.#relay.within(options.deadline, this.#token, this.#signal)
-            throwIfAborted(this.#signal)
-            if (!token) throw new CheckoutError('order-token', 'orderToken gave no token in time')
+            const token = await this.#relay.tokenInTime(this.#token, options.deadline, this.#signal)
             const settled = await this.#relay.settle(this.#order, body, token, deadline, this.#signal)
             const isShown = this.#isShown
             this.#end()
@@ -614,11 +618,11 @@ class SheetPayment {
                 // Nothing was charged, and the sheet stays open: the customer may correct and authorize again.
                 this.#refusal = error
                 this.#state = 'open'
-            } else {
-                this.#end()
+                if (this.#complete(false, corrections)) return
             }
-            this.#complete(false, corrections)
-            if (this.#state === 'ended') this.#reject(error)
+            this.#end()
+            this.#complete(false)
+            this.#reject(error)
         }
     }
 
@@ -642,19 +646,22 @@ class SheetPayment {
     }
 
     #text(name) {
-        return this.#relay.options.texts?.[name] ?? (texts[this.#order.language] ?? texts.en)[name]
+        return this.#relay.options.texts?.[name] ?? (this.#order.language === 'ar' ? texts.ar : texts.en)[name]
     }
 
+    /** @returns whether the sheet took it. */
     #complete(isSuccess, errors = []) {
-        if (!this.#isShown) return
+        if (!this.#isShown) return false
         const { ApplePaySession, ApplePayError } = this.#relay.environment
         const status = isSuccess ? ApplePaySession.STATUS_SUCCESS ?? 0 : ApplePaySession.STATUS_FAILURE ?? 1
         try {
             this.#session.completePayment({
                 status, errors: ApplePayError ? errors.map(error => new ApplePayError(...error)) : [],
             })
+            return true
         } catch {
             // The sheet is gone: the page shows the outcome.
+            return false
         }
     }
 }

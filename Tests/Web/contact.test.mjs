@@ -63,3 +63,15 @@ test('a customer who closes the sheet instead of correcting leaves the refusal',
     })
     assert.equal((await shop.pay({ customer_email: undefined }, {}, askingForEmail)).error.slug, 'invalid-fields')
 })
+
+test('a sheet that cannot be corrected any more ends with the refusal', async () => {
+    const refusal = problem(400, 'invalid-fields', { errors: [{ field: 'customer_email', detail: 'x' }] })
+    const shop = page(script(refusal), {
+        fromSheet: { customer_email: 'shippingContact' },
+        customer: sheet => {
+            sheet.completePayment = () => { throw new Error('InvalidAccessError') }
+            sheet.authorize({ token, shippingContact: contact })
+        },
+    })
+    assert.equal((await shop.pay({ customer_email: undefined }, {}, askingForEmail)).error.slug, 'invalid-fields')
+})

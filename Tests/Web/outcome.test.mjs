@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ApplePayCheckout } from './module.mjs'
-import { answer, bearer, lost, order, page, paymentRequest, problem, receipt, script } from './page.mjs'
+import { answer, bearer, lost, never, order, page, paymentRequest, problem, receipt, script } from './page.mjs'
 
 const look = (shop, reference = order.merchant_reference, options = {}) => shop.clock.run(shop.checkout.outcome(reference, options))
 
@@ -24,6 +24,12 @@ test('an outcome that stays open is uncertain after the time, and "not sent" is 
         assert.ok(shop.clock.now() <= 11_000)
     }
     assert.equal((await look(page(script(lost)))).value.outcome, 'uncertain')
+})
+
+test('an order token that does not come is an error, and asks nothing', async () => {
+    const shop = page(() => { throw new Error('nothing is sent') }, { orderToken: never })
+    assert.equal((await look(shop)).error.code, 'order-token')
+    assert.equal(shop.requests.length, 0)
 })
 
 test('within 0 it is asked once', async () => {

@@ -7,7 +7,7 @@ import { CheckoutError } from './module.mjs'
 import { bearer, order, page, token } from './page.mjs'
 import { RelayModel } from './relay-model.mjs'
 
-const [first, last] = (process.env.SEEDS ?? '1..3000').split('..').map(Number)
+const [first, last] = (process.env.SEEDS ?? '1..2000').split('..').map(Number)
 
 async function run(seed) {
     const draw = random(seed)

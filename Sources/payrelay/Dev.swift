@@ -18,8 +18,11 @@ struct Dev: AsyncParsableCommand {
     @Option(help: "A name or an address of this machine, for a phone on its network; without it, loopback only.")
     var host: String?
 
-    @Option(help: "The folder of the certificate authority that phones trust; made where it is missing.")
-    var certificates = "~/.payrelay-dev"
+    @Option(
+        help:
+            "The folder of the certificate authority that phones trust, made where it is missing; ~/.payrelay-dev otherwise."
+    )
+    var certificates: String?
 
     @Option(
         help: "With --host: a file with the API key, from `payrelay keys generate`; a new one otherwise.",
@@ -37,6 +40,8 @@ struct Dev: AsyncParsableCommand {
 
     @OptionGroup var feedback: FeedbackOptions
 
+    private static var home: String { ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory() }
+
     func validate() throws {
         guard host != nil || apiKeyFile == nil else { throw UsageError("--api-key-file is for --host") }
     }
@@ -44,7 +49,7 @@ struct Dev: AsyncParsableCommand {
     func run() async throws {
         let network = try host.map {
             try DevelopmentNetwork(
-                host: $0, certificates: NSString(string: certificates).expandingTildeInPath, keyFile: apiKeyFile)
+                host: $0, certificates: certificates ?? Self.home + "/.payrelay-dev", keyFile: apiKeyFile)
         }
         let telemetry = Telemetry.bootstrap(logLevel: .info)
         let development = try Development(

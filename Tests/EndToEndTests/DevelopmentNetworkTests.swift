@@ -132,6 +132,15 @@ import Testing
         #expect(try await second.get("/").status == 200)
     }
 
+    @Test("the authority is in the user's folder where no other is named")
+    func theStandardFolderIsTheUsers() async throws {
+        let program = try RunningProgram(
+            ["dev", "--host", "localhost", "--port", "0", "--admin-port", "0", "--sandbox-port", "0"],
+            environment: ["HOME": folder.url.path])
+        try await program.wait(for: "its curl line") { program.text.contains("curl ") }
+        #expect(try permissions(folder.url.appending(path: ".payrelay-dev/ca.key").path) == 0o600)
+    }
+
     @Test("files that cannot be used end it with the reason, and are left as they are")
     func badFilesAreRefused() async throws {
         func refusal(_ arguments: [String]) async throws -> (status: Int32, text: String) {

@@ -8,31 +8,36 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
-let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
-let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
-let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
-let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
-let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
-let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
-let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
-let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
-let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
-let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+/// What only the service is built of. An app that turns the trait off fetches none of it.
+func service(_ product: String, from package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Service"]))
+}
+
+let argumentParser = service("ArgumentParser", from: "swift-argument-parser")
+let asn1 = service("SwiftASN1", from: "swift-asn1")
+let configuration = service("Configuration", from: "swift-configuration")
+let crypto = service("Crypto", from: "swift-crypto")
+let cryptoExtras = service("CryptoExtras", from: "swift-crypto")
+let grdb = service("GRDB", from: "GRDB.swift")
+let histogram = service("Histogram", from: "hdrhistogram-swift")
+let httpTypes = service("HTTPTypes", from: "swift-http-types")
+let hummingbird = service("Hummingbird", from: "hummingbird")
+let hummingbirdCore = service("HummingbirdCore", from: "hummingbird")
+let hummingbirdHTTP2 = service("HummingbirdHTTP2", from: "hummingbird")
+let hummingbirdTLS = service("HummingbirdTLS", from: "hummingbird")
+let lifecycle = service("ServiceLifecycle", from: "swift-service-lifecycle")
+let logging = service("Logging", from: "swift-log")
+let yams = service("Yams", from: "Yams")
+let metrics = service("CoreMetrics", from: "swift-metrics")
+let nioCore = service("NIOCore", from: "swift-nio")
+let nioEmbedded = service("NIOEmbedded", from: "swift-nio")
+let nioHTTP1 = service("NIOHTTP1", from: "swift-nio")
+let nioHTTPTypes = service("NIOHTTPTypes", from: "swift-nio-extras")
+let nioSSL = service("NIOSSL", from: "swift-nio-ssl")
+let nioTLS = service("NIOTLS", from: "swift-nio")
+let tracing = service("Tracing", from: "swift-distributed-tracing")
+let unixSignals = service("UnixSignals", from: "swift-service-lifecycle")
+let x509 = service("X509", from: "swift-certificates")
 
 /// A room: a library target with its tests beside it. What it may import is what stands in `uses`.
 func room(_ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Dependency] = []) -> [Target] {
@@ -50,6 +55,8 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .executable(name: "payrelay", targets: ["payrelay"]),
+        // For apps.
+        .library(name: "PayrelayClient", targets: ["PayrelayClient"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
         .library(name: "BareResponder", targets: ["BareResponder"]),
@@ -63,6 +70,10 @@ let package = Package(
         .library(name: "TestPostgres", targets: ["TestPostgres"]),
         .library(name: "TestPrograms", targets: ["TestPrograms"]),
         .library(name: "TokenMint", targets: ["TokenMint"]),
+    ],
+    traits: [
+        .trait(name: "Service", description: "The service. An app that uses the client alone goes without."),
+        .default(enabledTraits: ["Service"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -103,7 +114,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ApplePayToken", "FortAPI", "FortSandbox", "PayrelayPrimitives", "OutboundHTTP", "TestPostgres",
+                "ApplePayToken", "FortAPI", "FortSandbox", "PayrelayAPI", "PayrelayClient", "PayrelayPrimitives",
+                "OutboundHTTP", "TestPostgres",
                 "TestPrograms", "TokenMint", "payrelay", asn1, crypto, grdb, hummingbird, logging, nioCore, x509,
             ], exclude: ["FortInPython/fort.py"],
             swiftSettings: settings),
@@ -131,6 +143,8 @@ let package = Package(
     ]
         + room("PayrelayPrimitives")
         + room("PayrelayAPI", uses: ["PayrelayPrimitives"], testsUse: ["OpenAPIDocument", yams])
+        // An app builds it: it depends on nothing but the API's types and Foundation.
+        + room("PayrelayClient", uses: ["PayrelayAPI", "PayrelayPrimitives"])
         + room(
             "HTTPListener",
             uses: [
@@ -174,8 +188,9 @@ let package = Package(
             "RelayServer",
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability",
-                "OpenAPIDocument", "PaymentRelay", "PayrelayPrimitives", "WebAssets", httpTypes, hummingbird, lifecycle,
-                logging,
+                "OpenAPIDocument", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "WebAssets", httpTypes,
+                hummingbird,
+                lifecycle, logging,
                 nioCore,
                 tracing,
             ],
@@ -186,6 +201,7 @@ let package = Package(
             "FortEndpoints",
             uses: [
                 "AccessControl", "FortAPI", "FortProcessor", "Observability", "OutboundHTTP", "PaymentRelay",
+                "PayrelayAPI",
                 "PayrelayPrimitives",
                 "RelayServer", httpTypes, hummingbird, lifecycle, logging, nioCore,
             ], testsUse: ["TokenMint"])

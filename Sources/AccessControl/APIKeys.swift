@@ -1,6 +1,5 @@
 import PayrelayPrimitives
 import Crypto
-import PayrelayPrimitives
 
 /// The API keys that are configured. A client may have several at once, so that an old one stays valid while a new one is
 /// rolled out (S11).

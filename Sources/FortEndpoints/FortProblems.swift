@@ -1,44 +1,45 @@
 import HTTPTypes
+import PayrelayAPI
 import PayrelayPrimitives
 import RelayServer
 
 /// The kinds of problems that FORT's own endpoints answer with.
 extension Problem {
     static let notFeedbackMediaType = Problem(
-        slug: "unsupported-media-type", status: .unsupportedMediaType, title: "Unsupported media type",
+        kind: .unsupportedMediaType, status: .unsupportedMediaType, title: "Unsupported media type",
         detail: "Send application/x-www-form-urlencoded or application/json.")
 
     static func feedbackNotProven(_ reason: String) -> Problem {
         Problem(
-            slug: "feedback-not-proven", status: .unauthorized, title: "Feedback not authenticated",
+            kind: .feedbackNotProven, status: .unauthorized, title: "Feedback not authenticated",
             detail: "It changed nothing: \(reason).")
     }
 
     static func feedbackMalformed(_ reason: String) -> Problem {
         Problem(
-            slug: "feedback-malformed", status: .badRequest, title: "Malformed feedback",
+            kind: .feedbackMalformed, status: .badRequest, title: "Malformed feedback",
             detail: "It changed nothing: \(reason).")
     }
 
     static let feedbackNotRecorded = Problem(
-        slug: "journal-unavailable", status: .serviceUnavailable, title: "Feedback not recorded",
+        kind: .journalUnavailable, status: .serviceUnavailable, title: "Feedback not recorded",
         detail: "It changed nothing. Send it again.", retryAfterSeconds: 1)
 
     static let feedbackUndecided = Problem(
-        slug: "in-flight", status: .conflict, title: "Operation in flight",
+        kind: .inFlight, status: .conflict, title: "Operation in flight",
         detail: "It changed nothing, because it may be about that operation. Send it again.", retryAfterSeconds: 10)
 
     static func sdkTokenRefused(_ answer: JSONObject) -> Problem {
         let code = answer["response_code"]?.stringValue ?? "no code"
         let message = answer["response_message"]?.stringValue ?? ""
         return Problem(
-            slug: "processor-refused", status: .badGateway, title: "FORT refused the SDK token",
+            kind: .processorRefused, status: .badGateway, title: "FORT refused the SDK token",
             detail: "It answered \(code): \(message)")
     }
 
     static func processorNotBelieved(_ reason: String) -> Problem {
         Problem(
-            slug: "processor-unproven", status: .badGateway, title: "FORT response not verified",
+            kind: .processorUnproven, status: .badGateway, title: "FORT response not verified",
             detail: "\(reason). Nothing was charged. Retry the same request.")
     }
 }

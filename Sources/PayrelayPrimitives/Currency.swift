@@ -22,6 +22,24 @@ public struct Currency: Hashable, Sendable {
 }
 
 extension Currency {
+    /// The currencies that FORT's documents name.
+    public static let AED = listed("AED")
+    public static let BHD = listed("BHD")
+    public static let EGP = listed("EGP")
+    public static let EUR = listed("EUR")
+    public static let JOD = listed("JOD")
+    public static let KWD = listed("KWD")
+    public static let OMR = listed("OMR")
+    public static let QAR = listed("QAR")
+    public static let SAR = listed("SAR")
+    public static let USD = listed("USD")
+
+    /// A code that stands in this source and in the table below; a test reads each.
+    private static func listed(_ code: String) -> Currency {
+        guard let currency = Currency(code: code) else { preconditionFailure("\(code) is not in the table") }
+        return currency
+    }
+
     /// ISO 4217, list one as of January 2026: code, numeric code, exponent. Codes without a minor unit (metals, units
     /// of account, those for tests and for no currency) are left out: no payment can be made in them.
     static let all: [String: Currency] = {

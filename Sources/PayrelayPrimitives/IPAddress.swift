@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// An address, IPv4 or IPv6. An IPv4 address inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address.

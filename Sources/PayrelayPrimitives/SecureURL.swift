@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// The rule for addresses that operators configure to be sent to: `https`, or plain `http` to a loopback address, and nothing that

@@ -75,16 +75,18 @@ struct DemoPayment {
     }
 
     private func pay(with token: JSON) async throws -> OutboundAnswer {
-        let request = PaymentRequestDocument(
-            merchantReference: "DEMO-\(UInt32.random(in: .min ... .max))", amount: 10_000, currency: "AED",
-            customerEmail: "sara@example.com", customerName: "Sara", orderDescription: "A demonstration", token: token)
+        var order = Order(
+            "DEMO-\(UInt32.random(in: .min ... .max))", amount: 10_000, currency: .AED,
+            customerEmail: "sara@example.com")
+        order.customerName = "Sara"
+        order.orderDescription = "A demonstration"
         let client = OutboundClient()
         defer { client.shutdown() }
         return try await client.send(
             OutboundRequest(
                 url: "http://127.0.0.1:\(port)/v1/payments",
                 headers: [(name: "Content-Type", value: "application/json")],
-                body: request.json.encoded()))
+                body: order.body(with: AppleToken(json: token))))
     }
 
     private func show(_ json: JSON) {

@@ -26,51 +26,95 @@ import Yams
         #expect(PaymentOutcome.all.map(\.rawValue) == schemas["Outcome"]?["enum"]?.sequence?.compactMap(\.string))
     }
 
-    @Test("A request is the document's example, member by member and in its order")
+    @Test("A request is the document's example, byte by byte")
     func theExampleIsWhatARequestIs() throws {
         let example = try #require(schemas["PaymentRequest"]?["example"]).json
-        let request = PaymentRequestDocument(
-            merchantReference: "ORDER-1001", amount: 10_000, currency: "AED", customerEmail: "sara@example.com",
-            customerIP: "192.0.2.10", token: try #require(example["token"]))
-        #expect(request.json.encoded() == example.encoded())
+        var order = Order("ORDER-1001", amount: 10_000, currency: .AED, customerEmail: "sara@example.com")
+        order.customerIP = "192.0.2.10"
+        let token = AppleToken(json: try #require(example["token"]))
+        #expect(order.body(with: token) == example.encoded())
     }
 
-    @Test("A request has every member that is required, and none that the document does not have")
+    @Test("A request can have every member of the document, and none that the document does not have")
     func aRequestsMembersAreTheDocuments() throws {
-        let request = PaymentRequestDocument(
-            command: .authorization, merchantReference: "A", amount: 1, currency: "AED", language: "ar",
-            customerEmail: "a@b.example", customerIP: "192.0.2.1", customerName: "A", orderDescription: "B", token: [:])
-        let members = Set(try #require(request.json.objectValue).members.map(\.name))
-        #expect(members.isSubset(of: properties(of: "PaymentRequest")))
-        #expect(members.isSuperset(of: required(of: "PaymentRequest")))
-        let commands = schemas["PaymentRequest"]?["properties"]?["command"]?["enum"]?.sequence?.compactMap(\.string)
-        #expect(commands == ["AUTHORIZATION", "PURCHASE"])
+        var order = Order(
+            "A", amount: 1, currency: .AED, command: .authorization, language: .arabic, customerEmail: "a@b.example")
+        #expect(try members(of: order) == required(of: "PaymentRequest"))
+        order.customerIP = "192.0.2.1"
+        order.customerName = "A"
+        order.phoneNumber = "971501234567"
+        order.orderDescription = "B"
+        order.statementDescriptor = "C"
+        order.deviceFingerprint = "D"
+        order.applicationDataHash = String(repeating: "0", count: 64)
+        order.account = "E"
+        order.eci = "ECOMMERCE"
+        order.recurringMode = "UNSCHEDULED"
+        for extra in Order.MerchantExtra.allCases { order.merchantExtra[extra] = "F" }
+        #expect(try members(of: order) == properties(of: "PaymentRequest"))
+        let request = schemas["PaymentRequest"]?["properties"]
+        #expect(words(request?["command"]) == PaymentCommand.allCases.map(\.rawValue))
+        #expect(words(schemas["Language"]) == PaymentLanguage.allCases.map(\.rawValue))
     }
 
-    @Test("What is read of a payment is required in the document; an answer without it is no payment")
-    func whatIsReadIsRequired() throws {
-        #expect(required(of: "Payment").isSuperset(of: [PaymentField.merchantReference, PaymentField.outcome]))
-        let answer =
-            #"{"merchant_reference":"A","command":"PURCHASE","outcome":"captured","amount":1,"currency":"AED"}"#
-        let payment = try PaymentDocument(parsing: Array(answer.utf8))
-        #expect(payment.merchantReference == "A" && payment.outcome == .captured)
-        for (text, error) in [
-            ("", DocumentError.noJSON), ("[]", .missing("merchant_reference")),
-            (#"{"merchant_reference":1,"outcome":"captured"}"#, .missing("merchant_reference")),
-            (#"{"merchant_reference":"A","outcome":null}"#, .missing("outcome")),
-        ] { #expect(throws: error) { try PaymentDocument(parsing: Array(text.utf8)) } }
+    private func members(of order: Order) throws -> Set<String> {
+        Set(try #require(order.json(with: AppleToken(json: [:])).objectValue).names)
     }
 
-    @Test("A problem is read by the document's names, and its slug without the prefix")
-    func problems() throws {
-        #expect(required(of: "Problem").isSuperset(of: ["type", "detail"]))
-        let pattern = schemas["Problem"]?["properties"]?["type"]?["pattern"]?.string
-        #expect(pattern?.hasPrefix("^\(ProblemDocument.typePrefix)") == true)
-        let body = #"{"type":"urn:payrelay:problem:in-flight","title":"x","status":409,"detail":"y"}"#
-        let problem = try ProblemDocument(parsing: Array(body.utf8))
-        #expect(problem.slug == "in-flight" && problem.detail == "y")
-        #expect(try ProblemDocument(parsing: Array("{}".utf8)).slug == nil)
-        #expect(throws: DocumentError.noJSON) { try ProblemDocument(parsing: Array("<html>".utf8)) }
+    private func words(_ schema: Node?) -> [String]? { schema?["enum"]?.sequence?.compactMap(\.string) }
+
+    @Test("Every example of a payment, an operation and a problem is written as it was read, byte by byte")
+    func everyExampleIsWrittenAsItWasRead() throws {
+        let payments = try examples(of: "Payment") + examples(of: "PaymentView")
+        for example in payments { #expect(try PaymentDocument(parsing: example).json.encoded() == example) }
+        let operations = try examples(of: "Operation")
+        for example in operations { #expect(try OperationDocument(parsing: example).json.encoded() == example) }
+        let problems = try examples(of: "Problem")
+        for example in problems { #expect(try ProblemDocument(parsing: example).json.encoded() == example) }
+        #expect(payments.count >= 4 && operations.count >= 1 && problems.count >= 2)
+    }
+
+    private func examples(of schema: String) throws -> [[UInt8]] {
+        try #require(schemas[schema]?["examples"]?.sequence).map { $0.json.encoded() }
+    }
+
+    @Test("What is not a payment of the document is not read as one")
+    func whatIsNoPaymentIsNotRead() throws {
+        let required: Set = ["merchant_reference", "command", "outcome", "amount", "currency"]
+        #expect(self.required(of: "Payment") == required)
+        let whole: JSONObject = [
+            "merchant_reference": "A", "command": "PURCHASE", "outcome": "captured", "amount": 1, "currency": "AED",
+        ]
+        #expect(try PaymentDocument(parsing: JSON.object(whole).encoded()).outcome == .captured)
+        for (name, value) in [
+            ("merchant_reference", 1), ("outcome", nil), ("command", "REFUND"), ("amount", "1"), ("amount", -1),
+            ("currency", .null),
+        ] as [(String, JSON?)] {
+            var changed = whole
+            changed[name] = value
+            #expect(throws: DocumentError.self, "\(name)") {
+                try PaymentDocument(parsing: JSON.object(changed).encoded())
+            }
+        }
+        for text in ["", "[]", "<html>", "{", "1"] {
+            #expect(throws: DocumentError.noJSON) { try PaymentDocument(parsing: Array(text.utf8)) }
+            #expect(throws: DocumentError.noJSON) { try ProblemDocument(parsing: Array(text.utf8)) }
+        }
+    }
+
+    @Test("Every kind of problem is one of the document's, and every one of the document's is a kind")
+    func theKindsOfProblemsAreTheDocuments() throws {
+        let text = String(decoding: OpenAPIDocument.bytes, as: UTF8.self)
+        let documented = text.matches(of: /urn:payrelay:problem:([a-z-]+)/).map { String($0.1) }
+        #expect(Set(documented) == Set(ProblemKind.all.map(\.rawValue)))
+    }
+
+    @Test("A problem of another origin than the relay is none")
+    func aForeignProblemIsNone() {
+        for type in ["about:blank", "https://example.com/problem", "urn:payrelay:"] {
+            let body = JSON.object(["type": .string(type), "title": "x", "status": 409, "detail": "y"]).encoded()
+            #expect(throws: DocumentError.missing("type")) { try ProblemDocument(parsing: body) }
+        }
     }
 
     @Test("Of the outcomes, two are a success of a new payment and two are open")
@@ -85,7 +129,8 @@ extension Node {
     fileprivate var json: JSON {
         if let mapping { return .object(JSONObject(mapping.map { ($0.key.string ?? "", $0.value.json) })) }
         if let sequence { return .array(sequence.map(\.json)) }
-        if let int { return JSON(int) }
+        if tag == Tag(.bool), let bool { return .bool(bool) }
+        if tag == Tag(.int), let int { return JSON(int) }
         return .string(string ?? "")
     }
 }

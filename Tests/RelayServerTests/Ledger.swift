@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import ApplePayToken
 import PaymentRelay
+import struct PayrelayAPI.ProblemKind
 import PayrelayPrimitives
 import RelayServer
 import Synchronization
@@ -104,7 +105,7 @@ final class Ledger: Processor {
                     let json = try request.json()
                     guard json["key"] == "ledger-key", let reference = json["order"]?.stringValue else {
                         throw Problem(
-                            slug: "notification-not-proven", status: .unauthorized,
+                            kind: .init(rawValue: "notification-not-proven"), status: .unauthorized,
                             title: "Notification not authenticated", detail: "The key is wrong.")
                     }
                     _ = try await relay.apply(

@@ -1,5 +1,6 @@
 import FortEndpoints
 import Observability
+import PayrelayAPI
 import PayrelayPrimitives
 import AccessControl
 import ApplePayToken
@@ -109,8 +110,9 @@ import Yams
             .map { "\(folder)/\($0)" }
         var problems: Set<APIDescription.ProblemKind> = []
         for file in files + ["Sources/FortEndpoints/FortProblems.swift"] {
-            for match in try text(file).matches(of: /slug: "([a-z-]+)",\s+status: \.(\w+)/) {
-                problems.insert(.init(status: try #require(statuses[String(match.2)]), slug: String(match.1)))
+            for match in try text(file).matches(of: /kind: \.`?(\w+)`?,\s+status: \.(\w+)/) {
+                let kind = try #require(ProblemKind.all.first { $0.memberName == match.1 })
+                problems.insert(.init(status: try #require(statuses[String(match.2)]), slug: kind.rawValue))
             }
         }
         return problems
@@ -144,5 +146,13 @@ extension Route {
         case .clients(let scope): ["bearer \(scope.rawValue)"]
         case .clientsAndOrderTokens(let scope): ["bearer \(scope.rawValue)", "orderToken \(scope.rawValue)"]
         }
+    }
+}
+
+extension ProblemKind {
+    /// As the sources name it: `in-flight` is `inFlight`, `not-json` is `notJSON`.
+    fileprivate var memberName: String {
+        let words = rawValue.split(separator: "-").map(String.init)
+        return ([words[0]] + words.dropFirst().map { $0 == "json" ? "JSON" : $0.capitalized }).joined()
     }
 }

@@ -1,6 +1,7 @@
 import AccessControl
 import FortAPI
 import HTTPTypes
+import PayrelayAPI
 import PayrelayPrimitives
 import PaymentRelay
 import Testing
@@ -23,7 +24,7 @@ import Testing
 
     private func refusal(_ body: JSONObject, _ rule: OrderTokenRule) throws -> [String: String] {
         let problem = try #require(throws: Problem.self) { try rule.held(.object(body)) }
-        #expect(problem.slug == "other-order" && problem.status.code == 403)
+        #expect(problem.kind == .otherOrder && problem.status.code == 403)
         return Dictionary(uniqueKeysWithValues: problem.errors.map { ($0.field, $0.detail) })
     }
 

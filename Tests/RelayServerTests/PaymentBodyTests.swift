@@ -3,6 +3,7 @@ import FortAPI
 import FortProcessor
 import Foundation
 import HTTPTypes
+import PayrelayAPI
 import PayrelayPrimitives
 import OutboundHTTP
 import PaymentRelay
@@ -142,7 +143,7 @@ import TokenMint
         let simulated: JSON = ["paymentData": "", "transactionIdentifier": "Simulated Identifier"]
         let alone = try problem(with("token", simulated))
         #expect(alone.status.code == 422)
-        #expect(alone.slug == "simulator-token")
+        #expect(alone.kind == .simulatorToken)
         #expect(alone.detail.contains("iOS Simulator"))
         var both = good
         both["token"] = simulated

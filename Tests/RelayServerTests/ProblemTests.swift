@@ -3,6 +3,7 @@ import Foundation
 import HTTPListener
 import HTTPTypes
 import Hummingbird
+import PayrelayAPI
 import PayrelayPrimitives
 import PaymentRelay
 import Testing
@@ -20,7 +21,7 @@ import TokenMint
 
     /// RFC 9457, 3.1.
     @Test(arguments: every) func hasTheMembersOfRFC9457(problem: Problem) throws {
-        #expect(problem.json["type"] == .string("urn:payrelay:problem:\(problem.slug)"))
+        #expect(problem.json["type"] == .string("urn:payrelay:problem:\(problem.kind)"))
         #expect(problem.json["title"]?.stringValue?.isEmpty == false)
         #expect(problem.json["detail"]?.stringValue?.isEmpty == false)
         #expect(problem.json["status"] == JSON(problem.status.code))
@@ -31,7 +32,7 @@ import TokenMint
     }
 
     @Test func givesEveryKindItsType() {
-        #expect(Set(Self.every.map(\.slug)).count == Self.every.count)
+        #expect(Set(Self.every.map(\.kind)).count == Self.every.count)
     }
 
     @Test func listsEveryWrongField() {
@@ -71,7 +72,7 @@ import TokenMint
     ) {
         let problem = Problem(refusal)
         #expect(problem.status.code == status)
-        #expect(problem.slug == slug)
+        #expect(problem.kind.rawValue == slug)
         #expect((problem.response.head.headerFields[.retryAfter] != nil) == mayBeTriedAgain)
     }
 

@@ -90,7 +90,7 @@ extension BooksAudit.Reported {
         switch answer.status {
         case 404: self = .nothing
         case 200:
-            guard let payment = try? PaymentDocument(parsing: answer.body) else { return nil }
+            guard let payment = try? AnswerAboutAPayment(parsing: answer.body) else { return nil }
             self = .outcome(payment.outcome)
         default: self = .unknown
         }

@@ -4,8 +4,9 @@ import PayrelayPrimitives
 import TokenMint
 
 extension CannedPayments {
-    /// What each payment is for. The sandbox decides the outcome by the amount; 10000 is captured.
-    private static let contents = TokenContents(amount: 10_000, currency: "AED")
+    /// The sandbox decides the outcome by the amount; this one is captured.
+    private static let amount: MinorUnits = 10_000
+    private static let contents = TokenContents(amount: amount.value, currency: Currency.AED.code)
     /// How many are minted and kept at a time.
     private static let portion = 64
 
@@ -66,9 +67,8 @@ extension CannedPayments {
 
     /// The body of `POST /v1/payments`.
     static func paymentBody(_ reference: String, token: JSON) -> [UInt8] {
-        let request = PaymentRequestDocument(
-            merchantReference: reference, amount: contents.amount, currency: contents.currency,
-            customerEmail: "load@example.com", customerIP: "192.0.2.10", token: token)
-        return request.json.encoded()
+        var order = Order(reference, amount: amount, currency: .AED, customerEmail: "load@example.com")
+        order.customerIP = "192.0.2.10"
+        return order.body(with: AppleToken(json: token))
     }
 }

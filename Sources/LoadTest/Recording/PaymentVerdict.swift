@@ -1,11 +1,12 @@
 public import OutboundHTTP
 public import PayrelayAPI
+import PayrelayPrimitives
 
 /// How a payment of a run ended: what the answer says, or why there is none.
 public enum PaymentVerdict: Sendable, Hashable {
     /// The relay answered with this outcome.
     case outcome(PaymentOutcome)
-    /// The relay answered with a problem: the status, and the problem's slug.
+    /// The relay answered with a problem: the status, and the problem's kind.
     case refused(status: Int, problem: String)
     /// The answer is not about this payment.
     case unusable(reason: String)
@@ -32,13 +33,12 @@ public enum PaymentVerdict: Sendable, Hashable {
         do throws(DocumentError) {
             switch status {
             case 200, 202:
-                let payment = try PaymentDocument(parsing: body)
+                let payment = try AnswerAboutAPayment(parsing: body)
                 self =
                     payment.merchantReference == reference
                     ? .outcome(payment.outcome) : .unusable(reason: Self.otherPayment)
             default:
-                let problem = try ProblemDocument(parsing: body)
-                self = .refused(status: status, problem: problem.slug ?? "without a problem type")
+                self = .refused(status: status, problem: Self.problem(in: body))
             }
         } catch .noJSON {
             self = .unusable(reason: "status \(status) without JSON")
@@ -47,6 +47,13 @@ public enum PaymentVerdict: Sendable, Hashable {
         } catch {
             self = .unusable(reason: Self.otherPayment)
         }
+    }
+
+    /// A proxy in the relay's place answers without one.
+    private static func problem(in body: [UInt8]) -> String {
+        guard let type = (try? JSON(parsing: body))?["type"]?.stringValue else { return "without a problem type" }
+        let prefix = ProblemDocument.typePrefix
+        return type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
     }
 
     private static let otherPayment = "an answer about another payment"

@@ -1,7 +1,6 @@
 import PayrelayPrimitives
 import FoundationEssentials
 import Logging
-import PayrelayPrimitives
 
 extension PaymentRelay {
     /// Captures, voids or refunds: decide, record, send, record what became of it.

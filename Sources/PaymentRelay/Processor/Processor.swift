@@ -1,6 +1,5 @@
 public import PayrelayPrimitives
 public import ApplePayToken
-public import PayrelayPrimitives
 
 /// The service that moves the money. FORT is one; of FORT's protocol the core knows only the field names of orders.
 public protocol Processor: Sendable {

@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import PaymentRelay
+import PayrelayAPI
 import PayrelayPrimitives
 
 /// The one place where typed errors become HTTP.
@@ -76,11 +77,11 @@ extension Problem {
         switch failure {
         case .outbound:
             self.init(
-                slug: "apple-unreachable", status: .serviceUnavailable, title: "Apple Pay could not be reached",
+                kind: .appleUnreachable, status: .serviceUnavailable, title: "Apple Pay could not be reached",
                 detail: "\(failure). The same request may be tried again.", retryAfterSeconds: 1)
         case .refused, .notASession:
             self.init(
-                slug: "apple-refused", status: .badGateway, title: "Apple Pay refused the session",
+                kind: .appleRefused, status: .badGateway, title: "Apple Pay refused the session",
                 detail: "\(failure).")
         }
     }

@@ -1,11 +1,11 @@
 import HTTPListener
 public import HTTPTypes
+public import PayrelayAPI
 public import PayrelayPrimitives
 
 /// An error as clients see it: RFC 9457 problem details, `application/problem+json`.
 public struct Problem: Error, Sendable {
-    /// A stable name for the kind of problem; `urn:payrelay:problem:` stands before it in `type`.
-    public let slug: String
+    public let kind: ProblemKind
     public let status: HTTPResponse.Status
     /// The kind of problem, in words that do not change.
     public let title: String
@@ -23,10 +23,10 @@ public struct Problem: Error, Sendable {
     public var challenge: String?
 
     public init(
-        slug: String, status: HTTPResponse.Status, title: String, detail: String, errors: [ValidationError] = [],
+        kind: ProblemKind, status: HTTPResponse.Status, title: String, detail: String, errors: [ValidationError] = [],
         check: String? = nil, retryAfterSeconds: Int? = nil, allow: String? = nil, challenge: String? = nil
     ) {
-        self.slug = slug
+        self.kind = kind
         self.status = status
         self.title = title
         self.detail = detail
@@ -38,17 +38,9 @@ public struct Problem: Error, Sendable {
     }
 
     var json: JSON {
-        var json: JSONObject = [
-            "type": .string("urn:payrelay:problem:\(slug)"),
-            "title": .string(title),
-            "status": JSON(status.code),
-            "detail": .string(detail),
-        ]
-        json["check"] = check.map { .string($0) }
-        if !errors.isEmpty {
-            json["errors"] = errors.json
-        }
-        return .object(json)
+        ProblemDocument(
+            kind: kind, title: title, status: status.code, detail: detail, check: check, errors: errors
+        ).json
     }
 
     /// The problem as it is answered with.

@@ -27,10 +27,10 @@ struct ConnectionFault {
     let mask: UInt8
 
     /// The fault of one connection of a run; nil for four connections in ten.
-    init?(seed: UInt64, connection: Int) {
+    init?(seed: UInt64, connection: Int, kinds: [Kind] = Kind.allCases) {
         var generator = SeededGenerator(seed: seed &+ UInt64(connection) &* 0x1000_0000_01B3)
         guard Int.random(in: 0..<10, using: &generator) >= 4,
-            let kind = Kind.allCases.randomElement(using: &generator),
+            let kind = kinds.randomElement(using: &generator),
             let direction = Direction.allCases.randomElement(using: &generator)
         else { return nil }
         self.kind = kind

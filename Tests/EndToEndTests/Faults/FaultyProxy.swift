@@ -13,21 +13,25 @@ final class FaultyProxy: Sendable {
     private final class Shared: Sendable {
         let targetPort: Int
         let seed: UInt64
+        let kinds: [ConnectionFault.Kind]
         let isFaulty = Atomic(true)
         let struck = Mutex<[ConnectionFault.Kind: Int]>([:])
 
-        init(targetPort: Int, seed: UInt64) {
+        init(targetPort: Int, seed: UInt64, kinds: [ConnectionFault.Kind]) {
             self.targetPort = targetPort
             self.seed = seed
+            self.kinds = kinds
         }
     }
 
     /// Listens at ``port``.
-    init(to targetPort: Int, seed: UInt64) throws {
-        shared = Shared(targetPort: targetPort, seed: seed)
+    init(
+        to targetPort: Int, seed: UInt64, kinds: [ConnectionFault.Kind] = ConnectionFault.Kind.allCases
+    ) throws {
+        shared = Shared(targetPort: targetPort, seed: seed, kinds: kinds)
         socket = try LoopbackSocket()
         try socket.accept { [shared] number, client in
-            let fault = ConnectionFault(seed: shared.seed, connection: number)
+            let fault = ConnectionFault(seed: shared.seed, connection: number, kinds: shared.kinds)
             let relayed = RelayedConnection(client: client, targetPort: shared.targetPort, fault: fault)
             relayed?.run(isFaulty: { shared.isFaulty.load(ordering: .relaxed) }) { kind in
                 shared.struck.withLock { $0[kind, default: 0] += 1 }

@@ -1,0 +1,75 @@
+import PayrelayPrimitives
+
+/// Why a body is not one of the API's documents.
+public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
+    case noJSON
+    /// A required member, by name, is missing or not what it must be.
+    case missing(String)
+    /// An optional member, by name, is not what it must be.
+    case invalid(String)
+
+    public var description: String {
+        switch self {
+        case .noJSON: "is not a JSON object"
+        case .missing(let name): "has no valid \(name)"
+        case .invalid(let name): "has an invalid \(name)"
+        }
+    }
+}
+
+/// Reads a document's members by name. A proxy or a captive portal may have answered in the relay's place: what is not
+/// of its type is an error.
+struct DocumentReader {
+    let object: JSONObject
+
+    init(parsing body: [UInt8]) throws(DocumentError) {
+        guard let json = try? JSON(parsing: body) else { throw .noJSON }
+        try self.init(json)
+    }
+
+    init(_ json: JSON) throws(DocumentError) {
+        guard let object = json.objectValue else { throw .noJSON }
+        self.object = object
+    }
+
+    func text(_ name: String) throws(DocumentError) -> String {
+        guard let text = object[name]?.stringValue else { throw .missing(name) }
+        return text
+    }
+
+    func value<Value: RawRepresentable>(_ name: String) throws(DocumentError) -> Value where Value.RawValue == String {
+        guard let value = Value(rawValue: try text(name)) else { throw .missing(name) }
+        return value
+    }
+
+    func amount(_ name: String) throws(DocumentError) -> MinorUnits {
+        guard let amount = try optionalAmount(name) else { throw .missing(name) }
+        return amount
+    }
+
+    func optionalText(_ name: String) throws(DocumentError) -> String? {
+        guard let value = object[name] else { return nil }
+        guard let text = value.stringValue else { throw .invalid(name) }
+        return text
+    }
+
+    func optionalAmount(_ name: String) throws(DocumentError) -> MinorUnits? {
+        guard let value = object[name] else { return nil }
+        guard case .number(let digits) = value, let amount = MinorUnits(parsing: digits) else { throw .invalid(name) }
+        return amount
+    }
+
+    func flag(_ name: String) throws(DocumentError) -> Bool {
+        switch object[name] {
+        case nil: false
+        case .bool(let truth): truth
+        default: throw .invalid(name)
+        }
+    }
+
+    func list(_ name: String) throws(DocumentError) -> [JSON]? {
+        guard let value = object[name] else { return nil }
+        guard let list = value.arrayValue else { throw .invalid(name) }
+        return list
+    }
+}

@@ -1,0 +1,96 @@
+public import PayrelayPrimitives
+
+/// What is to be paid: the body of `POST /v1/payments` without the token (`PaymentRequest` in openapi.yaml).
+///
+/// A description of it shows the reference, the command and the amount, and nothing of the customer.
+public struct Order: Sendable, Hashable, Redacted {
+    /// The merchant's name of the order, 1 to 40 letters, digits, dots, underscores and hyphens. It is the order's
+    /// identity: two requests with the same reference never charge twice.
+    public var merchantReference: String
+    public var command: PaymentCommand
+    /// In minor units of ``currency``.
+    public var amount: MinorUnits
+    public var currency: Currency
+    public var language: PaymentLanguage
+    public var customerEmail: String
+    /// IPv4 or IPv6. The client's address is taken where it is nil. An order token pins it, or it stays nil.
+    public var customerIP: String?
+    public var customerName: String?
+    public var phoneNumber: String?
+    public var orderDescription: String?
+    public var statementDescriptor: String?
+    /// From FORT's fraud check on the device.
+    public var deviceFingerprint: String?
+    /// SHA-256 of the payment request's `applicationData`, 64 hexadecimal digits. The relay compares it with the token's.
+    public var applicationDataHash: String?
+    /// Which of the merchant's FORT accounts is to be used, by the operator's name for it.
+    public var account: String?
+    /// `ECOMMERCE` (FORT's `eci`).
+    public var eci: String?
+    /// `UNSCHEDULED` (FORT's `recurring_mode`).
+    public var recurringMode: String?
+    /// FORT's `merchant_extra`, then `merchant_extra1` to `merchant_extra5`, by their names.
+    public var merchantExtra: [MerchantExtra: String] = [:]
+
+    /// FORT's fields for the merchant's own data.
+    public enum MerchantExtra: String, Sendable, Hashable, CaseIterable {
+        case extra = "merchant_extra"
+        case extra1 = "merchant_extra1"
+        case extra2 = "merchant_extra2"
+        case extra3 = "merchant_extra3"
+        case extra4 = "merchant_extra4"
+        case extra5 = "merchant_extra5"
+    }
+
+    /// - Parameters:
+    ///   - merchantReference: see ``merchantReference``.
+    ///   - amount: in minor units of the currency; `MinorUnits(_:_:)` makes it of a `Decimal`.
+    public init(
+        _ merchantReference: String, amount: MinorUnits, currency: Currency, command: PaymentCommand = .purchase,
+        language: PaymentLanguage = .english, customerEmail: String
+    ) {
+        self.merchantReference = merchantReference
+        self.amount = amount
+        self.currency = currency
+        self.command = command
+        self.language = language
+        self.customerEmail = customerEmail
+    }
+
+    /// The request's body: UTF-8 JSON. The same order and token give the same bytes.
+    public func body(with token: AppleToken) -> [UInt8] {
+        json(with: token).encoded()
+    }
+
+    /// The request's body, members in the order of openapi.yaml's example.
+    public func json(with token: AppleToken) -> JSON {
+        var json: JSONObject = [
+            PaymentField.command: .string(command.rawValue),
+            PaymentField.merchantReference: .string(merchantReference),
+            PaymentField.amount: JSON(amount),
+            PaymentField.currency: .string(currency.code),
+            PaymentField.language: .string(language.rawValue),
+            PaymentField.customerEmail: .string(customerEmail),
+        ]
+        for (name, text) in optionalTexts { json[name] = text.map { .string($0) } }
+        json[PaymentField.token] = token.json
+        return .object(json)
+    }
+
+    private var optionalTexts: [(String, String?)] {
+        [
+            (PaymentField.customerIP, customerIP),
+            (PaymentField.customerName, customerName),
+            (PaymentField.phoneNumber, phoneNumber),
+            (PaymentField.orderDescription, orderDescription),
+            (PaymentField.statementDescriptor, statementDescriptor),
+            (PaymentField.deviceFingerprint, deviceFingerprint),
+            (PaymentField.applicationDataHash, applicationDataHash),
+            (PaymentField.account, account),
+            (PaymentField.eci, eci),
+            (PaymentField.recurringMode, recurringMode),
+        ] + MerchantExtra.allCases.map { ($0.rawValue, merchantExtra[$0]) }
+    }
+
+    public var description: String { "\(merchantReference) \(command.rawValue) \(amount) \(currency.code)" }
+}

@@ -1,0 +1,61 @@
+public import PayrelayPrimitives
+
+/// A capture, a void or a refund: the receipt of `POST …/capture`, `/void` and `/refund` (`Operation` in openapi.yaml), and
+/// what a payment lists under `operations`. What a client with an order token may not see is nil.
+public struct OperationDocument: Sendable, Hashable, Redacted {
+    /// Nil where a payment lists it.
+    public let merchantReference: String?
+    /// `CAPTURE`, `VOID_AUTHORIZATION` or `REFUND`.
+    public let command: String
+    public let maintenanceReference: String?
+    /// The payment's outcome once the operation is done; `uncertain` while that is not known.
+    public let outcome: PaymentOutcome
+    /// In minor units of the payment's currency.
+    public let amount: MinorUnits
+    /// ISO 4217, three letters.
+    public let currency: String?
+    /// Of the payment in all, in minor units, as this operation left it.
+    public let capturedAmount: MinorUnits?
+    /// Of the payment in all, in minor units, as this operation left it.
+    public let refundedAmount: MinorUnits?
+    public let answer: FortAnswer
+    /// RFC 3339, in UTC. Nil in receipts.
+    public let begunAt: String?
+
+    /// - Parameter body: the answer's bytes.
+    /// - Throws: ``DocumentError``. Members that this version does not know are passed over.
+    public init(parsing body: [UInt8]) throws(DocumentError) {
+        try self.init(DocumentReader(parsing: body))
+    }
+
+    init(_ members: DocumentReader) throws(DocumentError) {
+        merchantReference = try members.optionalText(PaymentField.merchantReference)
+        command = try members.text(PaymentField.command)
+        maintenanceReference = try members.optionalText(PaymentField.maintenanceReference)
+        outcome = PaymentOutcome(rawValue: try members.text(PaymentField.outcome))
+        amount = try members.amount(PaymentField.amount)
+        currency = try members.optionalText(PaymentField.currency)
+        capturedAmount = try members.optionalAmount(PaymentField.capturedAmount)
+        refundedAmount = try members.optionalAmount(PaymentField.refundedAmount)
+        answer = try FortAnswer(members)
+        begunAt = try members.optionalText(PaymentField.begunAt)
+    }
+
+    /// The document as the relay writes it.
+    public var json: JSON {
+        var json = JSONObject()
+        json[PaymentField.merchantReference] = merchantReference.map { .string($0) }
+        json[PaymentField.command] = .string(command)
+        json[PaymentField.maintenanceReference] = maintenanceReference.map { .string($0) }
+        json[PaymentField.outcome] = .string(outcome.rawValue)
+        json[PaymentField.amount] = JSON(amount)
+        json[PaymentField.currency] = currency.map { .string($0) }
+        json[PaymentField.capturedAmount] = capturedAmount.map { JSON($0) }
+        json[PaymentField.refundedAmount] = refundedAmount.map { JSON($0) }
+        answer.write(to: &json)
+        json[PaymentField.begunAt] = begunAt.map { .string($0) }
+        return .object(json)
+    }
+
+    public var description: String { "\(command) \(amount) \(outcome)" }
+}

@@ -1,0 +1,72 @@
+public import PayrelayPrimitives
+
+/// What the relay answers about a payment: the receipt of `POST /v1/payments` (`Payment` in openapi.yaml), and with its
+/// history what `GET /v1/payments/{merchant_reference}` knows (`PaymentView`).
+///
+/// A description of it shows the reference and the outcome alone.
+public struct PaymentDocument: Sendable, Hashable, Redacted {
+    public let merchantReference: String
+    public let command: PaymentCommand
+    public let outcome: PaymentOutcome
+    /// In minor units of ``currency``.
+    public let amount: MinorUnits
+    /// ISO 4217, three letters.
+    public let currency: String
+    /// What FORT answered; empty while it has not.
+    public let answer: FortAnswer
+    /// Nil where the relay did not take an Apple Pay token for this payment, and in receipts.
+    public let appleTransactionIdentifier: String?
+    /// Whether the merchant made the payment with FORT itself.
+    public let isMadeElsewhere: Bool
+    /// In all, in minor units; nil where nothing was captured, voided or refunded, and in receipts.
+    public let capturedAmount: MinorUnits?
+    /// In all, in minor units; nil as ``capturedAmount`` is.
+    public let refundedAmount: MinorUnits?
+    /// Captures, voids and refunds, oldest first.
+    public let operations: [OperationDocument]
+    /// Each change of the outcome, oldest first; nil in receipts.
+    public let history: [HistoryDocument]?
+
+    /// - Parameter body: the answer's bytes.
+    /// - Throws: ``DocumentError``. Members that this version does not know are passed over.
+    public init(parsing body: [UInt8]) throws(DocumentError) {
+        let members = try DocumentReader(parsing: body)
+        merchantReference = try members.text(PaymentField.merchantReference)
+        command = try members.value(PaymentField.command)
+        outcome = PaymentOutcome(rawValue: try members.text(PaymentField.outcome))
+        amount = try members.amount(PaymentField.amount)
+        currency = try members.text(PaymentField.currency)
+        answer = try FortAnswer(members)
+        appleTransactionIdentifier = try members.optionalText(PaymentField.appleTransactionIdentifier)
+        isMadeElsewhere = try members.flag(PaymentField.madeElsewhere)
+        capturedAmount = try members.optionalAmount(PaymentField.capturedAmount)
+        refundedAmount = try members.optionalAmount(PaymentField.refundedAmount)
+        operations = try (members.list(PaymentField.operations) ?? []).map { json throws(DocumentError) in
+            try OperationDocument(DocumentReader(json))
+        }
+        history = try members.list(PaymentField.history)?.map { json throws(DocumentError) in
+            try HistoryDocument(DocumentReader(json))
+        }
+    }
+
+    /// The document as the relay writes it.
+    public var json: JSON {
+        var json: JSONObject = [
+            PaymentField.merchantReference: .string(merchantReference),
+            PaymentField.command: .string(command.rawValue),
+            PaymentField.outcome: .string(outcome.rawValue),
+            PaymentField.amount: JSON(amount),
+            PaymentField.currency: .string(currency),
+        ]
+        answer.write(to: &json)
+        json[PaymentField.appleTransactionIdentifier] = appleTransactionIdentifier.map { .string($0) }
+        json[PaymentField.madeElsewhere] = isMadeElsewhere ? true : nil
+        json[PaymentField.capturedAmount] = capturedAmount.map { JSON($0) }
+        json[PaymentField.refundedAmount] = refundedAmount.map { JSON($0) }
+        json[PaymentField.operations] = operations.isEmpty ? nil : .array(operations.map(\.json))
+        json[PaymentField.history] = history.map { .array($0.map(\.json)) }
+        return .object(json)
+    }
+
+    public var description: String { "\(merchantReference) \(outcome)" }
+}

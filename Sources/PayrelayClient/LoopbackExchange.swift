@@ -1,0 +1,121 @@
+#if canImport(FoundationNetworking)
+import Foundation
+
+/// One exchange over plain HTTP/1.1 with a relay on this machine, on Linux: there FoundationNetworking ends the process where a
+/// connection breaks inside an answer's header, which over plain HTTP is what a broken connection looks like. Over TLS it is an error.
+///
+/// `@unchecked Sendable`: what changes is changed under the lock.
+final class LoopbackExchange: @unchecked Sendable {
+    private typealias Outcome = Result<TransportResponse, TransportFailure>
+
+    private let request: TransportRequest
+    private let host: String
+    private let port: Int
+    private let target: String
+    private let limit: Int
+    private let lock = NSLock()
+    /// Open while the thread uses it.
+    private var socket: Int32?
+    private var isCancelled = false
+
+    /// Nil where the URL is not plain HTTP.
+    ///
+    /// - Parameter limit: of the answer, in bytes.
+    init?(_ request: TransportRequest, to url: URL, limit: Int) {
+        guard url.scheme?.lowercased() == "http", let host = url.host else { return nil }
+        self.request = request
+        self.host = host.filter { $0 != "[" && $0 != "]" }
+        port = url.port ?? 80
+        target = url.path
+        self.limit = limit
+    }
+
+    func run() async throws(TransportFailure) -> TransportResponse {
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { continuation.resume(returning: self.outcome()) }
+            }
+        } onCancel: {
+            lock.withLock {
+                isCancelled = true
+                // The thread sees the end of the stream; it closes the socket itself.
+                if let socket { shutdown(socket, Int32(SHUT_RDWR)) }
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// Blocks.
+    private func outcome() -> Outcome {
+        guard let socket = connected() else { return .failure(.notSent("no connection")) }
+        let isCancelled = lock.withLock {
+            self.socket = socket
+            return self.isCancelled
+        }
+        defer {
+            lock.withLock { self.socket = nil }
+            close(socket)
+        }
+        guard !isCancelled else { return .failure(.notSent("cancelled")) }
+        let deadline = SystemClock().now + request.timeout
+        guard send(on: socket) else { return .failure(.lost("the request was not taken")) }
+        guard let answer = receive(on: socket, until: deadline) else { return .failure(.lost("no answer in time")) }
+        guard let response = HTTPAnswer(answer) else { return .failure(.lost("no whole HTTP answer")) }
+        return .success(response.response)
+    }
+
+    /// A connection to the first address that takes one.
+    private func connected() -> Int32? {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_NUMERICSERV
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &found) == 0 else { return nil }
+        defer { freeaddrinfo(found) }
+        for address in sequence(first: found, next: { $0?.pointee.ai_next }).prefix(while: { $0 != nil }) {
+            guard let address = address?.pointee else { break }
+            let socket = Foundation.socket(address.ai_family, address.ai_socktype, address.ai_protocol)
+            guard socket >= 0 else { continue }
+            setTimeouts(on: socket)
+            if connect(socket, address.ai_addr, address.ai_addrlen) == 0 { return socket }
+            close(socket)
+        }
+        return nil
+    }
+
+    private func setTimeouts(on socket: Int32) {
+        let seconds = max(0.01, request.timeout)
+        var time = timeval(tv_sec: Int(seconds), tv_usec: Int((seconds - seconds.rounded(.down)) * 1e6))
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, size)
+        setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, size)
+    }
+
+    private func send(on socket: Int32) -> Bool {
+        let host = host.contains(":") ? "[\(host)]" : host
+        var head = "\(request.method) \(target) HTTP/1.1\r\nHost: \(host):\(port)\r\nConnection: close\r\n"
+        for (name, value) in request.headers { head += "\(name): \(value)\r\n" }
+        if let body = request.body { head += "Content-Length: \(body.count)\r\n" }
+        var rest = Array((head + "\r\n").utf8) + (request.body ?? [])
+        while !rest.isEmpty {
+            let count = Foundation.send(socket, rest, rest.count, Int32(MSG_NOSIGNAL))
+            guard count > 0 else { return false }
+            rest.removeFirst(count)
+        }
+        return true
+    }
+
+    /// What came before the stream ended; nil where it did not end in time or was too long.
+    private func receive(on socket: Int32, until deadline: Double) -> [UInt8]? {
+        var answer: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 16_384)
+        while SystemClock().now < deadline, answer.count <= limit {
+            if let whole = HTTPAnswer(answer), whole.hasLength { return answer }
+            let count = recv(socket, &piece, piece.count, 0)
+            guard count > 0 else { return count == 0 ? answer : nil }
+            answer += piece[..<count]
+        }
+        return nil
+    }
+}
+#endif

@@ -1,0 +1,150 @@
+import PayrelayAPI
+
+/// Decides what follows each attempt to pay or to look up a payment. It does no I/O and has no clock of its own.
+///
+/// Two rules decide: the same bytes are sent again until the relay has answered for good; and once an attempt may have
+/// arrived, nothing but the relay's own word about the payment ends the question of whether the customer is charged.
+struct PaymentAttempts {
+    enum Step: Equatable {
+        /// `POST /v1/payments`, always with the same bytes.
+        case pay
+        /// `GET /v1/payments/{merchant_reference}`.
+        case read
+    }
+
+    enum Action {
+        /// - Parameter delay: in seconds; nil is the backoff's.
+        case attempt(Step, after: Double?)
+        /// Ask the app for a new order token, then read.
+        case authenticateAndRead
+        case finish(Result<PaymentResult, RelayError>)
+    }
+
+    /// What came of an attempt.
+    enum Event {
+        case answered(RelayAnswer)
+        case failed(TransportFailure)
+    }
+
+    /// Whether a request to pay may have reached the relay.
+    private(set) var mayHaveArrived = false
+    /// Whether the relay has said that the payment is under way.
+    private var isUnderWay = false
+    /// The last document about the payment while its outcome was open.
+    private var openDocument: PaymentDocument?
+    /// The last document that says that FORT was not reached.
+    private var unsentDocument: PaymentDocument?
+    /// A refusal that came after an attempt which may have arrived.
+    private var refusal: RelayError?
+    /// How long the relay asked to wait, in seconds.
+    private var lastRetryAfter: Double?
+    private var hasRenewedToken = false
+    /// Whether there is a payment to make; else one is only looked up.
+    private let pays: Bool
+
+    init(pays: Bool) {
+        self.pays = pays
+    }
+
+    /// - Parameters:
+    ///   - canPay: whether the Apple Pay token is still fresh enough to be sent.
+    ///   - isFirstLook: whether the payment may be so new that the relay has not recorded it yet.
+    mutating func next(after event: Event, of step: Step, canPay: Bool, isFirstLook: Bool) -> Action {
+        switch (step, event) {
+        case (_, .answered(.payment(let document, let retryAfter))):
+            return next(after: document, retryAfter, canPay: canPay)
+        case (.pay, .answered(.problem(let problem, let retryAfter))):
+            return next(after: problem, retryAfter, canPay: canPay)
+        case (.read, .answered(.problem(let problem, let retryAfter))):
+            return nextRead(after: problem, retryAfter, canPay: canPay, isFirstLook: isFirstLook)
+        case (_, .answered(.foreign(let retryAfter))):
+            return again(after: retryAfter, canPay: canPay, mayHaveArrived: step == .pay)
+        case (_, .failed(.insecure(let detail))) where !mayHaveArrived:
+            return .finish(.failure(.insecureConnection(detail: detail)))
+        case (_, .failed(.notSent)), (_, .failed(.insecure)):
+            return again(after: nil, canPay: canPay, mayHaveArrived: false)
+        case (_, .failed(.lost)):
+            return again(after: nil, canPay: canPay, mayHaveArrived: step == .pay)
+        }
+    }
+
+    /// What is known when the time is over.
+    func atDeadline() -> Result<PaymentResult, RelayError> {
+        if let openDocument { return .success(.uncertain(openDocument)) }
+        if isUnderWay { return .success(.uncertain(nil)) }
+        if !pays, let unsentDocument { return .success(.notProcessed(unsentDocument)) }
+        if mayHaveArrived || !pays { return .failure(.noAnswer) }
+        return .failure(.nothingWasSent(retryAfter: lastRetryAfter))
+    }
+
+    private mutating func next(after document: PaymentDocument, _ retryAfter: Double?, canPay: Bool) -> Action {
+        // The same request may still be sent, by an attempt that is on its way too.
+        if document.outcome == .notSent {
+            unsentDocument = document
+            return .attempt(pays && canPay && refusal == nil ? .pay : .read, after: retryAfter)
+        }
+        let result = PaymentResult(document)
+        guard result.isOpen else { return .finish(.success(result)) }
+        mayHaveArrived = true
+        openDocument = document
+        return .attempt(.read, after: retryAfter)
+    }
+
+    private mutating func next(after problem: ProblemDocument, _ retryAfter: Double?, canPay: Bool) -> Action {
+        switch problem.status {
+        case 409 where problem.kind == .inFlight:
+            isUnderWay = true
+            return again(after: retryAfter, canPay: canPay, mayHaveArrived: true)
+        // The relay's own word that nothing was done.
+        case 408, 429, 503:
+            return again(after: retryAfter, canPay: canPay, mayHaveArrived: false)
+        // The connection changed or shortened the request: it says nothing about the bytes that were meant.
+        case 400 where problem.kind == .incompleteBody || problem.kind == .malformedRequest:
+            return again(after: retryAfter, canPay: canPay, mayHaveArrived: false)
+        case 500...:
+            return again(after: retryAfter, canPay: canPay, mayHaveArrived: true)
+        default:
+            let error = RelayError(problem)
+            // A refusal speaks of this attempt and not of an earlier one.
+            guard mayHaveArrived else { return .finish(.failure(error)) }
+            refusal = error
+            return problem.status == 401 ? renewToken() : .attempt(.read, after: 0)
+        }
+    }
+
+    private mutating func nextRead(
+        after problem: ProblemDocument, _ retryAfter: Double?, canPay: Bool, isFirstLook: Bool
+    ) -> Action {
+        switch problem.status {
+        case 404 where problem.kind == .noSuchPayment:
+            if !pays { return isFirstLook ? .attempt(.read, after: nil) : .finish(.failure(.noSuchPayment)) }
+            // The same bytes would be refused again, should they still arrive.
+            if let refusal { return .finish(.failure(refusal)) }
+            return .attempt(canPay ? .pay : .read, after: nil)
+        case 408, 429, 500...:
+            return .attempt(.read, after: retryAfter)
+        case 401 where !hasRenewedToken:
+            return renewToken()
+        default:
+            // It says nothing about the payment.
+            if mayHaveArrived { return .finish(atDeadline()) }
+            return .finish(.failure(RelayError(problem)))
+        }
+    }
+
+    private mutating func renewToken() -> Action {
+        guard !hasRenewedToken else { return .finish(atDeadline()) }
+        hasRenewedToken = true
+        return .authenticateAndRead
+    }
+
+    /// The same once more; once the token is too old to be sent, the payment is looked up.
+    private mutating func again(after retryAfter: Double?, canPay: Bool, mayHaveArrived arrived: Bool) -> Action {
+        if arrived { mayHaveArrived = true }
+        lastRetryAfter = retryAfter
+        guard pays, canPay, refusal == nil, openDocument == nil else {
+            return pays && !mayHaveArrived ? .finish(atDeadline()) : .attempt(.read, after: retryAfter)
+        }
+        return .attempt(.pay, after: retryAfter)
+    }
+}

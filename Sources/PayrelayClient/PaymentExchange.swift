@@ -1,0 +1,141 @@
+import PayrelayAPI
+
+/// One call of the client: sends what ``PaymentAttempts`` decides, until it has a result.
+struct PaymentExchange {
+    private let client: RelayClient
+    private let order: AskedOrder
+    /// Nil where the payment is only looked up.
+    private let body: [UInt8]?
+    private let base: String
+    private let began: Double
+    private let deadline: Double
+    private var attempts: PaymentAttempts
+    private var retries = 0
+
+    /// For this long after the call began a payment that is looked up may not have been recorded yet.
+    private static let secondsOfFirstLook = 3.0
+
+    /// - Throws: ``RelayError/invalidConfiguration(_:)``.
+    init(client: RelayClient, order: AskedOrder, body: [UInt8]?, limit: TimeLimit) throws(RelayError) {
+        guard order.hasReferenceForAPath else {
+            throw .invalidConfiguration(
+                "a merchant reference has 1 to 40 letters, digits, dots, underscores and hyphens")
+        }
+        switch client.environment.base {
+        case .success(let base): self.base = base
+        case .failure(let error): throw .invalidConfiguration(error.reason)
+        }
+        self.client = client
+        self.order = order
+        self.body = body
+        began = client.settings.clock.now
+        deadline = began + limit.seconds
+        attempts = PaymentAttempts(pays: body != nil)
+    }
+
+    mutating func run() async throws(RelayError) -> PaymentResult {
+        var token = try await orderToken()
+        var step = body == nil ? PaymentAttempts.Step.read : .pay
+        while true {
+            let event = try await attempt(step, with: token)
+            let now = client.settings.clock.now
+            let action = attempts.next(
+                after: event, of: step, canPay: now - began < client.settings.tokenLifetime.seconds,
+                isFirstLook: now - began < Self.secondsOfFirstLook)
+            switch action {
+            case .finish(let result): return try result.get()
+            case .authenticateAndRead:
+                // The old one is refused: without another nothing more can be learnt.
+                guard let renewed = try? await orderToken() else { return try attempts.atDeadline().get() }
+                token = renewed
+                step = .read
+            case .attempt(let next, let retryAfter):
+                let delay = client.settings.retryDelay.seconds(
+                    after: retries, retryAfter: retryAfter, random: .random(in: 0...1))
+                retries += 1
+                guard now + delay < deadline else { return try attempts.atDeadline().get() }
+                try await sleep(delay)
+                step = next
+            }
+        }
+    }
+
+    private func attempt(
+        _ step: PaymentAttempts.Step, with token: String
+    ) async throws(RelayError) -> PaymentAttempts.Event {
+        let left = deadline - client.settings.clock.now
+        let request = TransportRequest(
+            method: step == .pay ? "POST" : "GET",
+            url: step == .pay ? "\(base)/v1/payments" : "\(base)/v1/payments/\(order.merchantReference)",
+            headers: [("Authorization", "Bearer \(token)"), ("Accept", "application/json")]
+                + (step == .pay ? [("Content-Type", "application/json")] : []),
+            body: step == .pay ? body : nil, timeout: max(0.05, min(left, client.settings.attemptTimeLimit.seconds)))
+        let event: PaymentAttempts.Event
+        do throws(TransportFailure) {
+            event = .answered(RelayAnswer(try await client.transport.send(request), about: order))
+        } catch {
+            event = .failed(error)
+        }
+        // An answer that is there counts, though the task was cancelled meanwhile.
+        if case .failed(let failure) = event, Task.isCancelled {
+            throw .cancelled(mayHaveBeenSent: attempts.mayHaveArrived || (step == .pay && failure.mayHaveArrived))
+        }
+        return event
+    }
+
+    private func sleep(_ seconds: Double) async throws(RelayError) {
+        do {
+            try await client.settings.clock.sleep(seconds: seconds)
+        } catch {
+            throw .cancelled(mayHaveBeenSent: attempts.mayHaveArrived)
+        }
+    }
+
+    /// Asks the app's backend, within the time limit.
+    private func orderToken() async throws(RelayError) -> String {
+        let (client, reference, left) = (client, order.merchantReference, deadline - client.settings.clock.now)
+        do {
+            return try await withThrowingTaskGroup(of: String?.self) { group in
+                group.addTask { try await client.orderToken(reference) }
+                group.addTask {
+                    try await SystemClock().sleep(seconds: left)
+                    return nil
+                }
+                defer { group.cancelAll() }
+                guard let token = try await group.next() ?? nil else { throw OrderTokenTimeout() }
+                return token
+            }
+        } catch {
+            if Task.isCancelled { throw .cancelled(mayHaveBeenSent: attempts.mayHaveArrived) }
+            throw .orderTokenUnavailable(error)
+        }
+    }
+}
+
+/// The app's backend did not give an order token within the time limit.
+struct OrderTokenTimeout: Error {}
+
+extension AskedOrder {
+    /// Whether the reference is one, and so nothing else than a segment of a path.
+    fileprivate var hasReferenceForAPath: Bool {
+        (1...40).contains(merchantReference.utf8.count) && merchantReference != "." && merchantReference != ".."
+            && merchantReference.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+extension TransportFailure {
+    /// Whether the request may have reached the relay.
+    fileprivate var mayHaveArrived: Bool {
+        switch self {
+        case .lost: true
+        case .notSent, .insecure: false
+        }
+    }
+}

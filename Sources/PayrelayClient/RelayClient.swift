@@ -1,0 +1,70 @@
+public import PayrelayAPI
+
+/// A client of payrelay for apps: pays an order with an Apple Pay token, and asks how a payment stands.
+///
+/// It sends the same bytes with the same reference until the relay has answered, or the time is over; the relay charges
+/// an order once however often it is asked. What is not known is never told as a success or a failure.
+public struct RelayClient: Sendable {
+    /// What an app may set.
+    public struct Settings: Sendable {
+        /// For one exchange. What takes longer is sent again: the relay answers that the first is under way.
+        public var attemptTimeLimit = TimeLimit.seconds(10)
+        /// For how long after ``RelayClient/pay(_:with:within:)`` began the Apple Pay token is sent. The relay refuses it
+        /// 300 seconds after it was signed, unless it is configured otherwise.
+        public var tokenLifetime = TimeLimit.seconds(240)
+        public var retryDelay = RetryDelay()
+        public var clock: any RelayClock = SystemClock()
+
+        public init() {}
+    }
+
+    let environment: RelayEnvironment
+    let transport: any RelayTransport
+    let settings: Settings
+    let orderToken: @Sendable (_ merchantReference: String) async throws -> String
+
+    /// - Parameters:
+    ///   - transport: what carries the requests.
+    ///   - orderToken: asks the app's own backend for an order token for this merchant reference: a JWT that pins the
+    ///     order. The backend knows the order's amount, so the phone does not tell it. It is called once for a payment,
+    ///     and once more where the token has expired meanwhile. It should end when its task is cancelled.
+    public init(
+        _ environment: RelayEnvironment, transport: any RelayTransport = URLSessionTransport(),
+        settings: Settings = Settings(),
+        orderToken: @escaping @Sendable (_ merchantReference: String) async throws -> String
+    ) {
+        self.environment = environment
+        self.transport = transport
+        self.settings = settings
+        self.orderToken = orderToken
+    }
+
+    /// Pays an order, and waits for its outcome.
+    ///
+    /// Calling it again with the same order and token is safe: the relay returns the same payment.
+    ///
+    /// - Parameter limit: Apple's payment sheet gives up after about 30 seconds.
+    /// - Returns: `.uncertain` where the outcome is not known when the time is over.
+    /// - Throws: ``RelayError``; ``RelayError/mayHaveBeenCharged`` tells whether the customer may be asked to pay again.
+    public func pay(
+        _ order: Order, with token: AppleToken, within limit: TimeLimit = .seconds(25)
+    ) async throws(RelayError) -> PaymentResult {
+        var exchange = try PaymentExchange(
+            client: self, order: AskedOrder(merchantReference: order.merchantReference, order: order),
+            body: order.body(with: token), limit: limit)
+        return try await exchange.run()
+    }
+
+    /// How a payment stands: asked until it is known, or the time is over. For a payment that was `.uncertain` or whose
+    /// answer was lost, also after the app was started anew.
+    ///
+    /// - Returns: `.uncertain` where the outcome is not known when the time is over.
+    /// - Throws: ``RelayError/noSuchPayment`` where the relay has none; other ``RelayError``s.
+    public func outcome(
+        of merchantReference: String, within limit: TimeLimit = .seconds(60)
+    ) async throws(RelayError) -> PaymentResult {
+        var exchange = try PaymentExchange(
+            client: self, order: AskedOrder(merchantReference: merchantReference, order: nil), body: nil, limit: limit)
+        return try await exchange.run()
+    }
+}

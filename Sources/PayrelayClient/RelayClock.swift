@@ -1,0 +1,25 @@
+import Foundation
+
+/// Seconds that only grow, and a sleep. A test gives its own.
+public protocol RelayClock: Sendable {
+    /// In seconds from any beginning.
+    var now: Double { get }
+
+    /// - Throws: `CancellationError` where the task is cancelled.
+    func sleep(seconds: Double) async throws
+}
+
+/// The device's clock. It goes on while the device sleeps.
+public struct SystemClock: RelayClock {
+    public init() {}
+
+    public var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    public func sleep(seconds: Double) async throws {
+        try await Task.sleep(nanoseconds: UInt64(max(0, min(seconds, 3_600)) * 1e9))
+    }
+}

@@ -1,0 +1,96 @@
+public import PayrelayAPI
+public import PayrelayPrimitives
+
+/// Why a payment or a look-up has no result. ``mayHaveBeenCharged`` tells whether the customer may be asked to pay again.
+///
+/// No description holds a token, a key or anything of the customer's.
+public enum RelayError: Error, Sendable {
+    /// Fields of the order are missing or out of their limits; each is named. Nothing was charged.
+    case invalidFields([ValidationError])
+    /// The order differs from what its order token pins; each field is named. Nothing was charged.
+    case orderNotAllowed([ValidationError])
+    /// The relay refused the Apple Pay token. `check` is the check that failed, by openapi.yaml's name, such as `freshness`.
+    case tokenRefused(check: String?, detail: String)
+    /// The token is the iOS Simulator's: it holds no card. `payrelay dev` takes it, no other relay does.
+    case simulatorToken
+    /// The Apple Pay token already pays another order.
+    case tokenUsed
+    /// The merchant reference was used for another order. Nothing was charged.
+    case referenceTaken
+    /// The order token is missing, wrong or expired. Nothing was charged.
+    case notAuthenticated(detail: String)
+    /// The order token does not permit this. Nothing was charged.
+    case notPermitted(detail: String)
+    /// The relay knows no such payment, or none of this client's.
+    case noSuchPayment
+    /// The relay refused the request for another reason. Nothing was charged.
+    case refused(ProblemDocument)
+    /// Nothing reached FORT within the time limit. The same order and token may be tried again after this many seconds,
+    /// where the relay named them.
+    case nothingWasSent(retryAfter: Double?)
+    /// No answer came within the time limit, and the request may have arrived. The customer may be charged: ask with
+    /// ``RelayClient/outcome(of:within:)``.
+    case noAnswer
+    /// The task was cancelled. Where `mayHaveBeenSent`, the customer may be charged: the payment can be asked about.
+    case cancelled(mayHaveBeenSent: Bool)
+    /// The app's own function gave no order token.
+    case orderTokenUnavailable(any Error)
+    /// The server's certificate is not trusted, or TLS failed. Nothing was sent.
+    case insecureConnection(detail: String)
+    /// The relay's URL or the merchant reference cannot be used.
+    case invalidConfiguration(String)
+
+    /// Whether the customer may have been charged: then no second payment may be offered before the outcome is known.
+    public var mayHaveBeenCharged: Bool {
+        switch self {
+        case .noAnswer: true
+        case .cancelled(let mayHaveBeenSent): mayHaveBeenSent
+        default: false
+        }
+    }
+}
+
+extension RelayError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .invalidFields(let errors): "invalid fields: \(Self.names(errors))"
+        case .orderNotAllowed(let errors): "the order token does not allow: \(Self.names(errors))"
+        case .tokenRefused(let check, let detail): "Apple Pay token refused (\(check ?? "unreadable")): \(detail)"
+        case .simulatorToken: "the token is the iOS Simulator's: only payrelay dev takes it"
+        case .tokenUsed: "the Apple Pay token already pays another order"
+        case .referenceTaken: "the merchant reference was used for another order"
+        case .notAuthenticated(let detail): "not authenticated: \(detail)"
+        case .notPermitted(let detail): "not permitted: \(detail)"
+        case .noSuchPayment: "no such payment"
+        case .refused(let problem): "refused (\(problem.status) \(problem.kind)): \(problem.detail)"
+        case .nothingWasSent: "nothing was sent; the same payment may be tried again"
+        case .noAnswer: "no answer; the payment may have been made"
+        case .cancelled(let mayHaveBeenSent):
+            mayHaveBeenSent ? "cancelled; the payment may have been made" : "cancelled; nothing was sent"
+        case .orderTokenUnavailable: "the app's backend gave no order token"
+        case .insecureConnection(let detail): "no secure connection: \(detail)"
+        case .invalidConfiguration(let detail): detail
+        }
+    }
+
+    private static func names(_ errors: [ValidationError]) -> String {
+        errors.map(\.description).joined(separator: "; ")
+    }
+
+    /// What the relay's refusal means to an app.
+    init(_ problem: ProblemDocument) {
+        self =
+            switch problem.kind {
+            case .invalidFields: .invalidFields(problem.errors)
+            case .otherOrder: .orderNotAllowed(problem.errors)
+            case .tokenRefused: .tokenRefused(check: problem.check, detail: problem.detail)
+            case .simulatorToken: .simulatorToken
+            case .tokenUsed: .tokenUsed
+            case .referenceTaken: .referenceTaken
+            case .notAuthenticated: .notAuthenticated(detail: problem.detail)
+            case .notPermitted: .notPermitted(detail: problem.detail)
+            case .noSuchPayment: .noSuchPayment
+            default: .refused(problem)
+            }
+    }
+}

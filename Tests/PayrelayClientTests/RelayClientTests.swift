@@ -1,0 +1,194 @@
+import Foundation
+import PayrelayAPI
+import PayrelayPrimitives
+import Testing
+
+@testable import PayrelayClient
+
+@Suite struct RelayClientTests {
+    private func client(
+        _ transport: ScriptedTransport, environment: RelayEnvironment = .development,
+        orderToken: @escaping @Sendable (String) async throws -> String = { "token for \($0)" }
+    ) -> RelayClient {
+        var settings = RelayClient.Settings()
+        settings.clock = transport.clock
+        return RelayClient(environment, transport: transport, settings: settings, orderToken: orderToken)
+    }
+
+    @Test("A payment is one POST of the order with the backend's order token")
+    func isOnePost() async throws {
+        let transport = ScriptedTransport([.answer(200, Documents.body("captured"))])
+        let result = try await client(transport).pay(Documents.order, with: Documents.token)
+        #expect(result.isSuccess)
+        let request = try #require(transport.requests.first)
+        #expect(transport.requests.count == 1 && request.method == "POST")
+        #expect(request.url == "http://127.0.0.1:8080/v1/payments")
+        #expect(request.body == Documents.order.body(with: Documents.token))
+        #expect(request.headers.contains { $0 == ("Authorization", "Bearer token for ORDER-1001") })
+        #expect(request.headers.contains { $0 == ("Content-Type", "application/json") })
+    }
+
+    @Test("A base URL with a path is kept, and a slash at its end makes no difference")
+    func keepsThePathOfTheURL() async throws {
+        let url = try #require(URL(string: "https://shop.example/pay/"))
+        let transport = ScriptedTransport([.answer(200, Documents.body("captured"))])
+        _ = try await client(transport, environment: .production(url)).outcome(of: "ORDER-1001")
+        #expect(transport.requests.first?.url == "https://shop.example/pay/v1/payments/ORDER-1001")
+    }
+
+    @Test(
+        "A URL that is not https, or holds more than an address, is refused before anything is sent",
+        arguments: [
+            "http://shop.example", "http://127.0.0.1:8080", "ftp://shop.example", "https://a:b@shop.example",
+            "https://shop.example/#x", "https://shop.example/?x",
+        ])
+    func refusesOtherURLs(text: String) async throws {
+        let transport = ScriptedTransport([])
+        let production = client(transport, environment: .production(try #require(URL(string: text))))
+        let error = await #expect(throws: RelayError.self) {
+            try await production.pay(Documents.order, with: Documents.token)
+        }
+        guard case .invalidConfiguration = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test(
+        "A reference that is more than one segment of a path is refused before anything is sent",
+        arguments: ["", "a/b", "..", ".", "a?b", "a#b", "a b", "ü", "%2e%2e", String(repeating: "a", count: 41)])
+    func refusesOtherReferences(reference: String) async {
+        let transport = ScriptedTransport([])
+        let error = await #expect(throws: RelayError.self) {
+            try await client(transport).outcome(of: reference)
+        }
+        guard case .invalidConfiguration = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("An answer about another order, amount or currency is not taken for this payment's")
+    func anotherPaymentsAnswerIsNone() async throws {
+        let transport = ScriptedTransport([
+            .answer(200, Documents.body("captured", reference: "ORDER-1002")),
+            .answer(200, Documents.body("captured", amount: 1)),
+            .answer(200, Documents.body("captured", currency: "KWD")),
+            .answer(200, Documents.body("declined")),
+        ])
+        let result = try await client(transport).pay(Documents.order, with: Documents.token)
+        guard case .declined = result else { return #expect(Bool(false), "\(result)") }
+        #expect(Set(transport.requests.map(\.body)).count == 1)
+    }
+
+    @Test("A 202 is read again after Retry-After until the outcome is known")
+    func readsUntilTheOutcomeIsKnown() async throws {
+        let transport = ScriptedTransport([
+            .answer(202, Documents.body("uncertain"), retryAfter: "2"),
+            .answer(202, Documents.body("uncertain"), retryAfter: "2"),
+            .answer(200, Documents.body("authorized")),
+        ])
+        let result = try await client(transport).pay(Documents.order, with: Documents.token)
+        guard case .authorized = result else { return #expect(Bool(false), "\(result)") }
+        #expect(transport.requests.map(\.method) == ["POST", "GET", "GET"])
+        #expect(transport.clock.now == 4)
+    }
+
+    @Test("A wait beyond the time limit ends the call at once, and tells when to try again")
+    func aLongWaitEndsTheCall() async {
+        let busy = ScriptedTransport([.answer(503, Documents.problem(503, .tooBusy), retryAfter: "60")])
+        let error = await #expect(throws: RelayError.self) {
+            try await client(busy).pay(Documents.order, with: Documents.token)
+        }
+        guard case .nothingWasSent(retryAfter: 60) = error else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
+        #expect(busy.clock.now == 0)
+    }
+
+    @Test("Cancelling leaves a payment that can be asked about, and tells whether it may have been made")
+    func cancellingLeavesAPayment() async throws {
+        for (steps, mayHaveBeenSent) in [([ScriptedTransport.Step.hang], true), ([.refuse, .hang], true)] {
+            let transport = ScriptedTransport(steps + [.answer(200, Documents.body("captured"))])
+            let client = client(transport)
+            let paying = Task { try await client.pay(Documents.order, with: Documents.token) }
+            await transport.untilHanging()
+            paying.cancel()
+            let error = await #expect(throws: RelayError.self) { try await paying.value }
+            #expect(error?.mayHaveBeenCharged == mayHaveBeenSent)
+            #expect(try await client.outcome(of: Documents.order.merchantReference).isSuccess)
+        }
+    }
+
+    @Test("A task that is cancelled before it began sends nothing")
+    func aCancelledTaskSendsNothing() async throws {
+        let transport = ScriptedTransport([.answer(200, Documents.body("captured"))])
+        let client = client(transport) { reference in
+            try await Task.sleep(nanoseconds: 60_000_000_000)
+            return reference
+        }
+        let paying = Task { try await client.pay(Documents.order, with: Documents.token) }
+        paying.cancel()
+        let error = await #expect(throws: RelayError.self) { try await paying.value }
+        #expect(error?.mayHaveBeenCharged == false)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("Without an order token nothing is sent, and its error is handed on")
+    func withoutAnOrderToken() async {
+        struct NoNetwork: Error {}
+        let transport = ScriptedTransport([])
+        let error = await #expect(throws: RelayError.self) {
+            try await client(transport) { _ in throw NoNetwork() }.pay(Documents.order, with: Documents.token)
+        }
+        guard case .orderTokenUnavailable(is NoNetwork) = error else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("An order token that expired while the answer was lost is renewed, and the payment is read")
+    func anExpiredOrderTokenIsRenewed() async throws {
+        let transport = ScriptedTransport([
+            .lose, .answer(401, Documents.problem(401, .notAuthenticated)),
+            .answer(200, Documents.body("captured")),
+        ])
+        let names = OrderTokens()
+        let result = try await client(transport) { _ in names.next() }.pay(Documents.order, with: Documents.token)
+        #expect(result.isSuccess)
+        #expect(transport.requests.map { $0.headers[0].value } == ["Bearer 1", "Bearer 1", "Bearer 2"])
+        #expect(transport.requests.map(\.method) == ["POST", "POST", "GET"])
+    }
+
+    @Test("S1: no description of a result or an error holds a token, a key or the customer")
+    func noDescriptionHoldsASecret() async throws {
+        var order = Documents.order
+        order.customerName = "canary"
+        order.customerEmail = "canary@example.com"
+        let token = AppleToken(json: ["paymentData": "canary"])
+        let steps: [ScriptedTransport.Step] = [
+            .answer(200, Documents.body("captured")), .answer(202, Documents.body("uncertain"), retryAfter: "60"),
+            .answer(401, Documents.problem(401, .notAuthenticated)),
+            .answer(422, Documents.problem(422, .tokenRefused)),
+            .answer(503, Documents.problem(503, .tooBusy), retryAfter: "60"),
+        ]
+        for step in steps {
+            let client = client(ScriptedTransport([step])) { _ in "canary" }
+            let told: Any
+            do throws(RelayError) { told = try await client.pay(order, with: token) } catch { told = error }
+            var dumped = ""
+            dump(told, to: &dumped)
+            #expect(!"\(told) \(String(reflecting: told)) \(dumped)".contains("canary"))
+        }
+    }
+}
+
+/// Order tokens by their number.
+private final class OrderTokens: @unchecked Sendable {
+    // Changed under the lock.
+    private let lock = NSLock()
+    private var count = 0
+
+    func next() -> String {
+        lock.withLock {
+            count += 1
+            return "\(count)"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import PayrelayClient
+
+/// Answers requests as a test wrote it down, one after the other; without a step left, every request is lost.
+final class ScriptedTransport: RelayTransport, @unchecked Sendable {
+    enum Step {
+        case answer(Int, [UInt8], retryAfter: String? = nil)
+        /// No connection.
+        case refuse
+        /// The connection breaks before the answer.
+        case lose
+        /// No answer until the task is cancelled.
+        case hang
+    }
+
+    let clock = SimulatedClock()
+    // Changed under the lock.
+    private let lock = NSLock()
+    private var steps: ArraySlice<Step>
+    private var sent: [TransportRequest] = []
+    private let (hanging, hangs) = AsyncStream.makeStream(of: Void.self)
+
+    init(_ steps: [Step]) { self.steps = steps[...] }
+
+    var requests: [TransportRequest] { lock.withLock { sent } }
+
+    /// Returns once a request gets no answer.
+    func untilHanging() async { for await _ in hanging { return } }
+
+    func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        let step = lock.withLock {
+            sent.append(request)
+            return steps.popFirst() ?? .lose
+        }
+        switch step {
+        case .answer(let status, let body, let retryAfter):
+            return TransportResponse(status: status, retryAfter: retryAfter, body: body)
+        case .refuse: throw .notSent("refused")
+        case .lose: throw .lost("lost")
+        case .hang:
+            hangs.yield()
+            while !Task.isCancelled { await Task.yield() }
+            throw .lost("cancelled")
+        }
+    }
+}

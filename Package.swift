@@ -226,9 +226,7 @@ let package = Package(
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability",
                 "OpenAPIDocument", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "WebAssets", httpTypes,
-                hummingbird, lifecycle, logging,
-                nioCore,
-                tracing,
+                hummingbird, lifecycle, logging, nioCore, tracing,
             ],
             testsUse: [
                 "FortAPI", "FortEndpoints", "FortProcessor", "OutboundHTTP", "TokenMint", nioEmbedded, yams,

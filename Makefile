@@ -10,8 +10,8 @@ TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test run-tests simulate crash test-tsan test-asan api-test web-check docker-check manifest-check sbom bench \
-    bench-growth bench-stages fuzz soak promises lint format demo run prerequisites clean
+.PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check docker-check \
+    manifest-check sbom bench bench-growth bench-stages fuzz soak promises lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -43,6 +43,11 @@ test: SYSTEM_PACKAGES += postgresql
 test: prerequisites
 	swift build --build-tests
 	$(MAKE) --no-print-directory run-tests
+	$(MAKE) --no-print-directory test-apple-pay
+
+# The client library's Apple Pay, against declarations of PassKit's that run on Linux.
+test-apple-pay: prerequisites
+	$(PATIENCE) swift test --package-path Tests/PassKit --disable-xctest
 
 run-tests: TESTS ?=
 run-tests:

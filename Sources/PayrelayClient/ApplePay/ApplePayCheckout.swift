@@ -1,0 +1,82 @@
+#if canImport(PassKit) && !os(macOS)
+public import PassKit
+public import PayrelayAPI
+
+/// Shows Apple's payment sheet, pays, and tells the sheet and the app what came of it.
+///
+/// ```swift
+/// let checkout = ApplePayCheckout(client)
+/// let outcome = try await checkout.pay(order, presenting: request)
+/// ```
+///
+/// The payment goes on when the sheet is closed after the authorization: by its own time limit of about 30 seconds, or
+/// because the app went into the background. It is never reported as cancelled then. When iOS ends the app meanwhile, ask
+/// with ``RelayClient/outcome(of:within:)`` at the next start.
+@MainActor
+public final class ApplePayCheckout {
+    private let client: RelayClient
+    private let limit: TimeLimit
+    private let slot: SheetSlot
+
+    /// - Parameter limit: for the payment, from the authorization on. The sheet gives up after about 30 seconds.
+    public convenience init(_ client: RelayClient, within limit: TimeLimit = .seconds(25)) {
+        self.init(client, within: limit, slot: .ofTheApp)
+    }
+
+    init(_ client: RelayClient, within limit: TimeLimit, slot: SheetSlot) {
+        self.client = client
+        self.limit = limit
+        self.slot = slot
+    }
+
+    /// Shows the sheet, and returns when it is gone and the outcome of the payment is known or its time is over.
+    ///
+    /// What the customer enters in the sheet (`requiredShippingContactFields`: email address, name, phone number) takes the
+    /// place of the order's `customerEmail`, `customerName` and `phoneNumber`. Where the relay refuses one of these, the
+    /// sheet marks it and stays open.
+    ///
+    /// When the task is cancelled, a sheet without an authorization closes; a payment that was authorized goes on.
+    ///
+    /// - Parameters:
+    ///   - order: what is to be paid.
+    ///   - request: its last summary item must show exactly the order's amount, in the order's currency.
+    /// - Returns: `.cancelled` where the customer closed the sheet and nothing was sent.
+    /// - Throws: ``RelayError``. `.invalidConfiguration` before anything is shown, where the request and the order differ or
+    ///   another sheet of this app is not over yet.
+    public func pay(
+        _ order: Order, presenting request: PKPaymentRequest
+    ) async throws(RelayError) -> CheckoutOutcome {
+        try request.check(shows: order)
+        guard !Task.isCancelled else { return .cancelled }
+        guard slot.take() else {
+            throw .invalidConfiguration("another payment sheet of this app is not over yet")
+        }
+        defer { slot.release() }
+        let presentation = SheetPresentation(client, order, asking: request.contactFields, within: limit)
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { presentation.begin(request, $0) }
+        } onCancel: {
+            presentation.cancel()
+        }
+        return try outcome.get()
+    }
+}
+
+/// Room for one payment sheet at a time. A second one could pay the same order under another reference, while it is not
+/// known what became of the first.
+@MainActor
+final class SheetSlot {
+    static let ofTheApp = SheetSlot()
+
+    private var isTaken = false
+
+    func take() -> Bool {
+        defer { isTaken = true }
+        return !isTaken
+    }
+
+    func release() {
+        isTaken = false
+    }
+}
+#endif

@@ -1,0 +1,84 @@
+#if canImport(PassKit)
+import Foundation
+public import PassKit
+public import PayrelayAPI
+#if canImport(Contacts)
+import Contacts
+#endif
+
+extension AppleToken {
+    /// The token of an authorized payment, for ``RelayClient/pay(_:with:within:)``.
+    ///
+    /// - Throws: `AppleTokenError` where `paymentData` is there and is not Apple's JSON.
+    public init(_ payment: PKPayment) throws(AppleTokenError) {
+        try self.init(payment.token)
+    }
+
+    /// PassKit's token, member by member. The iOS Simulator's has no `paymentData`; only `payrelay dev` takes it.
+    ///
+    /// - Throws: `AppleTokenError` where `paymentData` is there and is not Apple's JSON.
+    public init(_ token: PKPaymentToken) throws(AppleTokenError) {
+        try self.init(
+            paymentData: [UInt8](token.paymentData), displayName: token.paymentMethod.displayName,
+            network: token.paymentMethod.network?.rawValue, methodType: token.paymentMethod.type.word,
+            transactionIdentifier: token.transactionIdentifier)
+    }
+}
+
+extension PKPaymentMethodType {
+    /// Apple Pay JS's word for the type; nil where it has none.
+    var word: String? {
+        switch self {
+        case .debit: "debit"
+        case .credit: "credit"
+        case .prepaid: "prepaid"
+        case .store: "store"
+        default: nil
+        }
+    }
+}
+
+extension SheetContact {
+    init(_ payment: PKPayment) {
+        let contact = payment.shippingContact
+        emailAddress = contact?.emailAddress
+        phoneNumber = contact?.phoneNumber?.stringValue
+        let names = [contact?.name?.givenName, contact?.name?.middleName, contact?.name?.familyName]
+        name = names.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}
+
+extension PKPaymentRequest {
+    /// The fields that the sheet asks the customer for.
+    var contactFields: Set<SheetContactField> {
+        Set(SheetContactField.allCases.filter { requiredShippingContactFields.contains($0.contactField) })
+    }
+}
+
+extension SheetContactField {
+    var contactField: PKContactField {
+        switch self {
+        case .emailAddress: .emailAddress
+        case .name: .name
+        case .phoneNumber: .phoneNumber
+        }
+    }
+}
+
+extension PKPaymentAuthorizationResult {
+    /// What the sheet shows, in PassKit's terms. A failure without errors is shown as "Payment Not Completed".
+    public convenience init(_ result: SheetResult) {
+        switch result {
+        case .success: self.init(status: .success, errors: nil)
+        case .failureWithoutRetry: self.init(status: .failure, errors: nil)
+        case .failure(let errors):
+            self.init(
+                status: .failure,
+                errors: errors.map { error in
+                    PKPaymentRequest.paymentContactInvalidError(
+                        withContactField: error.field.contactField, localizedDescription: error.text)
+                })
+        }
+    }
+}
+#endif

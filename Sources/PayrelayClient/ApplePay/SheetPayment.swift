@@ -1,0 +1,63 @@
+import Foundation
+package import PayrelayAPI
+
+extension RelayClient {
+    /// For this long after the time limit the client may still be about to answer, in seconds.
+    private static let grace = 2.0
+
+    /// Pays as ``pay(_:with:within:)`` does, and returns soon after the limit whatever happens: also where the app's
+    /// function for order tokens or a transport of the app's does not end when it is told to. The payment goes on though
+    /// the task that waits for it is cancelled.
+    package func payForSheet(
+        _ order: Order, with token: AppleToken, within limit: TimeLimit
+    ) async -> Result<PaymentResult, RelayError> {
+        let first = FirstResult()
+        let payment = Task {
+            do throws(RelayError) {
+                first.set(.success(try await pay(order, with: token, within: limit)))
+            } catch {
+                first.set(.failure(error))
+            }
+        }
+        let guardian = Task {
+            try await settings.clock.sleep(seconds: limit.seconds + Self.grace)
+            first.set(.failure(.noAnswer))
+            payment.cancel()
+        }
+        defer { guardian.cancel() }
+        return await first.value
+    }
+}
+
+/// The first of several results.
+///
+/// `@unchecked Sendable`: what changes is changed under the lock.
+private final class FirstResult: @unchecked Sendable {
+    private let lock = NSLock()
+    private var result: Result<PaymentResult, RelayError>?
+    private var waiting: CheckedContinuation<Result<PaymentResult, RelayError>, Never>?
+
+    var value: Result<PaymentResult, RelayError> {
+        get async {
+            await withCheckedContinuation { continuation in
+                let result = lock.withLock {
+                    if self.result == nil { waiting = continuation }
+                    return self.result
+                }
+                if let result { continuation.resume(returning: result) }
+            }
+        }
+    }
+
+    func set(_ result: Result<PaymentResult, RelayError>) {
+        let waiting = lock.withLock {
+            guard self.result == nil else {
+                return nil as CheckedContinuation<Result<PaymentResult, RelayError>, Never>?
+            }
+            self.result = result
+            defer { self.waiting = nil }
+            return self.waiting
+        }
+        waiting?.resume(returning: result)
+    }
+}

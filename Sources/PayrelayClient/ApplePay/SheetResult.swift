@@ -1,0 +1,66 @@
+import PayrelayAPI
+import PayrelayPrimitives
+
+/// What Apple's payment sheet shows when a payment is over. The sheet knows a success and a failure and nothing between.
+///
+/// | the payment | the sheet | what the app shows afterwards |
+/// |---|---|---|
+/// | `.authorized`, `.captured` | success | the order is paid |
+/// | `.declined` | failure, closed | the card was declined; another try needs a new `merchant_reference` |
+/// | `.notProcessed` | failure, closed | nothing was charged; another try needs a new `merchant_reference` |
+/// | `.returned` | failure, closed | the payment was given back |
+/// | `.uncertain` | failure, closed | "We are checking your payment", no button to pay, and `outcome(of:)` |
+/// | an error that may have been charged | failure, closed | the same as `.uncertain` |
+/// | `.invalidFields` that the sheet asks for, and no others | failure, open, fields marked | nothing: the customer corrects them and authorizes again |
+/// | `.nothingWasSent`, `.orderTokenUnavailable`, `.insecureConnection` | failure, closed | nothing was charged; a button to try again |
+/// | every other error | failure, closed | nothing was charged; an error of the app or its backend |
+///
+/// The sheet says "Payment Not Completed" for an uncertain payment, which may be wrong. A success may be wrong too, and then
+/// goods are handed out for nothing; so the sheet closes at once and the app has the word.
+public enum SheetResult: Sendable, Hashable {
+    /// The money is held or taken.
+    case success
+    /// The sheet stays open with these fields marked. Nothing was charged, and the customer may authorize once more.
+    case failure([SheetFieldError])
+    /// The sheet closes, and no later authorization of it is sent.
+    case failureWithoutRetry
+
+    /// - Parameters:
+    ///   - outcome: of ``RelayClient/pay(_:with:within:)``.
+    ///   - fields: what the sheet asks the customer for. A field that it does not show cannot be corrected there.
+    public init(_ outcome: Result<PaymentResult, RelayError>, asking fields: Set<SheetContactField>) {
+        switch outcome {
+        case .success(let result) where result.isSuccess: self = .success
+        case .failure(.invalidFields(let errors)):
+            let marked = errors.compactMap(SheetFieldError.init)
+            // A field that stays wrong would be refused again.
+            let allCanBeCorrected = marked.count == errors.count && marked.allSatisfy { fields.contains($0.field) }
+            self = allCanBeCorrected && !marked.isEmpty ? .failure(marked) : .failureWithoutRetry
+        case .success, .failure: self = .failureWithoutRetry
+        }
+    }
+}
+
+/// Why a field of the sheet is not accepted.
+public struct SheetFieldError: Sendable, Hashable {
+    public let field: SheetContactField
+    /// The relay's words, in English: "must be at most 40 characters". One line of at most ``longestText`` code points.
+    public let text: String
+
+    /// Of what the sheet shows under a field, in code points.
+    public static let longestText = 120
+
+    /// Nil where the relay's error is not about a field of the sheet.
+    init?(_ error: ValidationError) {
+        guard let field = SheetContactField(error) else { return nil }
+        self.field = field
+        // It is shown to the customer, whatever it is: no line feeds, no control characters, no marks that turn the text.
+        let shown = error.detail.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+            default: true
+            }
+        }
+        text = String(String.UnicodeScalarView(shown.prefix(Self.longestText)))
+    }
+}

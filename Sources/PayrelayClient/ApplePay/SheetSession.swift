@@ -1,0 +1,124 @@
+/// Decides what one presentation of the payment sheet does. It does no I/O and has no clock of its own.
+///
+/// Three rules decide: each authorization is completed once; a payment that was sent is never reported as cancelled; and
+/// after an outcome that is not to be corrected in the sheet no second payment leaves it.
+struct SheetSession {
+    typealias Outcome = Result<CheckoutOutcome, RelayError>
+
+    enum Event {
+        case presented(Bool)
+        /// The customer authorized. The number names the authorization; no token where it cannot be read.
+        case authorized(Int, hasToken: Bool)
+        /// What came of the payment of an authorization.
+        case paid(Int, Result<PaymentResult, RelayError>)
+        /// The sheet is gone: closed by the customer, by its own time limit, by the system, or by the app.
+        case dismissed
+        /// The task that waits for the outcome was cancelled.
+        case cancelled
+        /// A sheet that was to close has not said so.
+        case patienceIsOver
+    }
+
+    enum Effect: Equatable {
+        case pay(Int)
+        case complete(Int, SheetResult)
+        case dismiss
+        /// The sheet is to close: ``Event/patienceIsOver`` is due in some seconds.
+        case awaitDismissal
+        case finish
+    }
+
+    private enum Phase {
+        /// Nothing is under way. The error is that of the last payment, where the customer was asked to correct fields.
+        case open(RelayError?)
+        case paying(Int)
+        case settled(Outcome)
+        case over(Outcome)
+    }
+
+    private let fields: Set<SheetContactField>
+    private var phase = Phase.open(nil)
+    private var isDismissed = false
+    private var isCancelled = false
+
+    /// - Parameter fields: what the sheet asks the customer for.
+    init(asking fields: Set<SheetContactField>) {
+        self.fields = fields
+    }
+
+    /// Whether an authorization would be paid.
+    var isOpen: Bool { if case .open = phase { true } else { false } }
+
+    /// Nil until the session is over.
+    var outcome: Outcome? { if case .over(let outcome) = phase { outcome } else { nil } }
+
+    mutating func next(_ event: Event) -> [Effect] {
+        switch (event, phase) {
+        case (.presented(false), .open):
+            return end(.failure(.invalidConfiguration("the payment sheet cannot be presented")))
+        case (.authorized(let number, hasToken: true), .open) where !isDismissed:
+            phase = .paying(number)
+            return [.pay(number)]
+        case (.authorized(let number, hasToken: false), .open):
+            let refusal = RelayError.tokenRefused(check: nil, detail: "the sheet's token cannot be read")
+            return [.complete(number, .failureWithoutRetry)] + settle(.failure(refusal))
+        case (.authorized(let number, _), _):
+            return [.complete(number, .failureWithoutRetry)]
+        case (.paid(let number, let result), .paying(let current)) where number == current:
+            return next(after: result, of: number)
+        case (.dismissed, .open(let refusal)):
+            isDismissed = true
+            return end(refusal.map { .failure($0) } ?? .success(.cancelled))
+        case (.dismissed, .paying):
+            isDismissed = true
+            return []
+        case (.cancelled, .open(let refusal)):
+            return settle(refusal.map { .failure($0) } ?? .success(.cancelled))
+        case (.cancelled, .paying):
+            isCancelled = true
+            return []
+        case (.dismissed, .settled(let outcome)), (.patienceIsOver, .settled(let outcome)):
+            return end(outcome)
+        case (.presented, _), (.paid, _), (.dismissed, .over), (.cancelled, _), (.patienceIsOver, _):
+            return []
+        }
+    }
+
+    private mutating func next(after result: Result<PaymentResult, RelayError>, of number: Int) -> [Effect] {
+        // Fields are marked only where there is still a sheet, and a task that waits for it.
+        let shown = SheetResult(result, asking: isDismissed || isCancelled ? [] : fields)
+        let outcome: Outcome = result.map { .paid($0) }
+        switch (shown, result) {
+        case (.failure, .failure(let error)):
+            phase = .open(error)
+            return [.complete(number, shown)]
+        // The sheet shows the success for a moment, and closes by itself.
+        case (.success, _) where !isDismissed:
+            phase = .settled(outcome)
+            return [.complete(number, shown), .awaitDismissal]
+        default:
+            return [.complete(number, shown)] + settle(outcome)
+        }
+    }
+
+    /// Closes the sheet, where it is still there, and then ends.
+    private mutating func settle(_ outcome: Outcome) -> [Effect] {
+        guard !isDismissed else { return end(outcome) }
+        phase = .settled(outcome)
+        return [.dismiss, .awaitDismissal]
+    }
+
+    private mutating func end(_ outcome: Outcome) -> [Effect] {
+        phase = .over(outcome)
+        return [.finish]
+    }
+}
+
+/// What came of a payment sheet.
+public enum CheckoutOutcome: Sendable, Hashable {
+    /// The customer authorized the payment, and the relay answered; look at the result, which may be `.declined` or
+    /// `.uncertain`.
+    case paid(PaymentResult)
+    /// The sheet was closed before an authorization. Nothing was sent.
+    case cancelled
+}

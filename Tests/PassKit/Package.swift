@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+// The client library compiled where `canImport(PassKit)` is true, against declarations of PassKit's that run on Linux: `make test`
+// runs its tests. It is a package of its own, because the targets of one package see each other's modules: a module named
+// PassKit in the package that apps use would be imported by the library itself, and on a Mac in place of Apple's.
+let package = Package(
+    name: "OnPassKit",
+    platforms: [.iOS(.v15), .macOS(.v12)],
+    targets: [
+        .target(name: "PassKit", swiftSettings: settings),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CryptoKit", dependencies: ["COpenSSL"], swiftSettings: settings),
+        // Links to the library's own sources.
+        .target(name: "PayrelayPrimitives", swiftSettings: settings),
+        .target(name: "PayrelayAPI", dependencies: ["PayrelayPrimitives"], swiftSettings: settings),
+        .target(
+            name: "PayrelayClient", dependencies: ["CryptoKit", "PassKit", "PayrelayAPI", "PayrelayPrimitives"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ApplePaySheetTests",
+            dependencies: ["CryptoKit", "PassKit", "PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
+            swiftSettings: settings),
+    ]
+)

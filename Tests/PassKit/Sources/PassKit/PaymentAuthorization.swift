@@ -1,0 +1,46 @@
+public import Foundation
+
+public enum PKPaymentAuthorizationStatus: Int, Sendable {
+    case success
+    case failure
+}
+
+open class PKPaymentAuthorizationResult: NSObject {
+    public let status: PKPaymentAuthorizationStatus
+    public let errors: [any Error]
+
+    public init(status: PKPaymentAuthorizationStatus, errors: [any Error]?) {
+        self.status = status
+        self.errors = errors ?? []
+    }
+}
+
+public protocol PKPaymentAuthorizationControllerDelegate: NSObjectProtocol {
+    func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didAuthorizePayment payment: PKPayment,
+        handler completion: @escaping (PKPaymentAuthorizationResult) -> Void)
+
+    func paymentAuthorizationControllerDidFinish(_ controller: PKPaymentAuthorizationController)
+}
+
+/// Shows nothing: the test that has set ``SimulatedSheet/current`` is the customer and iOS.
+open class PKPaymentAuthorizationController: NSObject {
+    public weak var delegate: (any PKPaymentAuthorizationControllerDelegate)?
+    private let sheet = SimulatedSheet.current
+
+    public init(paymentRequest request: PKPaymentRequest) {
+        super.init()
+        sheet?.setRequest(request)
+    }
+
+    @MainActor
+    public func present(completion: ((Bool) -> Void)? = nil) {
+        let isPresented = sheet?.present(self) ?? false
+        completion?(isPresented)
+    }
+
+    @MainActor
+    public func dismiss(completion: (() -> Void)? = nil) {
+        if sheet?.dismiss() ?? true { completion?() }
+    }
+}

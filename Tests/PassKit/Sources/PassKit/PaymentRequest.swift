@@ -1,0 +1,66 @@
+public import Foundation
+
+// What the client library uses of Apple's PassKit, with Apple's names, for tests on Linux. Apple's documentation is the source.
+
+open class PKPaymentRequest: NSObject {
+    public var merchantIdentifier = ""
+    public var countryCode = ""
+    public var currencyCode = ""
+    public var supportedNetworks: [PKPaymentNetwork] = []
+    public var paymentSummaryItems: [PKPaymentSummaryItem] = []
+    public var requiredShippingContactFields: Set<PKContactField> = []
+    public var applicationData: Data?
+
+    public static func paymentContactInvalidError(
+        withContactField field: PKContactField, localizedDescription: String?
+    ) -> any Error {
+        PaymentContactInvalidError(field: field, localizedDescription: localizedDescription)
+    }
+}
+
+/// The stand-in's own, for tests to look at.
+public struct PaymentContactInvalidError: Error, Hashable {
+    public let field: PKContactField
+    public let localizedDescription: String?
+
+    public init(field: PKContactField, localizedDescription: String?) {
+        self.field = field
+        self.localizedDescription = localizedDescription
+    }
+}
+
+open class PKPaymentSummaryItem: NSObject {
+    public let label: String
+    public let amount: NSDecimalNumber
+    public let type: PKPaymentSummaryItemType
+
+    public init(label: String, amount: NSDecimalNumber, type: PKPaymentSummaryItemType = .final) {
+        self.label = label
+        self.amount = amount
+        self.type = type
+    }
+}
+
+public enum PKPaymentSummaryItemType: UInt, Sendable {
+    case final
+    case pending
+}
+
+public struct PKPaymentNetwork: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let visa = Self(rawValue: "Visa")
+}
+
+public struct PKContactField: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let emailAddress = Self(rawValue: "email")
+    public static let name = Self(rawValue: "name")
+    public static let phoneNumber = Self(rawValue: "phone")
+    public static let postalAddress = Self(rawValue: "post")
+}

@@ -1,0 +1,86 @@
+import Foundation
+import PassKit
+import PayrelayAPI
+import PayrelayPrimitives
+
+@testable import PayrelayClient
+
+/// A checkout with a simulated sheet, a scripted relay and a clock of its own.
+struct Checkout {
+    typealias Outcome = Result<CheckoutOutcome, RelayError>
+
+    static let order = Order("ORDER-1001", amount: 10_000, currency: .AED, customerEmail: "sara@example.com")
+
+    let clock: ManualClock
+    let relay: ScriptedRelay
+    let sheet: SimulatedSheet
+    let client: RelayClient
+
+    init(
+        _ script: [(seconds: Double, answer: ScriptedRelay.Answer)], sheet: SimulatedSheet = SimulatedSheet(),
+        orderToken: @escaping @Sendable (String) async throws -> String = { _ in "order token" }
+    ) {
+        clock = ManualClock()
+        relay = ScriptedRelay(clock, script)
+        self.sheet = sheet
+        var settings = RelayClient.Settings()
+        settings.clock = clock
+        client = RelayClient(.development, transport: relay, settings: settings, orderToken: orderToken)
+    }
+
+    @MainActor
+    static func request(
+        amount: String = "100.00", currency: String = "AED", asking fields: Set<PKContactField> = []
+    ) -> PKPaymentRequest {
+        let request = PKPaymentRequest()
+        request.currencyCode = currency
+        request.paymentSummaryItems = [
+            PKPaymentSummaryItem(label: "Shipping", amount: NSDecimalNumber(string: "7")),
+            PKPaymentSummaryItem(label: "Shop", amount: NSDecimalNumber(string: amount)),
+        ]
+        request.requiredShippingContactFields = fields
+        return request
+    }
+
+    static func payment(
+        _ data: String = #"{"version":"EC_v1"}"#, email: String? = nil, phone: String? = nil, name: [String] = []
+    ) -> PKPayment {
+        let method = PKPaymentMethod(displayName: "Visa 1111", network: .visa, type: .debit)
+        let token = PKPaymentToken(paymentMethod: method, transactionIdentifier: "aa11", paymentData: Data(data.utf8))
+        let contact = PKContact()
+        contact.emailAddress = email
+        contact.phoneNumber = phone.map { CNPhoneNumber(stringValue: $0) }
+        var components = PersonNameComponents()
+        components.givenName = name.first
+        components.familyName = name.count > 1 ? name.last : nil
+        contact.name = components
+        return PKPayment(token: token, shippingContact: contact)
+    }
+
+    /// Presents the sheet, does what the test does with it, lets time pass, and returns what the app is told.
+    func run(
+        asking fields: Set<PKContactField> = [], slot: SheetSlot? = nil, patience: Int? = nil,
+        _ customer: @escaping @Sendable (Checkout) async -> Void
+    ) async -> Outcome {
+        let task = start(asking: fields, slot: slot)
+        return await passing(clock, patience: patience) {
+            await customer(self)
+            return await task.value
+        }
+    }
+
+    /// Presents the sheet.
+    func start(asking fields: Set<PKContactField> = [], slot: SheetSlot? = nil) -> Task<Outcome, Never> {
+        Task { @MainActor in
+            await SimulatedSheet.$current.withValue(sheet) {
+                let checkout = ApplePayCheckout(client, within: .seconds(25), slot: slot ?? SheetSlot())
+                do throws(RelayError) {
+                    return .success(
+                        try await checkout.pay(Self.order, presenting: Self.request(asking: fields)))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import PayrelayAPI
+import PayrelayClient
+import PayrelayPrimitives
+
+/// A relay that answers what the test says, in the test's order; the last answer again and again.
+final class ScriptedRelay: RelayTransport, @unchecked Sendable {
+    enum Answer: Sendable {
+        case payment(String)
+        case problem(Int, ProblemKind, [ValidationError] = [])
+        case failure(TransportFailure)
+        /// Nothing, for ever, and not when the task is cancelled either.
+        case silence
+    }
+
+    // Changed under the lock.
+    private let lock = NSLock()
+    private let clock: ManualClock
+    private var script: [(seconds: Double, answer: Answer)]
+    private var bodies: [JSON] = []
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// - Parameter script: each answer, and after how many seconds it is given.
+    init(_ clock: ManualClock, _ script: [(seconds: Double, answer: Answer)]) {
+        self.clock = clock
+        self.script = script
+    }
+
+    /// The payments that were sent.
+    var sent: [JSON] { lock.withLock { bodies } }
+
+    /// Returns when a payment has been sent.
+    func received() async {
+        await withCheckedContinuation { continuation in
+            let isThere = lock.withLock {
+                if bodies.isEmpty { waiting.append(continuation) }
+                return !bodies.isEmpty
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        let (seconds, answer) = take(request)
+        try? await clock.sleep(seconds: min(seconds, request.timeout))
+        guard seconds <= request.timeout else { throw .lost("no answer in time") }
+        switch answer {
+        case .payment(let outcome): return TransportResponse(status: 200, body: Self.document(outcome))
+        case .problem(let status, let kind, let errors):
+            let problem = ProblemDocument(kind: kind, title: "title", status: status, detail: "detail", errors: errors)
+            return TransportResponse(status: status, body: problem.json.encoded())
+        case .failure(let failure): throw failure
+        case .silence:
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            throw .lost("never")
+        }
+    }
+
+    private func take(_ request: TransportRequest) -> (seconds: Double, answer: Answer) {
+        let (entry, waiting) = lock.withLock {
+            if let body = request.body, let json = try? JSON(parsing: body) { bodies.append(json) }
+            defer { if !bodies.isEmpty { self.waiting = [] } }
+            return (script.count > 1 ? script.removeFirst() : script[0], bodies.isEmpty ? [] : self.waiting)
+        }
+        for continuation in waiting { continuation.resume() }
+        return entry
+    }
+
+    static func document(_ outcome: String) -> [UInt8] {
+        let document: JSON = [
+            "merchant_reference": "ORDER-1001", "command": "PURCHASE", "outcome": .string(outcome),
+            "amount": 10_000, "currency": "AED",
+        ]
+        return document.encoded()
+    }
+}

@@ -64,6 +64,7 @@ let package = Package(
         .executable(name: "payrelay", targets: ["payrelay"]),
         // For apps.
         .library(name: "PayrelayClient", targets: ["PayrelayClient"]),
+        .library(name: "PayrelayFortSDK", targets: ["PayrelayFortSDK"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
         .library(name: "BareResponder", targets: ["BareResponder"]),
@@ -157,6 +158,10 @@ let package = Package(
         .testTarget(
             name: "CheckoutPageTests",
             dependencies: ["CheckoutPage", "FortAPI", "FortSandbox", "PayrelayPrimitives", "TokenMint"],
+            swiftSettings: settings),
+        // Its tests are in Tests/PassKit.
+        .target(
+            name: "PayrelayFortSDK", dependencies: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
             swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
         .target(

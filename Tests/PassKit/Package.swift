@@ -24,6 +24,13 @@ let package = Package(
         .target(
             name: "PayrelayClient", dependencies: ["CryptoKit", "PassKit", "PayrelayAPI", "PayrelayPrimitives"],
             swiftSettings: settings),
+        .target(
+            name: "PayrelayFortSDK", dependencies: ["PassKit", "PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PayrelayFortSDKTests",
+            dependencies: ["PassKit", "PayrelayAPI", "PayrelayClient", "PayrelayFortSDK", "PayrelayPrimitives"],
+            swiftSettings: settings),
         .testTarget(
             name: "ApplePaySheetTests",
             dependencies: ["CryptoKit", "PassKit", "PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],

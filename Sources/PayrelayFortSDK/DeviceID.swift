@@ -1,0 +1,13 @@
+import Foundation
+
+/// FORT's `device_id` for a backend that still asks the relay for SDK tokens: a random UUID of this installation.
+enum DeviceID {
+    private static let key = "payrelay.device_id"
+
+    static func ofThisInstallation(_ defaults: UserDefaults = .standard) -> String {
+        if let kept = defaults.string(forKey: key), UUID(uuidString: kept) != nil { return kept }
+        let device = UUID().uuidString
+        defaults.set(device, forKey: key)
+        return device
+    }
+}

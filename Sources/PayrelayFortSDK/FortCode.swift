@@ -1,0 +1,65 @@
+import PayrelayAPI
+import PayrelayClient
+import PayrelayPrimitives
+
+/// A response code of FORT's: two digits of status, three of message.
+struct FortCode: Sendable, Equatable {
+    let status: String
+    let message: String
+
+    var code: String { status + message }
+
+    init(status: String, message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    init(_ status: String, _ message: String) {
+        self.init(status: status, message: message)
+    }
+
+    /// Purchase Failure, or Authorization Failed.
+    static func failed(_ command: PaymentCommand) -> String { command == .purchase ? "13" : "03" }
+
+    /// Nil where the code is not that of a failed payment, or leaves open whether it failed.
+    init?(failure code: String) {
+        let digits = code.utf8
+        guard digits.count == 5, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        self.init(status: String(code.prefix(2)), message: String(code.suffix(3)))
+        let isOpen = ["000", "006", "051", "071", "777", "778", "779", "780", "781", "784"].contains(message)
+        guard ["03", "13"].contains(status), !isOpen else { return nil }
+    }
+
+    /// Missing parameter, or Invalid parameter format.
+    init(_ errors: [ValidationError]) {
+        self.init(status: "00", message: errors.allSatisfy { $0.detail == "is required" } ? "001" : "002")
+    }
+
+    /// FORT's nearest word for an error after which the customer is not charged.
+    init(_ error: RelayError, _ command: PaymentCommand) {
+        switch error {
+        case .invalidFields(let errors): self.init(errors)
+        // Parameter value not allowed.
+        case .orderNotAllowed: self.init("00", "033")
+        // Apple Pay order has been expired.
+        case .tokenRefused(check: "freshness", _): self.init("23", "102")
+        // Failed to retrieve digital wallet details.
+        case .tokenRefused, .simulatorToken, .tokenUsed: self.init("23", "089")
+        // Merchant reference already exists.
+        case .referenceTaken: self.init("00", "066")
+        // Invalid access code.
+        case .notAuthenticated: self.init("00", "010")
+        // Operation not allowed.
+        case .notPermitted: self.init("00", "034")
+        // Order not found.
+        case .noSuchPayment: self.init("00", "036")
+        // Transaction has been cancelled by the consumer.
+        case .cancelled: self.init("00", "072")
+        // Invalid request format.
+        case .invalidConfiguration: self.init("00", "073")
+        // Transaction failed.
+        case .refused, .nothingWasSent, .noAnswer, .orderTokenUnavailable, .insecureConnection:
+            self.init(Self.failed(command), "074")
+        }
+    }
+}

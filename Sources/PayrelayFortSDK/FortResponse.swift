@@ -1,0 +1,116 @@
+import PayrelayAPI
+import PayrelayClient
+import PayrelayPrimitives
+
+/// What the app is told of a payment, under FORT's names.
+struct FortResponse: Sendable, Equatable {
+    /// Which of the app's closures gets it.
+    enum Closure: Sendable, Equatable {
+        case success
+        case canceled
+        case failed(message: String)
+    }
+
+    let closure: Closure
+    /// FORT's fields, and ``mayHaveBeenCharged``. Neither the order token nor the Apple Pay token.
+    let fields: [String: String]
+
+    /// `YES` where the customer may have been charged and the outcome is not known, else `NO`.
+    static let mayHaveBeenCharged = "may_have_been_charged"
+
+    /// "Uncertain Transaction" and "The transaction has been processed, but failed to receive confirmation".
+    private static let uncertain = FortCode(status: "15", message: "777")
+    private static let cancelledByConsumer = FortCode(status: "00", message: "072")
+    private static let doNotPayAgain =
+        "It is not known yet whether the customer was charged. Do not pay again: ask how the payment stands."
+
+    /// - Parameter request: its fields are repeated in the response, as FORT does.
+    init(_ outcome: Result<PaymentResult, RelayError>, of request: FortRequest) {
+        let command = request.order.command
+        let echo = Self.echo(request.order)
+        switch outcome {
+        case .success(let result) where result.isSuccess:
+            let receipt = result.receipt.map(Self.receipt) ?? [:]
+            let code = FortCode(status: command == .purchase ? "14" : "02", message: "000")
+            self.init(.success, echo, code, receipt["response_message"] ?? "Success", receipt)
+        case .success(.uncertain(let receipt)):
+            self.init(uncertain: echo, receipt.map(Self.receipt) ?? [:])
+        case .success(let result):
+            let receipt = result.receipt.map(Self.receipt) ?? [:]
+            let (code, message) = Self.failure(result, command, receipt)
+            self.init(.failed(message: message), echo, code, message, receipt)
+        case .failure(let error) where error.mayHaveBeenCharged:
+            self.init(uncertain: echo, [:])
+        case .failure(let error):
+            self.init(
+                .failed(message: error.description), echo, FortCode(error, command), error.description, [:])
+        }
+    }
+
+    /// The request has wrong fields, and nothing was sent.
+    init(_ errors: ValidationErrors) {
+        self.init(.failed(message: errors.description), [:], FortCode(errors.errors), errors.description, [:])
+    }
+
+    /// The customer closed the sheet, and nothing was sent.
+    init(cancelled request: FortRequest) {
+        self.init(.canceled, Self.echo(request.order), Self.cancelledByConsumer, "Cancelled by the customer", [:])
+    }
+
+    private init(uncertain echo: [String: String], _ receipt: [String: String]) {
+        self.init(.failed(message: Self.doNotPayAgain), echo, Self.uncertain, Self.doNotPayAgain, receipt)
+    }
+
+    private init(
+        _ closure: Closure, _ echo: [String: String], _ code: FortCode, _ message: String, _ receipt: [String: String]
+    ) {
+        self.closure = closure
+        var fields = echo.merging(receipt) { _, new in new }
+        fields["response_code"] = code.code
+        fields["status"] = code.status
+        fields["response_message"] = message
+        fields[Self.mayHaveBeenCharged] = code == Self.uncertain ? "YES" : "NO"
+        self.fields = fields
+    }
+
+    private static func failure(
+        _ result: PaymentResult, _ command: PaymentCommand, _ receipt: [String: String]
+    ) -> (FortCode, String) {
+        let failed = FortCode.failed(command)
+        switch result {
+        case .declined:
+            // FORT's own code says why. One that is not of a failed payment would contradict the outcome.
+            let code = receipt["response_code"].flatMap(FortCode.init(failure:)) ?? FortCode(failed, "666")
+            return (code, receipt["response_message"] ?? "Transaction declined")
+        case .returned(let document):
+            let isVoided = document.outcome == .voided
+            return (FortCode(status: isVoided ? "08" : "06", message: "000"), "The payment was given back")
+        default:
+            return (FortCode(failed, "074"), "Nothing was charged: FORT did not process the payment")
+        }
+    }
+
+    /// The request's fields, less the credential.
+    private static func echo(_ order: Order) -> [String: String] {
+        var fields: [String: String] = ["digital_wallet": "APPLE_PAY"]
+        for member in order.json(with: AppleToken(json: [:])).objectValue?.members ?? [] {
+            switch member.value {
+            case .string(let text): fields[member.name] = text
+            case .number(let digits): fields[member.name] = digits
+            default: continue
+            }
+        }
+        return fields
+    }
+
+    private static func receipt(_ payment: PaymentDocument) -> [String: String] {
+        let answer = payment.answer
+        let fields = [
+            PaymentField.responseCode: answer.responseCode, PaymentField.responseMessage: answer.responseMessage,
+            PaymentField.fortID: answer.fortID, PaymentField.paymentOption: answer.paymentOption,
+            PaymentField.authorizationCode: answer.authorizationCode, PaymentField.cardNumber: answer.cardNumber,
+            PaymentField.eci: answer.eci,
+        ]
+        return fields.compactMapValues { $0 }
+    }
+}

@@ -1,0 +1,150 @@
+#if canImport(PassKit) && !os(macOS)
+public import Foundation
+public import PassKit
+import PayrelayAPI
+import PayrelayClient
+import PayrelayPrimitives
+
+/// The shape of FORT's `PayFortController` for apps that move over: an app's Apple Pay code stays as it is but for the import and
+/// the relay's URL. docs/moving-from-fort-sdk.md lists old lines and new ones.
+///
+/// `sdk_token` carries the order token that the app's backend issues for this order. Every closure is called once, on the main
+/// thread. Where `may_have_been_charged` is `YES` in a failed response, the customer must not pay again.
+#if canImport(ObjectiveC)
+@objc(PayFortController)
+#endif
+public final class PayFortController: NSObject, Sendable {
+    /// FORT's closure with the request and the response, under FORT's names.
+    public typealias Closure = @MainActor ([AnyHashable: Any]?, [AnyHashable: Any]?) -> Void
+    /// The same, and what went wrong.
+    public typealias FailedClosure = @MainActor ([AnyHashable: Any]?, [AnyHashable: Any]?, String?) -> Void
+
+    /// The key of a response under which `YES` says that the customer may have been charged though the payment did not succeed.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static let mayHaveBeenChargedKey = FortResponse.mayHaveBeenCharged
+
+    private let environment: RelayEnvironment
+    private let transport: any RelayTransport
+    private let settings: RelayClient.Settings
+
+    /// Apple's payment sheet gives up after about 30 seconds.
+    private static let limit = TimeLimit.seconds(25)
+
+    /// - Parameter relay: the relay's URL. An unusable one fails each payment, before anything is sent.
+    #if canImport(ObjectiveC)
+    @objc(initWithEnviroment:relay:)
+    #endif
+    public convenience init(enviroment: KPayFortEnviroment, relay: URL) {
+        self.init(enviroment, relay, URLSessionTransport(), RelayClient.Settings())
+    }
+
+    init(
+        _ enviroment: KPayFortEnviroment, _ relay: URL, _ transport: any RelayTransport,
+        _ settings: RelayClient.Settings
+    ) {
+        environment = enviroment == .production ? .production(relay) : .development(relay)
+        self.transport = transport
+        self.settings = settings
+    }
+
+    /// FORT's `device_id`: the same for every call of this installation.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public func getUDID() -> String {
+        DeviceID.ofThisInstallation()
+    }
+
+    /// Pays with what the customer authorized in the app's own payment sheet. The app closes the sheet as its closures say.
+    ///
+    /// - Parameters:
+    ///   - request: texts under FORT's names.
+    ///   - currentViewController: not used; nothing is shown.
+    ///   - success: the money is held or taken.
+    ///   - faild: everything else. What it gets for an uncertain payment has `response_code` 15777.
+    #if canImport(ObjectiveC)
+    @objc(callPayFortForApplePayWithRequest:applePayPayment:currentViewController:Success:Faild:)
+    #endif
+    public func callPayFortForApplePay(
+        withRequest request: NSDictionary, applePayPayment payment: PKPayment, currentViewController: AnyObject?,
+        success: @escaping Closure, faild: @escaping FailedClosure
+    ) {
+        deliver(request, success, { _, _ in }, faild) { fortRequest throws(ValidationErrors) in
+            let token: AppleToken
+            do throws(AppleTokenError) {
+                token = try AppleToken(payment)
+            } catch {
+                throw ValidationErrors([ValidationError(field: "applePayPayment", detail: error.description)])
+            }
+            return { [self] in
+                FortResponse(
+                    await client(fortRequest).payForSheet(fortRequest.order, with: token, within: Self.limit),
+                    of: fortRequest)
+            }
+        }
+    }
+
+    /// Shows Apple's payment sheet and pays. (FORT's method of this name showed a form for cards.)
+    ///
+    /// - Parameters:
+    ///   - request: texts under FORT's names, with `digital_wallet`.
+    ///   - currentViewController: not used; the sheet has a window of its own.
+    ///   - paymentRequest: its last summary item must show exactly the order's amount, in the order's currency.
+    ///   - canceled: the customer closed the sheet, and nothing was sent.
+    #if canImport(ObjectiveC)
+    @objc(callPayFortWithRequest:currentViewController:paymentRequest:Success:Canceled:Faild:)
+    #endif
+    @MainActor
+    public func callPayFort(
+        withRequest request: NSDictionary, currentViewController: AnyObject?, paymentRequest: PKPaymentRequest,
+        success: @escaping Closure, canceled: @escaping Closure, faild: @escaping FailedClosure
+    ) {
+        deliver(request, success, canceled, faild) { fortRequest throws(ValidationErrors) in
+            // Used on the main thread alone.
+            nonisolated(unsafe) let paymentRequest = paymentRequest
+            return { @MainActor [self] in
+                do throws(RelayError) {
+                    let checkout = ApplePayCheckout(client(fortRequest), within: Self.limit)
+                    switch try await checkout.pay(fortRequest.order, presenting: paymentRequest) {
+                    case .paid(let result): return FortResponse(.success(result), of: fortRequest)
+                    case .cancelled: return FortResponse(cancelled: fortRequest)
+                    }
+                } catch {
+                    return FortResponse(.failure(error), of: fortRequest)
+                }
+            }
+        }
+    }
+
+    private func client(_ request: FortRequest) -> RelayClient {
+        RelayClient(environment, transport: transport, settings: settings) { _ in request.orderToken }
+    }
+
+    /// Reads the request, pays, and calls one of the closures.
+    private func deliver(
+        _ request: NSDictionary, _ success: @escaping Closure, _ canceled: @escaping Closure,
+        _ faild: @escaping FailedClosure,
+        _ payment: (FortRequest) throws(ValidationErrors) -> @Sendable () async -> FortResponse
+    ) {
+        let pay: @Sendable () async -> FortResponse
+        do throws(ValidationErrors) {
+            pay = try payment(FortRequest(request as? [AnyHashable: Any] ?? [:]))
+        } catch {
+            pay = { FortResponse(error) }
+        }
+        // Without the credential: apps print what they are given.
+        let given = (request as? [String: Any] ?? [:]).compactMapValues { $0 as? String }
+            .filter { $0.key != "sdk_token" }
+        Task { @MainActor in
+            let response = await pay()
+            switch response.closure {
+            case .success: success(given, response.fields)
+            case .canceled: canceled(given, response.fields)
+            case .failed(let message): faild(given, response.fields, message)
+            }
+        }
+    }
+}
+#endif

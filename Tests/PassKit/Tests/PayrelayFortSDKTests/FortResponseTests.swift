@@ -1,0 +1,102 @@
+import PayrelayAPI
+import PayrelayClient
+import PayrelayPrimitives
+import Testing
+
+@testable import PayrelayFortSDK
+
+@Suite struct FortResponseTests {
+    static func document(_ outcome: String, _ answer: JSONObject = [:], command: String = "AUTHORIZATION") throws
+        -> PaymentDocument
+    {
+        var document: JSONObject = [
+            "merchant_reference": "merchant", "command": .string(command), "outcome": .string(outcome),
+            "amount": 10_000, "currency": "USD",
+        ]
+        for member in answer.members { document[member.name] = member.value }
+        return try PaymentDocument(parsing: JSON.object(document).encoded())
+    }
+
+    private func response(_ outcome: Result<PaymentResult, RelayError>) throws -> FortResponse {
+        FortResponse(outcome, of: try FortRequest(FortRequestTests.sample))
+    }
+
+    @Test("A success has FORT's fields, what was sent, and no credential")
+    func success() throws {
+        let receipt = try Self.document(
+            "authorized",
+            [
+                "response_code": "02000", "status": "02", "response_message": "Success.",
+                "fort_id": "149295435400084008",
+                "payment_option": "VISA", "authorization_code": "S084008", "card_number": "411111******1111",
+            ])
+        let response = try response(.success(.authorized(receipt)))
+        #expect(response.closure == .success)
+        #expect(
+            response.fields == [
+                "response_code": "02000", "status": "02", "response_message": "Success.",
+                "fort_id": "149295435400084008",
+                "payment_option": "VISA", "authorization_code": "S084008", "card_number": "411111******1111",
+                "amount": "10000", "command": "AUTHORIZATION", "currency": "USD", "customer_email": "email@domain.com",
+                "language": "en", "merchant_reference": "merchant", "digital_wallet": "APPLE_PAY",
+                "may_have_been_charged": "NO",
+            ])
+    }
+
+    @Test("What may have been charged is 15777, uncertain, and forbids to pay again")
+    func uncertain() throws {
+        let document = try Self.document("uncertain", ["response_code": "02000", "fort_id": "1"])
+        for outcome: Result<PaymentResult, RelayError> in [
+            .success(.uncertain(document)), .success(.uncertain(nil)), .failure(.noAnswer),
+            .failure(.cancelled(mayHaveBeenSent: true)),
+        ] {
+            let response = try response(outcome)
+            guard case .failed(let message) = response.closure else { return #expect(Bool(false), "\(response)") }
+            #expect(message.contains("Do not pay again"))
+            #expect(response.fields["response_code"] == "15777")
+            #expect(response.fields["status"] == "15")
+            #expect(response.fields["response_message"] == message)
+            #expect(response.fields[FortResponse.mayHaveBeenCharged] == "YES")
+        }
+    }
+
+    @Test("A decline has FORT's own code and text, and never that of a success or an open outcome")
+    func declined() throws {
+        for (code, told) in [
+            ("03012", "03012"), ("13029", "13029"), ("02000", "03666"), ("15777", "03666"), ("03777", "03666"),
+            ("00006", "03666"), ("x", "03666"), ("", "03666"), ("03٠12", "03666"),
+        ] {
+            let document = try Self.document(
+                "declined", ["response_code": .string(code), "response_message": "Card expired."])
+            let response = try response(.success(.declined(document)))
+            #expect(response.closure == .failed(message: "Card expired."))
+            #expect(response.fields["response_code"] == told)
+            #expect(response.fields["status"] == "\(told.prefix(2))")
+            #expect(response.fields[FortResponse.mayHaveBeenCharged] == "NO")
+        }
+    }
+
+    @Test("Errors after which nothing is charged have codes of failures, by the command")
+    func errors() throws {
+        let field = ValidationError(field: "customer_email", detail: "must be an email address")
+        let document = try Self.document("voided", ["response_code": "02000"])
+        let refunded = try Self.document("refunded", ["response_code": "14000"])
+        for (outcome, code) in [
+            (.failure(.invalidFields([field])), "00002"), (.failure(.orderNotAllowed([field])), "00033"),
+            (.failure(.tokenRefused(check: "freshness", detail: "")), "23102"),
+            (.failure(.tokenRefused(check: "signature", detail: "")), "23089"), (.failure(.simulatorToken), "23089"),
+            (.failure(.tokenUsed), "23089"), (.failure(.referenceTaken), "00066"),
+            (.failure(.notAuthenticated(detail: "")), "00010"), (.failure(.notPermitted(detail: "")), "00034"),
+            (.failure(.nothingWasSent(retryAfter: 1)), "03074"), (.failure(.insecureConnection(detail: "")), "03074"),
+            (.failure(.cancelled(mayHaveBeenSent: false)), "00072"), (.failure(.invalidConfiguration("")), "00073"),
+            (.success(.notProcessed(document)), "03074"), (.success(.returned(document)), "08000"),
+            (.success(.returned(refunded)), "06000"),
+        ] as [(Result<PaymentResult, RelayError>, String)] {
+            let response = try response(outcome)
+            #expect(response.fields["response_code"] == code)
+            #expect(response.fields["status"] == "\(code.prefix(2))")
+            #expect(response.fields[FortResponse.mayHaveBeenCharged] == "NO")
+            guard case .failed = response.closure else { return #expect(Bool(false), "\(response)") }
+        }
+    }
+}

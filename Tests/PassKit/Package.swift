@@ -32,6 +32,8 @@ let package = Package(
             dependencies: ["PassKit", "PayrelayAPI", "PayrelayClient", "PayrelayFortSDK", "PayrelayPrimitives"],
             swiftSettings: settings),
         .testTarget(
+            name: "DocumentationTests", dependencies: ["PassKit", "PayrelayClient"], swiftSettings: settings),
+        .testTarget(
             name: "ApplePaySheetTests",
             dependencies: ["CryptoKit", "PassKit", "PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
             swiftSettings: settings),

@@ -6,6 +6,7 @@ open class PKPaymentRequest: NSObject {
     public var merchantIdentifier = ""
     public var countryCode = ""
     public var currencyCode = ""
+    public var merchantCapabilities: PKMerchantCapability = []
     public var supportedNetworks: [PKPaymentNetwork] = []
     public var paymentSummaryItems: [PKPaymentSummaryItem] = []
     public var requiredShippingContactFields: Set<PKContactField> = []
@@ -51,7 +52,17 @@ public struct PKPaymentNetwork: RawRepresentable, Hashable, Sendable {
 
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    public static let mada = Self(rawValue: "Mada")
+    public static let masterCard = Self(rawValue: "MasterCard")
     public static let visa = Self(rawValue: "Visa")
+}
+
+public struct PKMerchantCapability: OptionSet, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    public static let capability3DS = Self(rawValue: 1)
 }
 
 public struct PKContactField: RawRepresentable, Hashable, Sendable {

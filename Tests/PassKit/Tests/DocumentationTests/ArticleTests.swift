@@ -1,0 +1,37 @@
+import Foundation
+import PassKit
+import PayrelayClient
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ArticleTests {
+    private static let root = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+        url.deletingLastPathComponent()
+    }
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    @Test("Every line of code in the article \"Your first payment\" is compiled, block by block")
+    func theArticlesCode() throws {
+        let article = try Self.text("Sources/PayrelayClient/PayrelayClient.docc/YourFirstPayment.md")
+        let code = try Self.text("Tests/PassKit/Tests/DocumentationTests/YourFirstPayment.swift")
+        let blocks = article.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+        #expect(blocks.count > 5)
+        for block in blocks {
+            #expect(block.hasPrefix("swift\n"))
+            let lines = block.split(separator: "\n").dropFirst().map { "    \($0)" }.joined(separator: "\n")
+            #expect(code.contains("\n\(lines)\n"), "not compiled:\n\(lines)")
+        }
+    }
+
+    @Test("The article's checkout ends on the screen that its text says")
+    @MainActor func theArticlesCheckout() async throws {
+        #expect(try makeOrder().amount == 10_000)
+        let relay = try #require(URL(string: "http://pay.example.com"))
+        // Without https: refused before anything is sent.
+        #expect(await checkOut(try makeOrder(), makeClient(relay, Backend())) == .offerAnotherPayment)
+        #expect(screen(after: .cancelled) == .cart)
+        #expect(screen(after: .paid(.uncertain(nil))) == .isBeingChecked)
+    }
+}

@@ -11,7 +11,7 @@ PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
 .PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check docker-check \
-    manifest-check sbom bench bench-growth bench-stages fuzz soak promises lint format demo run prerequisites clean
+    manifest-check sbom bench bench-growth bench-stages fuzz soak promises docs lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -32,6 +32,7 @@ help:
 	@echo 'make manifest-check  hold docker/kubernetes against the schemas of Kubernetes'
 	@echo 'make sbom    write what is inside to .build/sbom.cdx.json (CycloneDX)'
 	@echo 'make promises    list in docs/promises.md the tests that keep each promise'
+	@echo 'make docs    build the documentation of the library for apps: .build/docs'
 	@echo 'make lint    check the formatting and what the style forbids'
 	@echo 'make format  format every Swift file'
 
@@ -83,6 +84,18 @@ test-tsan test-asan: prerequisites
 
 # Built as the container image has it.
 RELEASE_BUILD := swift build --configuration release --product payrelay --static-swift-stdlib
+
+# The documentation of the library for apps, a folder to serve as files. The toolchain's docc does it: a plugin in Package.swift
+# would be fetched by every app. The symbols are those of Tests/PassKit, where the Apple Pay parts are compiled on Linux.
+DOCS := .build/docs
+docs: prerequisites
+	mkdir -p $(DOCS)/symbols $(DOCS)/client
+	swift build --package-path Tests/PassKit --scratch-path $(DOCS)/build --target PayrelayClient \
+	    -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc $(CURDIR)/$(DOCS)/symbols
+	cp $(DOCS)/symbols/PayrelayClient*.symbols.json $(DOCS)/client
+	docc convert Sources/PayrelayClient/PayrelayClient.docc --additional-symbol-graph-dir $(DOCS)/client \
+	    --fallback-display-name PayrelayClient --fallback-bundle-identifier payrelay.PayrelayClient \
+	    --warnings-as-errors --transform-for-static-hosting --output-dir $(DOCS)/PayrelayClient.doccarchive
 
 # What it costs to verify a token; then the relay as a whole, as ratios to what was measured beside it in the same run:
 # docs/performance.md. PAYMENTS=200000 make bench looks at the memory for longer. Nothing else should run meanwhile.

@@ -2,6 +2,7 @@ import PayrelayPrimitives
 
 /// Why a body is not one of the API's documents.
 public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It is not JSON, or no JSON object.
     case noJSON
     /// A required member, by name, is missing or not what it must be.
     case missing(String)

@@ -16,6 +16,7 @@ public enum PaymentResult: Sendable, Hashable {
     /// let the customer pay a second time. Nil where the relay has said no more than that the payment is under way.
     case uncertain(PaymentDocument?)
 
+    /// The relay's document about the payment; nil where it has said no more than that the payment is under way.
     public var receipt: PaymentDocument? {
         switch self {
         case .authorized(let receipt), .captured(let receipt), .declined(let receipt), .notProcessed(let receipt),

@@ -12,9 +12,12 @@ public struct RelayClient: Sendable {
         /// For how long after ``RelayClient/pay(_:with:within:)`` began the Apple Pay token is sent. The relay refuses it
         /// 300 seconds after it was signed, unless it is configured otherwise.
         public var tokenLifetime = TimeLimit.seconds(240)
+        /// How long to wait between two attempts.
         public var retryDelay = RetryDelay()
+        /// The device's clock, unless a test gives another.
         public var clock: any RelayClock = SystemClock()
 
+        /// The default settings.
         public init() {}
     }
 
@@ -24,7 +27,9 @@ public struct RelayClient: Sendable {
     let orderToken: @Sendable (_ merchantReference: String) async throws -> String
 
     /// - Parameters:
+    ///   - environment: where the relay is.
     ///   - transport: what carries the requests.
+    ///   - settings: time limits and delays; the default is right for a payment sheet.
     ///   - orderToken: asks the app's own backend for an order token for this merchant reference: a JWT that pins the
     ///     order. The backend knows the order's amount, so the phone does not tell it. It is called once for a payment,
     ///     and once more where the token has expired meanwhile. It should end when its task is cancelled.
@@ -43,7 +48,10 @@ public struct RelayClient: Sendable {
     ///
     /// Calling it again with the same order and token is safe: the relay returns the same payment.
     ///
-    /// - Parameter limit: Apple's payment sheet gives up after about 30 seconds.
+    /// - Parameters:
+    ///   - order: what is to be paid.
+    ///   - token: what the customer authorized for this order.
+    ///   - limit: Apple's payment sheet gives up after about 30 seconds.
     /// - Returns: `.uncertain` where the outcome is not known when the time is over.
     /// - Throws: ``RelayError``; ``RelayError/mayHaveBeenCharged`` tells whether the customer may be asked to pay again.
     public func pay(

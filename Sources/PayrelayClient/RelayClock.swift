@@ -11,14 +11,17 @@ public protocol RelayClock: Sendable {
 
 /// The device's clock. It goes on while the device sleeps.
 public struct SystemClock: RelayClock {
+    /// The device's clock.
     public init() {}
 
+    /// In seconds since the device was started.
     public var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
+    /// For an hour at most.
     public func sleep(seconds: Double) async throws {
         try await Task.sleep(nanoseconds: UInt64(max(0, min(seconds, 3_600)) * 1e9))
     }

@@ -8,13 +8,18 @@ public protocol RelayTransport: Sendable {
 
 /// A request to the relay. Its body and its `Authorization` are secrets.
 public struct TransportRequest: Sendable {
+    /// `GET` or `POST`.
     public let method: String
+    /// An absolute URL.
     public let url: String
+    /// In their order.
     public let headers: [(name: String, value: String)]
+    /// UTF-8 JSON; nil for `GET`.
     public let body: [UInt8]?
     /// In seconds, for the whole exchange.
     public let timeout: Double
 
+    /// A request of these parts.
     public init(
         method: String, url: String, headers: [(name: String, value: String)], body: [UInt8]?, timeout: Double
     ) {
@@ -28,12 +33,17 @@ public struct TransportRequest: Sendable {
 
 /// An answer of the relay, or of what stands before it.
 public struct TransportResponse: Sendable {
+    /// The HTTP status.
     public let status: Int
     /// The value of `Retry-After` in seconds, where it was a number of them.
     public let retryAfter: Double?
+    /// As it came, without a content encoding.
     public let body: [UInt8]
 
-    /// - Parameter retryAfter: the value of the header field. A date is not read: the phone's clock may be wrong.
+    /// - Parameters:
+    ///   - status: the HTTP status.
+    ///   - retryAfter: the value of the header field. A date is not read: the phone's clock may be wrong.
+    ///   - body: as it came, without a content encoding.
     public init(status: Int, retryAfter: String? = nil, body: [UInt8]) {
         self.status = status
         // An hour at most: nobody waits longer for a payment.

@@ -6,6 +6,7 @@ public struct RetryDelay: Sendable {
     /// In seconds.
     public var longest: Double
 
+    /// Both in seconds.
     public init(first: Double = 0.25, longest: Double = 4) {
         self.first = first
         self.longest = longest

@@ -25,6 +25,7 @@ public struct URLSessionTransport: RelayTransport {
         self.configuration = own
     }
 
+    /// Sends it once, and follows no redirect.
     public func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         guard let url = URL(string: request.url) else { throw .notSent("no URL") }
         #if canImport(FoundationNetworking)

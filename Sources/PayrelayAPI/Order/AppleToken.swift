@@ -5,6 +5,7 @@ public struct AppleToken: Sendable, Hashable, Redacted {
     /// In any shape that the API accepts (`Token` in openapi.yaml).
     public let json: JSON
 
+    /// A token as another device, or a browser, gave it.
     public init(json: JSON) {
         self.json = json
     }

@@ -38,7 +38,9 @@ extension MinorUnits {
 
 /// Why an amount has no minor units.
 public enum AmountError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// `Decimal.nan`.
     case notANumber
+    /// Less than zero.
     case negative
     /// It has more decimals than the currency.
     case tooManyDecimals(allowed: Int)

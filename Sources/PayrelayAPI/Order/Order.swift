@@ -7,17 +7,25 @@ public struct Order: Sendable, Hashable, Redacted {
     /// The merchant's name of the order, 1 to 40 letters, digits, dots, underscores and hyphens. It is the order's
     /// identity: two requests with the same reference never charge twice.
     public var merchantReference: String
+    /// Whether the money is held or taken.
     public var command: PaymentCommand
     /// In minor units of ``currency``.
     public var amount: MinorUnits
+    /// Of ISO 4217.
     public var currency: Currency
+    /// Of FORT's texts for the customer.
     public var language: PaymentLanguage
+    /// An email address.
     public var customerEmail: String
     /// IPv4 or IPv6. The client's address is taken where it is nil. An order token pins it, or it stays nil.
     public var customerIP: String?
+    /// At most 40 characters.
     public var customerName: String?
+    /// At most 19 characters.
     public var phoneNumber: String?
+    /// At most 150 characters.
     public var orderDescription: String?
+    /// What stands on the card's statement; at most 50 characters.
     public var statementDescriptor: String?
     /// From FORT's fraud check on the device.
     public var deviceFingerprint: String?
@@ -34,11 +42,17 @@ public struct Order: Sendable, Hashable, Redacted {
 
     /// FORT's fields for the merchant's own data.
     public enum MerchantExtra: String, Sendable, Hashable, CaseIterable {
+        /// At most 999 characters.
         case extra = "merchant_extra"
+        /// At most 250 characters.
         case extra1 = "merchant_extra1"
+        /// At most 250 characters.
         case extra2 = "merchant_extra2"
+        /// At most 250 characters.
         case extra3 = "merchant_extra3"
+        /// At most 250 characters.
         case extra4 = "merchant_extra4"
+        /// At most 250 characters.
         case extra5 = "merchant_extra5"
     }
 

@@ -8,6 +8,8 @@ public enum PaymentCommand: String, Sendable, Hashable, CaseIterable {
 
 /// The language of the texts in FORT's answer (ISO 639-1).
 public enum PaymentLanguage: String, Sendable, Hashable, CaseIterable {
+    /// `en`
     case english = "en"
+    /// `ar`
     case arabic = "ar"
 }

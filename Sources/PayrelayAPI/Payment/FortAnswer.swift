@@ -12,12 +12,15 @@ public struct FortAnswer: Sendable, Hashable, Redacted {
     public let status: String?
     /// FORT's text for the customer's eyes, in the order's language.
     public let responseMessage: String?
+    /// FORT's number of the payment, digits.
     public let fortID: String?
     /// `VISA`, `MASTERCARD`, …
     public let paymentOption: String?
+    /// The issuer's.
     public let authorizationCode: String?
     /// Masked by FORT.
     public let cardNumber: String?
+    /// FORT's electronic commerce indicator: `ECOMMERCE`.
     public let eci: String?
     /// All that FORT answered. A client with an order token does not get it.
     public let processorResponse: JSON?

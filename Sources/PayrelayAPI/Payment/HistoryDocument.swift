@@ -4,6 +4,7 @@ public import PayrelayPrimitives
 public struct HistoryDocument: Sendable, Hashable {
     /// RFC 3339, in UTC.
     public let at: String
+    /// What the outcome became.
     public let outcome: PaymentOutcome
     /// Not for clients with an order token.
     public let reason: String?

@@ -7,6 +7,7 @@ public struct OperationDocument: Sendable, Hashable, Redacted {
     public let merchantReference: String?
     /// `CAPTURE`, `VOID_AUTHORIZATION` or `REFUND`.
     public let command: String
+    /// The merchant's name of the operation, where it gave one (FORT's `maintenance_reference`).
     public let maintenanceReference: String?
     /// The payment's outcome once the operation is done; `uncertain` while that is not known.
     public let outcome: PaymentOutcome
@@ -18,6 +19,7 @@ public struct OperationDocument: Sendable, Hashable, Redacted {
     public let capturedAmount: MinorUnits?
     /// Of the payment in all, in minor units, as this operation left it.
     public let refundedAmount: MinorUnits?
+    /// What FORT answered; empty while it has not.
     public let answer: FortAnswer
     /// RFC 3339, in UTC. Nil in receipts.
     public let begunAt: String?

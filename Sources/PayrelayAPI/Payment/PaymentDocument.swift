@@ -5,8 +5,11 @@ public import PayrelayPrimitives
 ///
 /// A description of it shows the reference and the outcome alone.
 public struct PaymentDocument: Sendable, Hashable, Redacted {
+    /// The merchant's name of the order.
     public let merchantReference: String
+    /// Whether the money was to be held or taken.
     public let command: PaymentCommand
+    /// How the payment stands.
     public let outcome: PaymentOutcome
     /// In minor units of ``currency``.
     public let amount: MinorUnits

@@ -18,6 +18,7 @@ public struct ProblemDocument: Sendable, Hashable {
     /// Every invalid field, where fields are.
     public let errors: [ValidationError]
 
+    /// A problem of these members.
     public init(
         kind: ProblemKind, title: String, status: Int, detail: String, check: String? = nil,
         errors: [ValidationError] = []

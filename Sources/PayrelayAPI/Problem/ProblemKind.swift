@@ -2,8 +2,10 @@
 ///
 /// A name that is not listed here is kept as it is: a client can read a newer relay's answers.
 public struct ProblemKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The name, without what stands before it in `type`.
     public let rawValue: String
 
+    /// A kind by its name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

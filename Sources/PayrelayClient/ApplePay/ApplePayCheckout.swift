@@ -18,7 +18,9 @@ public final class ApplePayCheckout {
     private let limit: TimeLimit
     private let slot: SheetSlot
 
-    /// - Parameter limit: for the payment, from the authorization on. The sheet gives up after about 30 seconds.
+    /// - Parameters:
+    ///   - client: of the relay.
+    ///   - limit: for the payment, from the authorization on. The sheet gives up after about 30 seconds.
     public convenience init(_ client: RelayClient, within limit: TimeLimit = .seconds(25)) {
         self.init(client, within: limit, slot: .ofTheApp)
     }

@@ -3,8 +3,11 @@ import PayrelayPrimitives
 
 /// A field of the payment sheet in which the customer enters something of the order's.
 public enum SheetContactField: String, Sendable, Hashable, CaseIterable {
+    /// The order's `customerEmail`.
     case emailAddress
+    /// The order's `customerName`.
     case name
+    /// The order's `phoneNumber`.
     case phoneNumber
 
     /// The field that the relay's error is about; nil where the sheet has none for it.

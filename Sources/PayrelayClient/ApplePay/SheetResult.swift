@@ -43,6 +43,7 @@ public enum SheetResult: Sendable, Hashable {
 
 /// Why a field of the sheet is not accepted.
 public struct SheetFieldError: Sendable, Hashable {
+    /// The field that is marked.
     public let field: SheetContactField
     /// The relay's words, in English: "must be at most 40 characters". One line of at most ``longestText`` code points.
     public let text: String

@@ -10,8 +10,8 @@ TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check docker-check manifest-check \
-    sbom bench bench-growth bench-stages fuzz soak promises docs lint format demo run prerequisites clean
+.PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check docker-check \
+    manifest-check sbom bench bench-growth bench-stages fuzz soak promises docs lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'

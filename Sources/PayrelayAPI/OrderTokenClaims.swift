@@ -18,6 +18,7 @@ public struct OrderTokenClaims: Sendable, Equatable {
     public var scopes: [String]?
     /// nil for a token that pays nothing and only reads.
     public var command: PaymentCommand?
+    /// The merchant's name of the order that the token is for.
     public var merchantReference: String
     /// In minor units of the currency.
     public var amount: Int
@@ -26,6 +27,7 @@ public struct OrderTokenClaims: Sendable, Equatable {
     /// Further fields of the order to pin, by FORT's names (``otherFields``).
     public var fields: [String: String]
 
+    /// Times are in seconds: `issuedAt` since 1970, `lifetime` from then on.
     public init(
         audience: String = "payrelay", issuer: String? = nil, client: String? = nil, issuedAt: Int, lifetime: Int = 300,
         scopes: [String]? = nil, command: PaymentCommand? = .purchase, merchantReference: String,

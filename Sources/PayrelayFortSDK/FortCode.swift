@@ -26,7 +26,11 @@ struct FortCode: Sendable, Equatable {
         let digits = code.utf8
         guard digits.count == 5, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         self.init(status: String(code.prefix(2)), message: String(code.suffix(3)))
-        let isOpen = ["000", "006", "051", "071", "777", "778", "779", "780", "781", "784"].contains(message)
+        // Those by which the relay itself does not know whether money moved.
+        let isOpen = [
+            "000", "006", "036", "051", "054", "064", "065", "069", "071", "090", "777", "778", "779", "780", "781",
+            "784",
+        ].contains(message)
         guard ["03", "13"].contains(status), !isOpen else { return nil }
     }
 

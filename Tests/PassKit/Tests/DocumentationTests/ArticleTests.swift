@@ -25,13 +25,17 @@ import Testing
         }
     }
 
-    @Test("The article's checkout ends on the screen that its text says")
-    @MainActor func theArticlesCheckout() async throws {
+    @Test("The article's code makes of an outcome the screen and the sheet that its text says")
+    func theArticlesCheckout() async throws {
         #expect(try makeOrder().amount == 10_000)
-        let relay = try #require(URL(string: "http://pay.example.com"))
-        // Without https: refused before anything is sent.
-        #expect(await checkOut(try makeOrder(), makeClient(relay, Backend())) == .offerAnotherPayment)
         #expect(screen(after: .cancelled) == .cart)
         #expect(screen(after: .paid(.uncertain(nil))) == .isBeingChecked)
+        // Without https: refused before anything is sent.
+        let relay = try #require(URL(string: "http://pay.example.com"))
+        let client = makeClient(relay, Backend())
+        var statuses: [PKPaymentAuthorizationStatus] = []
+        await pay(try makeOrder(), AppleToken(json: [:]), client) { statuses.append($0.status) }
+        #expect(statuses == [.failure])
+        await #expect(throws: RelayError.self) { try await look(at: "ORDER-1001", client) }
     }
 }

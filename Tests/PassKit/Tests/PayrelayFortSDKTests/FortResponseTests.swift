@@ -1,3 +1,4 @@
+import Foundation
 import PayrelayAPI
 import PayrelayClient
 import PayrelayPrimitives
@@ -73,6 +74,30 @@ import Testing
             #expect(response.fields["response_code"] == told)
             #expect(response.fields["status"] == "\(told.prefix(2))")
             #expect(response.fields[FortResponse.mayHaveBeenCharged] == "NO")
+        }
+    }
+
+    private static let table = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+        url.deletingLastPathComponent()
+    }
+    .deletingLastPathComponent().appendingPathComponent("shared/reference/fort-codes.tsv")
+
+    @Test(
+        "FORT's table calls 15777 uncertain, and no code of a failed payment",
+        .enabled(if: FileManager.default.fileExists(atPath: table.path)))
+    func fortsTable() throws {
+        let rows = try String(contentsOf: Self.table, encoding: .utf8).split(separator: "\n").map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        }
+        let isOpen = ["uncertain", "pending", "in_review", "action_required", "success"]
+        #expect(rows.contains { $0[0] == "response" && $0[1] == "15777" && $0[3] == "uncertain" })
+        #expect(rows.contains { $0[0] == "status" && $0[1] == "15" && $0[2] == "Uncertain Transaction." })
+        let open = rows.filter { $0[0] == "message" && isOpen.contains($0[3]) && $0[1] != "035" }.map { $0[1] }
+        #expect(open.count > 10)
+        for message in open { #expect(FortCode(failure: "13\(message)") == nil, "\(message)") }
+        // What the library itself says of payments that were not charged.
+        for message in ["001", "002", "010", "033", "034", "066", "072", "073", "074", "089", "102", "666"] {
+            #expect(rows.contains { $0[0] == "message" && $0[1] == message && !isOpen.contains($0[3]) }, "\(message)")
         }
     }
 

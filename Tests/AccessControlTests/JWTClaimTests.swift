@@ -156,7 +156,9 @@ import Testing
         #expect(try await fault(long, policy) == "the token's exp is more than 3600 seconds from now")
     }
 
-    @Test("S15: an order token is for paying and reading, whatever its scope says")
+    @Test(
+        "S15: an order token pays and reads its order and opens Apple Pay sessions, and nothing else, whatever its scope says"
+    )
     func anOrderTokenIsForPayingAndReadingAlone() async throws {
         let greedy = Issuer.orderClaims.with(["scope": "payments:create payments:manage tokens:verify"])
         #expect(try await issuer.verifier().authenticate(with: issuer.es256(greedy)).scopes == [.paymentsCreate])

@@ -15,6 +15,8 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
     public let amount: MinorUnits
     /// ISO 4217, three letters.
     public let currency: String
+    /// Whether `payrelay dev` paid with a minted token in place of the iOS Simulator's. No other relay does.
+    public let isSimulated: Bool
     /// What FORT answered; empty while it has not.
     public let answer: FortAnswer
     /// Nil where the relay did not take an Apple Pay token for this payment, and in receipts.
@@ -39,6 +41,7 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
         outcome = PaymentOutcome(rawValue: try members.text(PaymentField.outcome))
         amount = try members.amount(PaymentField.amount)
         currency = try members.text(PaymentField.currency)
+        isSimulated = try members.flag(PaymentField.simulated)
         answer = try FortAnswer(members)
         appleTransactionIdentifier = try members.optionalText(PaymentField.appleTransactionIdentifier)
         isMadeElsewhere = try members.flag(PaymentField.madeElsewhere)
@@ -61,6 +64,7 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
             PaymentField.amount: JSON(amount),
             PaymentField.currency: .string(currency),
         ]
+        json[PaymentField.simulated] = isSimulated ? true : nil
         answer.write(to: &json)
         json[PaymentField.appleTransactionIdentifier] = appleTransactionIdentifier.map { .string($0) }
         json[PaymentField.madeElsewhere] = isMadeElsewhere ? true : nil

@@ -19,6 +19,7 @@ public enum PaymentField {
     public static let eci = "eci"
     public static let recurringMode = "recurring_mode"
     public static let token = "token"
+    public static let simulated = "simulated"
     public static let reason = "reason"
     public static let responseCode = "response_code"
     public static let responseClass = "response_class"

@@ -60,7 +60,7 @@ func checkOut(_ order: Order, _ client: RelayClient) async -> Screen {
 
 func look(at reference: String, _ client: RelayClient) async throws -> Screen {
     let result = try await client.outcome(of: reference)
-    return result.isSuccess ? .thanks : .isBeingChecked
+    return screen(after: .paid(result))
 }
 
 func pay(

@@ -128,15 +128,21 @@ public final class PayFortController: NSObject, Sendable {
         _ faild: @escaping FailedClosure,
         _ payment: (FortRequest) throws(ValidationErrors) -> @Sendable () async -> FortResponse
     ) {
+        // Entry by entry, because a cast of the whole is a bridge with one Foundation and a question with the other.
+        let entries = Dictionary(
+            request.compactMap { entry in (entry.key as? AnyHashable).map { ($0, entry.value) } },
+            uniquingKeysWith: { first, _ in first })
         let pay: @Sendable () async -> FortResponse
         do throws(ValidationErrors) {
-            pay = try payment(FortRequest(request as? [AnyHashable: Any] ?? [:]))
+            pay = try payment(FortRequest(entries))
         } catch {
             pay = { FortResponse(error) }
         }
         // Without the credential: apps print what they are given.
-        let given = (request as? [String: Any] ?? [:]).compactMapValues { $0 as? String }
-            .filter { $0.key != "sdk_token" }
+        let given = Dictionary(
+            entries.compactMap { entry in (entry.key.base as? String).map { ($0, entry.value as? String) } },
+            uniquingKeysWith: { first, _ in first }
+        ).compactMapValues(\.self).filter { $0.key != "sdk_token" }
         Task { @MainActor in
             let response = await pay()
             switch response.closure {

@@ -1,6 +1,7 @@
 #if canImport(PassKit) && canImport(SwiftUI) && os(iOS)
 public import PassKit
 public import SwiftUI
+import UIKit
 
 /// Apple's own button, for SwiftUI on iOS 15. (`PayWithApplePayButton` needs iOS 16.)
 ///

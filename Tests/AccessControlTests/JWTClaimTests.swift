@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(
-        "S15: an order token pays and reads its order and opens Apple Pay sessions, and nothing else, whatever its scope says"
+        "S15: an order token pays and reads its order, and its scope can add Apple Pay sessions and nothing else"
     )
     func anOrderTokenIsForPayingAndReadingAlone() async throws {
         let greedy = Issuer.orderClaims.with(["scope": "payments:create payments:manage tokens:verify"])

@@ -128,7 +128,7 @@ import TokenMint
             "GET /v1/payments HTTP/1.1\r\nHost: relay\r\n\r\n", "HEAD /v1/payments HTTP/1.1\r\nHost: relay\r\n\r\n",
             "PUT /v1/payments HTTP/1.1\r\nHost: relay\r\nContent-Length: 2\r\n\r\n{}",
             Self.post(body, "X-Request-Id: mine"), Self.post(body, "traceparent: 00-0-0-00"),
-            Self.post(body, "Connection: close"), Self.post("{", "Connection: Close"),
+            Self.post(body, "Connection: close"), Self.post("{", "Connection: close"),
             "POST /v1/payments HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}",
             "POST /v1/payments HTTP/1.1\r\nHost: relay\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
             "POST /v1/payments HTTP/1.1\r\nHost: relay\r\nTransfer-Encoding: gzip\r\n\r\n",

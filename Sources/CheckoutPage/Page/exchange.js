@@ -82,8 +82,8 @@ export function showExchange(exchanges) {
             // A payment that takes long is asked for many times.
             if (exchange.response === got) continue
             got = exchange.response
-            step(`The page got: ${exchange.status}${exchange.method === 'GET' ? ', when it asked again' : ''}`)
-            show('What the page got', formatted(exchange.response), 'page-got')
+            step(`The relay answered${exchange.method === 'GET' ? ' when the page asked again' : ''}: ${exchange.status}`)
+            show('What the relay answered', formatted(exchange.response), 'page-got')
             continue
         }
         step('The relay sent to FORT')

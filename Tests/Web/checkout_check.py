@@ -148,6 +148,34 @@ def pays_with_the_mouse(checkout):
             assert json.loads(checkout.parts("fort-sent")[1])["query_command"] == "CHECK_STATUS"
 
 
+def an_unanswered_payment_is_looked_at_again(checkout):
+    """10408 is charged and never answered: the page knows it when the relay does."""
+    checkout.page.locator("[name=amount]").fill("10408")
+    checkout.open("Pay with simulated Apple Pay")
+    checkout.pay.click()
+    expect(checkout.sheet.get_by_role("status")).to_contain_text("do not pay again", timeout=40_000)
+    checkout.page.keyboard.press("Escape")
+    checkout.expect_outcome("uncertain")
+    expect(checkout.page.locator("#result")).to_contain_text("does not know yet")
+    checkout.accessible("uncertain")
+    checkout.expect_another_result()
+    checkout.button("Look again").click()
+    checkout.expect_outcome("captured")
+    expect(checkout.page.locator("#again")).to_be_hidden()
+    check_exchange(checkout, "captured")
+
+
+def the_payment_goes_on_without_the_sheet(checkout):
+    """Escape while the payment is processed closes the sheet, and the outcome is shown all the same."""
+    checkout.open("it is uncertain")
+    # Before the token is there nothing is sent, and Escape cancels.
+    with checkout.page.expect_request("**/v1/payments"):
+        checkout.pay.click()
+    checkout.page.keyboard.press("Escape")
+    expect(checkout.sheet).to_have_count(0)
+    checkout.expect_outcome("captured")
+
+
 def nothing_is_sent(checkout):
     """A customer who cancels, in each way, and a stale token."""
     before = checkout.books()
@@ -319,7 +347,8 @@ def main():
         with development(sys.argv[1]) as addresses:
             for check in [
                 pays_with_the_mouse, nothing_is_sent, pays_with_the_keyboard, hostile_text_is_text,
-                apples_button_opens_apples_sheet,
+                apples_button_opens_apples_sheet, the_payment_goes_on_without_the_sheet,
+                an_unanswered_payment_is_looked_at_again,
             ]:
                 run(check, *addresses)
             for size in SIZES:

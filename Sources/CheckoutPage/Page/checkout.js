@@ -52,13 +52,15 @@ async function fetchOrderToken(order) {
     return orderToken
 }
 
-function checkout(customer) {
-    if (customer === 'apple') return new ApplePayCheckout({ orderToken: fetchOrderToken })
+/** A checkout for one order: for a later look at it, the module names the order by its reference alone. */
+function checkout(customer, order) {
+    const options = { orderToken: () => fetchOrderToken(order) }
+    if (customer === 'apple') return new ApplePayCheckout(options)
     const ApplePaySession = simulatedApplePaySession({
         cancels: customer === 'cancels', signedSecondsAgo: customer === 'stale' ? tenMinutes : 0,
     })
     return new ApplePayCheckout({
-        orderToken: fetchOrderToken, environment: { ApplePaySession, ApplePayError: SimulatedApplePayError },
+        ...options, environment: { ApplePaySession, ApplePayError: SimulatedApplePayError },
     })
 }
 
@@ -92,7 +94,7 @@ async function show(payment, reference) {
 function begin(button) {
     const paid = order(button.dataset.amount)
     orderToken = undefined
-    last = checkout(button.dataset.customer)
+    last = checkout(button.dataset.customer, paid)
     last.reference = paid.merchant_reference
     return last.pay(paid, paymentRequest(paid))
 }

@@ -10,8 +10,8 @@ TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test run-tests simulate crash test-tsan test-asan api-test docker-check manifest-check sbom bench \
-    bench-growth bench-stages fuzz soak promises lint format demo run prerequisites clean
+.PHONY: help build test run-tests simulate crash test-tsan test-asan api-test docker-check manifest-check monitoring-check sbom \
+    bench bench-growth bench-stages fuzz soak promises lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -29,6 +29,7 @@ help:
 	@echo 'make api-test      hold a live relay against docs/openapi.yaml with schemathesis'
 	@echo 'make docker-check  build the container image without a Docker engine, run it and pay through it'
 	@echo 'make manifest-check  hold docker/kubernetes against the schemas of Kubernetes'
+	@echo 'make monitoring-check  hold the alerts and the dashboard against a relay that Prometheus scrapes'
 	@echo 'make sbom    write what is inside to .build/sbom.cdx.json (CycloneDX)'
 	@echo 'make promises    list in docs/promises.md the tests that keep each promise'
 	@echo 'make lint    check the formatting and what the style forbids'
@@ -126,6 +127,13 @@ manifest-check:
 	test -d .build/manifest-check || python3 -m venv .build/manifest-check
 	.build/manifest-check/bin/pip install --quiet kubernetes-validate==1.37.0
 	.build/manifest-check/bin/kubernetes-validate --strict docker/kubernetes/*.yaml
+
+# A Prometheus scrapes a relay under load. PAYRELAY is the binary.
+monitoring-check: SYSTEM_PACKAGES += prometheus
+monitoring-check: PAYRELAY ?= .build/debug/payrelay
+monitoring-check: prerequisites
+	test -x $(PAYRELAY) || $(MAKE) --no-print-directory build
+	PAYRELAY=$(PAYRELAY) monitoring/check
 
 # The validator comes from PyPI.
 sbom: prerequisites

@@ -11,7 +11,7 @@ PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
 .PHONY: help build test run-tests simulate crash test-tsan test-asan api-test docker-check manifest-check monitoring-check \
-    workflow-check sbom bench bench-growth bench-stages fuzz soak promises lint format demo run prerequisites clean
+    receivers-check workflow-check sbom bench bench-growth bench-stages fuzz soak promises lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -30,6 +30,7 @@ help:
 	@echo 'make docker-check  build the container image without a Docker engine, run it and pay through it'
 	@echo 'make manifest-check  hold docker/kubernetes against the schemas of Kubernetes'
 	@echo 'make monitoring-check  hold the alerts and the dashboard against a relay that Prometheus scrapes'
+	@echo 'make receivers-check  send an event of a relay, and forged ones, to the receivers in Examples'
 	@echo 'make workflow-check  hold .github/workflows against the schema of GitHub'
 	@echo 'make sbom    write what is inside to .build/sbom.cdx.json (CycloneDX)'
 	@echo 'make promises    list in docs/promises.md the tests that keep each promise'
@@ -128,6 +129,12 @@ manifest-check:
 	test -d .build/manifest-check || python3 -m venv .build/manifest-check
 	.build/manifest-check/bin/pip install --quiet kubernetes-validate==1.37.0
 	.build/manifest-check/bin/kubernetes-validate --strict docker/kubernetes/*.yaml
+
+# A receiver whose runtime is not installed is skipped. PAYRELAY is the binary.
+receivers-check: PAYRELAY ?= .build/debug/payrelay
+receivers-check:
+	test -x $(PAYRELAY) || $(MAKE) --no-print-directory build
+	PAYRELAY=$(PAYRELAY) Examples/event-receivers/check.py
 
 # Against GitHub's own schema, which a validator from PyPI brings along.
 workflow-check:

@@ -10,8 +10,9 @@ TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check docker-check \
-    manifest-check sbom bench bench-growth bench-stages fuzz soak promises docs lint format demo run prerequisites clean
+.PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check docker-check manifest-check \
+    monitoring-check receivers-check workflow-check sbom bench bench-growth bench-stages fuzz soak promises docs lint format demo run \
+    prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -30,6 +31,9 @@ help:
 	@echo 'make web-check     test payrelay.js with node, and pay with it in a browser'
 	@echo 'make docker-check  build the container image without a Docker engine, run it and pay through it'
 	@echo 'make manifest-check  hold docker/kubernetes against the schemas of Kubernetes'
+	@echo 'make monitoring-check  hold the alerts and the dashboard against a relay that Prometheus scrapes'
+	@echo 'make receivers-check  send an event of a relay, and forged ones, to the receivers in Examples'
+	@echo 'make workflow-check  hold .github/workflows against the schema of GitHub'
 	@echo 'make sbom    write what is inside to .build/sbom.cdx.json (CycloneDX)'
 	@echo 'make promises    list in docs/promises.md the tests that keep each promise'
 	@echo 'make docs    build the documentation of the library for apps: .build/docs'
@@ -156,6 +160,25 @@ manifest-check:
 	test -d .build/manifest-check || python3 -m venv .build/manifest-check
 	.build/manifest-check/bin/pip install --quiet kubernetes-validate==1.37.0
 	.build/manifest-check/bin/kubernetes-validate --strict docker/kubernetes/*.yaml
+
+# A receiver whose runtime is not installed is skipped. PAYRELAY is the binary.
+receivers-check: PAYRELAY ?= .build/debug/payrelay
+receivers-check:
+	test -x $(PAYRELAY) || $(MAKE) --no-print-directory build
+	PAYRELAY=$(PAYRELAY) Examples/event-receivers/check.py
+
+# Against GitHub's own schema, which a validator from PyPI brings along.
+workflow-check:
+	test -d .build/workflow-check || python3 -m venv .build/workflow-check
+	.build/workflow-check/bin/pip install --quiet check-jsonschema==0.39.0
+	.build/workflow-check/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+
+# A Prometheus scrapes a relay under load. PAYRELAY is the binary.
+monitoring-check: SYSTEM_PACKAGES += prometheus
+monitoring-check: PAYRELAY ?= .build/debug/payrelay
+monitoring-check: prerequisites
+	test -x $(PAYRELAY) || $(MAKE) --no-print-directory build
+	PAYRELAY=$(PAYRELAY) monitoring/check
 
 # The validator comes from PyPI.
 sbom: prerequisites

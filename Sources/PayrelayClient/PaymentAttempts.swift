@@ -32,31 +32,40 @@ struct PaymentAttempts {
     private var isUnderWay = false
     /// The last document about the payment while its outcome was open.
     private var openDocument: PaymentDocument?
+    /// Whether the relay had no such payment when it was asked last.
+    private var isMissing = false
     /// The last document that says that FORT was not reached.
     private var unsentDocument: PaymentDocument?
-    /// A refusal that came after an attempt which may have arrived.
+    /// A refusal that came after an attempt which may have arrived, or that speaks of an earlier request.
     private var refusal: RelayError?
     /// How long the relay asked to wait, in seconds.
     private var lastRetryAfter: Double?
+    /// Whether the reference was taken before this payment sent anything that may have arrived.
+    private var isTakenEarlier = false
     private var hasRenewedToken = false
     /// Whether there is a payment to make; else one is only looked up.
     private let pays: Bool
+
+    /// What the relay answers to the same bytes whenever they arrive.
+    private static let refusedEachTime: Set<ProblemKind> = [
+        .invalidFields, .notJSON, .notAuthenticated, .notPermitted, .otherOrder, .tokenRefused, .simulatorToken,
+        .tokenUsed, .referenceTaken,
+    ]
 
     init(pays: Bool) {
         self.pays = pays
     }
 
-    /// - Parameters:
-    ///   - canPay: whether the Apple Pay token is still fresh enough to be sent.
-    ///   - isFirstLook: whether the payment may be so new that the relay has not recorded it yet.
-    mutating func next(after event: Event, of step: Step, canPay: Bool, isFirstLook: Bool) -> Action {
+    /// - Parameter canPay: whether the Apple Pay token is still fresh enough to be sent.
+    mutating func next(after event: Event, of step: Step, canPay: Bool) -> Action {
         switch (step, event) {
         case (_, .answered(.payment(let document, let retryAfter))):
+            isMissing = false
             return next(after: document, retryAfter, canPay: canPay)
         case (.pay, .answered(.problem(let problem, let retryAfter))):
             return next(after: problem, retryAfter, canPay: canPay)
         case (.read, .answered(.problem(let problem, let retryAfter))):
-            return nextRead(after: problem, retryAfter, canPay: canPay, isFirstLook: isFirstLook)
+            return nextRead(after: problem, retryAfter, canPay: canPay)
         case (_, .answered(.foreign(let retryAfter))):
             return again(after: retryAfter, canPay: canPay, mayHaveArrived: step == .pay)
         case (_, .failed(.insecure(let detail))) where !mayHaveArrived:
@@ -72,6 +81,7 @@ struct PaymentAttempts {
     func atDeadline() -> Result<PaymentResult, RelayError> {
         if let openDocument { return .success(.uncertain(openDocument)) }
         if isUnderWay { return .success(.uncertain(nil)) }
+        if !pays, isMissing { return .failure(.noSuchPayment) }
         if !pays, let unsentDocument { return .success(.notProcessed(unsentDocument)) }
         if mayHaveArrived || !pays { return .failure(.noAnswer) }
         return .failure(.nothingWasSent(retryAfter: lastRetryAfter))
@@ -84,6 +94,8 @@ struct PaymentAttempts {
             return .attempt(pays && canPay && refusal == nil ? .pay : .read, after: retryAfter)
         }
         let result = PaymentResult(document)
+        // The earlier request under the reference failed, and this one is another.
+        if isTakenEarlier, let refusal, !result.isOpen, !result.isSuccess { return .finish(.failure(refusal)) }
         guard result.isOpen else { return .finish(.success(result)) }
         mayHaveArrived = true
         openDocument = document
@@ -105,19 +117,29 @@ struct PaymentAttempts {
             return again(after: retryAfter, canPay: canPay, mayHaveArrived: true)
         default:
             let error = RelayError(problem)
+            // A reference that is taken is an earlier request's, which may have paid.
+            if problem.kind == .referenceTaken {
+                isTakenEarlier = !mayHaveArrived
+                mayHaveArrived = true
+            }
             // A refusal speaks of this attempt and not of an earlier one.
             guard mayHaveArrived else { return .finish(.failure(error)) }
-            refusal = error
+            if Self.refusedEachTime.contains(problem.kind) { refusal = error }
             return problem.status == 401 ? renewToken() : .attempt(.read, after: 0)
         }
     }
 
     private mutating func nextRead(
-        after problem: ProblemDocument, _ retryAfter: Double?, canPay: Bool, isFirstLook: Bool
+        after problem: ProblemDocument, _ retryAfter: Double?, canPay: Bool
     ) -> Action {
         switch problem.status {
         case 404 where problem.kind == .noSuchPayment:
-            if !pays { return isFirstLook ? .attempt(.read, after: nil) : .finish(.failure(.noSuchPayment)) }
+            if !pays {
+                isMissing = true
+                return .attempt(.read, after: nil)
+            }
+            // It was there already: another instance answers, or one that lost its journal.
+            if openDocument != nil || isUnderWay { return .attempt(.read, after: nil) }
             // The same bytes would be refused again, should they still arrive.
             if let refusal { return .finish(.failure(refusal)) }
             return .attempt(canPay ? .pay : .read, after: nil)

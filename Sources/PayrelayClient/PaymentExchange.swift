@@ -12,9 +12,6 @@ struct PaymentExchange {
     private var attempts: PaymentAttempts
     private var retries = 0
 
-    /// For this long after the call began a payment that is looked up may not have been recorded yet.
-    private static let secondsOfFirstLook = 3.0
-
     /// - Throws: ``RelayError/invalidConfiguration(_:)``.
     init(client: RelayClient, order: AskedOrder, body: [UInt8]?, limit: TimeLimit) throws(RelayError) {
         guard order.hasReferenceForAPath else {
@@ -34,14 +31,14 @@ struct PaymentExchange {
     }
 
     mutating func run() async throws(RelayError) -> PaymentResult {
+        guard client.settings.clock.now < deadline else { return try attempts.atDeadline().get() }
         var token = try await orderToken()
         var step = body == nil ? PaymentAttempts.Step.read : .pay
         while true {
             let event = try await attempt(step, with: token)
             let now = client.settings.clock.now
             let action = attempts.next(
-                after: event, of: step, canPay: now - began < client.settings.tokenLifetime.seconds,
-                isFirstLook: now - began < Self.secondsOfFirstLook)
+                after: event, of: step, canPay: now - began < client.settings.tokenLifetime.seconds)
             switch action {
             case .finish(let result): return try result.get()
             case .authenticateAndRead:
@@ -102,8 +99,8 @@ struct PaymentExchange {
                     return nil
                 }
                 defer { group.cancelAll() }
-                guard let token = try await group.next() ?? nil else { throw OrderTokenTimeout() }
-                return token
+                guard let token = try await group.next() ?? nil else { throw OrderTokenFault.timeout }
+                return try OrderTokenFault.checked(token)
             }
         } catch {
             if Task.isCancelled { throw .cancelled(mayHaveBeenSent: attempts.mayHaveArrived) }
@@ -112,8 +109,30 @@ struct PaymentExchange {
     }
 }
 
-/// The app's backend did not give an order token within the time limit.
-struct OrderTokenTimeout: Error {}
+/// What is wrong with what the app's function gave for an order token.
+enum OrderTokenFault: Error {
+    /// It gave none within the time limit.
+    case timeout
+    /// It is no bearer token (RFC 6750, 2.1), but an error page for example. A line break would begin another header field.
+    case notABearerToken
+
+    /// The token without white space around it.
+    static func checked(_ text: String) throws(OrderTokenFault) -> String {
+        let token = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+        let letters = token.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
+        guard (1...8_192).contains(letters.count), letters.allSatisfy(isOfABearerToken) else { throw .notABearerToken }
+        return token
+    }
+
+    private static func isOfABearerToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~+/".utf8.contains(byte)
+        }
+    }
+}
 
 extension AskedOrder {
     /// Whether the reference is one, and so nothing else than a segment of a path.

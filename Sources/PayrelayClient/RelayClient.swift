@@ -66,13 +66,23 @@ public struct RelayClient: Sendable {
     /// How a payment stands: asked until it is known, or the time is over. For a payment that was `.uncertain` or whose
     /// answer was lost, also after the app was started anew.
     ///
+    /// It knows the reference alone: compare the receipt's amount with yours. An order may always be paid again under the
+    /// same reference, which the relay charges once; never under another one because of an error of this call.
+    ///
     /// - Returns: `.uncertain` where the outcome is not known when the time is over.
-    /// - Throws: ``RelayError/noSuchPayment`` where the relay has none; other ``RelayError``s.
+    /// - Throws: ``RelayError/noSuchPayment`` where the relay had none for all of the time; ``RelayError/noAnswer``,
+    ///   ``RelayError/cancelled(mayHaveBeenSent:)``, or ``RelayError/unreadable(_:)`` with the cause. After each of them
+    ///   the customer may have been charged.
     public func outcome(
         of merchantReference: String, within limit: TimeLimit = .seconds(60)
     ) async throws(RelayError) -> PaymentResult {
-        var exchange = try PaymentExchange(
-            client: self, order: AskedOrder(merchantReference: merchantReference, order: nil), body: nil, limit: limit)
-        return try await exchange.run()
+        do throws(RelayError) {
+            var exchange = try PaymentExchange(
+                client: self, order: AskedOrder(merchantReference: merchantReference, order: nil), body: nil,
+                limit: limit)
+            return try await exchange.run()
+        } catch {
+            throw error.ofALookUp
+        }
     }
 }

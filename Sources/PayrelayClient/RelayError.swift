@@ -1,7 +1,9 @@
+public import Foundation
 public import PayrelayAPI
 public import PayrelayPrimitives
 
-/// Why a payment or a look-up has no result. ``mayHaveBeenCharged`` tells whether the customer may be asked to pay again.
+/// Why a payment or a look-up has no result. ``mayHaveBeenCharged`` tells whether the customer may be asked to pay again under
+/// another merchant reference. Under the same reference it is always safe: the relay charges a reference once.
 ///
 /// No description holds a token, a key or anything of the customer's.
 public enum RelayError: Error, Sendable {
@@ -9,20 +11,24 @@ public enum RelayError: Error, Sendable {
     case invalidFields([ValidationError])
     /// The order differs from what its order token pins; each field is named. Nothing was charged.
     case orderNotAllowed([ValidationError])
-    /// The relay refused the Apple Pay token. `check` is the check that failed, by openapi.yaml's name, such as `freshness`.
+    /// The relay refused the Apple Pay token. Nothing was charged. `check` is the check that failed, by openapi.yaml's name, such as `freshness`.
     case tokenRefused(check: String?, detail: String)
-    /// The token is the iOS Simulator's: it holds no card. `payrelay dev` takes it, no other relay does.
+    /// The token is the iOS Simulator's: it holds no card, and nothing was charged. `payrelay dev` takes it, no other relay does.
     case simulatorToken
-    /// The Apple Pay token already pays another order.
+    /// The Apple Pay token already pays another order. This one was not charged.
     case tokenUsed
-    /// The merchant reference was used for another order. Nothing was charged.
+    /// The merchant reference was used before: for another order, by another client, or by an earlier payment of this order
+    /// that failed. Nothing was charged. An earlier payment that succeeded or is open is told as this one's result.
     case referenceTaken
     /// The order token is missing, wrong or expired. Nothing was charged.
     case notAuthenticated(detail: String)
     /// The order token does not permit this. Nothing was charged.
     case notPermitted(detail: String)
-    /// The relay knows no such payment, or none of this client's.
+    /// The relay knew no such payment, or none of this client's, for as long as it was asked. A request that is still on its
+    /// way may arrive later, so pay again under the same reference only.
     case noSuchPayment
+    /// The payment could not be looked up, for this reason. It may exist, and the customer may have been charged.
+    indirect case unreadable(RelayError)
     /// The relay refused the request for another reason. Nothing was charged.
     case refused(ProblemDocument)
     /// Nothing reached FORT within the time limit. The same order and token may be tried again after this many seconds,
@@ -33,17 +39,19 @@ public enum RelayError: Error, Sendable {
     case noAnswer
     /// The task was cancelled. Where `mayHaveBeenSent`, the customer may be charged: the payment can be asked about.
     case cancelled(mayHaveBeenSent: Bool)
-    /// The app's own function gave no order token.
+    /// The app's own function gave no order token. Nothing was sent.
     case orderTokenUnavailable(any Error)
-    /// The server's certificate is not trusted, or TLS failed. Nothing was sent.
+    /// The server's certificate is not trusted. Nothing was sent. (Linux does not tell it from other failures of a
+    /// connection: there it is ``noAnswer``.)
     case insecureConnection(detail: String)
-    /// The relay's URL or the merchant reference cannot be used.
+    /// The relay's URL or the merchant reference cannot be used. Nothing was sent.
     case invalidConfiguration(String)
 
-    /// Whether the customer may have been charged: then no second payment may be offered before the outcome is known.
+    /// Whether the customer may have been charged: then no payment under another merchant reference may be offered before
+    /// the outcome is known.
     public var mayHaveBeenCharged: Bool {
         switch self {
-        case .noAnswer: true
+        case .noAnswer, .noSuchPayment, .unreadable: true
         case .cancelled(let mayHaveBeenSent): mayHaveBeenSent
         default: false
         }
@@ -58,10 +66,11 @@ extension RelayError: CustomStringConvertible {
         case .tokenRefused(let check, let detail): "Apple Pay token refused (\(check ?? "unreadable")): \(detail)"
         case .simulatorToken: "the token is the iOS Simulator's: only payrelay dev takes it"
         case .tokenUsed: "the Apple Pay token already pays another order"
-        case .referenceTaken: "the merchant reference was used for another order"
+        case .referenceTaken: "the merchant reference was used before"
         case .notAuthenticated(let detail): "not authenticated: \(detail)"
         case .notPermitted(let detail): "not permitted: \(detail)"
-        case .noSuchPayment: "no such payment"
+        case .noSuchPayment: "the relay knows no such payment yet"
+        case .unreadable(let error): "the payment could not be looked up: \(error)"
         case .refused(let problem): "refused (\(problem.status) \(problem.kind)): \(problem.detail)"
         case .nothingWasSent: "nothing was sent; the same payment may be tried again"
         case .noAnswer: "no answer; the payment may have been made"
@@ -92,5 +101,21 @@ extension RelayError: CustomStringConvertible {
             case .noSuchPayment: .noSuchPayment
             default: .refused(problem)
             }
+    }
+}
+
+extension RelayError: LocalizedError {
+    /// The description, so that `localizedDescription` says it too.
+    public var errorDescription: String? { description }
+}
+
+extension RelayError {
+    /// What it means where a payment was only looked up: nothing of it tells that there is none.
+    var ofALookUp: RelayError {
+        switch self {
+        case .noAnswer, .noSuchPayment, .unreadable: self
+        case .cancelled: .cancelled(mayHaveBeenSent: true)
+        default: .unreadable(self)
+        }
     }
 }

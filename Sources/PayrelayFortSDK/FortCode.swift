@@ -55,14 +55,13 @@ struct FortCode: Sendable, Equatable {
         case .notAuthenticated: self.init("00", "010")
         // Operation not allowed.
         case .notPermitted: self.init("00", "034")
-        // Order not found.
-        case .noSuchPayment: self.init("00", "036")
         // Transaction has been cancelled by the consumer.
         case .cancelled: self.init("00", "072")
         // Invalid request format.
         case .invalidConfiguration: self.init("00", "073")
         // Transaction failed.
-        case .refused, .nothingWasSent, .noAnswer, .orderTokenUnavailable, .insecureConnection:
+        case .refused, .nothingWasSent, .noAnswer, .orderTokenUnavailable, .insecureConnection,
+            .noSuchPayment, .unreadable:
             self.init(Self.failed(command), "074")
         }
     }

@@ -37,7 +37,7 @@ import Testing
     func areSentAgain() {
         for (name, event, mayHaveArrived) in Self.retried {
             var attempts = PaymentAttempts(pays: true)
-            #expect(attempts.next(after: event, of: .pay, canPay: true, isFirstLook: false).step == .pay, "\(name)")
+            #expect(attempts.next(after: event, of: .pay, canPay: true).step == .pay, "\(name)")
             #expect(attempts.mayHaveArrived == mayHaveArrived, "\(name)")
         }
     }
@@ -46,11 +46,11 @@ import Testing
     func areNotSentAgain() {
         for (status, kind) in [
             (400, .invalidFields), (401, .notAuthenticated), (403, .otherOrder), (403, .notPermitted),
-            (409, .tokenUsed), (413, .bodyTooLarge), (422, .tokenRefused), (422, .referenceTaken),
+            (409, .tokenUsed), (413, .bodyTooLarge), (422, .tokenRefused),
             (422, .simulatorToken),
         ] as [(Int, ProblemKind)] {
             var attempts = PaymentAttempts(pays: true)
-            let action = attempts.next(after: problem(status, kind), of: .pay, canPay: true, isFirstLook: false)
+            let action = attempts.next(after: problem(status, kind), of: .pay, canPay: true)
             #expect(action.error?.mayHaveBeenCharged == false, "\(status) \(kind)")
         }
     }
@@ -58,26 +58,26 @@ import Testing
     @Test("A refusal after an attempt that may have arrived is told only once the payment is known not to exist")
     func aRefusalSpeaksOfItsOwnAttempt() throws {
         var attempts = PaymentAttempts(pays: true)
-        _ = attempts.next(after: .failed(.lost("")), of: .pay, canPay: true, isFirstLook: false)
+        _ = attempts.next(after: .failed(.lost("")), of: .pay, canPay: true)
         let afterRefusal = attempts.next(
-            after: problem(422, .tokenRefused), of: .pay, canPay: true, isFirstLook: false)
+            after: problem(422, .tokenRefused), of: .pay, canPay: true)
         #expect(afterRefusal.step == .read)
         var charged = attempts
-        let known = charged.next(after: try payment("captured"), of: .read, canPay: true, isFirstLook: false)
+        let known = charged.next(after: try payment("captured"), of: .read, canPay: true)
         #expect(known.result?.isSuccess == true)
         let unknown = attempts.next(
-            after: problem(404, .noSuchPayment), of: .read, canPay: true, isFirstLook: false)
+            after: problem(404, .noSuchPayment), of: .read, canPay: true)
         guard case .tokenRefused = unknown.error else { return #expect(Bool(false), "\(unknown)") }
     }
 
     @Test("An expired order token is renewed once, and is no proof that nothing was charged")
     func anExpiredOrderTokenIsRenewedOnce() {
         var attempts = PaymentAttempts(pays: true)
-        _ = attempts.next(after: .failed(.lost("")), of: .pay, canPay: true, isFirstLook: false)
+        _ = attempts.next(after: .failed(.lost("")), of: .pay, canPay: true)
         let expired = problem(401, .notAuthenticated)
-        let first = attempts.next(after: expired, of: .pay, canPay: true, isFirstLook: false)
+        let first = attempts.next(after: expired, of: .pay, canPay: true)
         guard case .authenticateAndRead = first else { return #expect(Bool(false), "\(first)") }
-        let second = attempts.next(after: expired, of: .read, canPay: true, isFirstLook: false)
+        let second = attempts.next(after: expired, of: .read, canPay: true)
         guard case .noAnswer = second.error else { return #expect(Bool(false), "\(second)") }
     }
 
@@ -85,7 +85,7 @@ import Testing
     func anOpenOutcomeIsRead() throws {
         for outcome in ["uncertain", "processing", "a word of a newer relay"] {
             var attempts = PaymentAttempts(pays: true)
-            let action = attempts.next(after: try payment(outcome), of: .pay, canPay: true, isFirstLook: false)
+            let action = attempts.next(after: try payment(outcome), of: .pay, canPay: true)
             #expect(action.step == .read)
             guard case .success(.uncertain(_?)) = attempts.atDeadline() else {
                 return #expect(Bool(false), "\(attempts.atDeadline())")
@@ -97,7 +97,7 @@ import Testing
     func atTheDeadline() {
         for (name, event, mayHaveArrived) in Self.retried {
             var attempts = PaymentAttempts(pays: true)
-            _ = attempts.next(after: event, of: .pay, canPay: true, isFirstLook: false)
+            _ = attempts.next(after: event, of: .pay, canPay: true)
             switch attempts.atDeadline() {
             case .failure(.nothingWasSent): #expect(!mayHaveArrived, "\(name)")
             case .failure(.noAnswer), .success(.uncertain(nil)): #expect(mayHaveArrived, "\(name)")
@@ -110,7 +110,7 @@ import Testing
     func aTokenThatIsTooOldIsNotSent() {
         for (name, event, mayHaveArrived) in Self.retried {
             var attempts = PaymentAttempts(pays: true)
-            let action = attempts.next(after: event, of: .pay, canPay: false, isFirstLook: false)
+            let action = attempts.next(after: event, of: .pay, canPay: false)
             if mayHaveArrived {
                 #expect(action.step == .read, "\(name)")
             } else {
@@ -122,10 +122,10 @@ import Testing
     @Test("A server that is not trusted ends a payment before it was sent, and not after")
     func aServerThatIsNotTrusted() {
         var attempts = PaymentAttempts(pays: true)
-        let first = attempts.next(after: .failed(.insecure("x")), of: .pay, canPay: true, isFirstLook: false)
+        let first = attempts.next(after: .failed(.insecure("x")), of: .pay, canPay: true)
         guard case .insecureConnection = first.error else { return #expect(Bool(false), "\(first)") }
-        _ = attempts.next(after: .failed(.lost("")), of: .pay, canPay: true, isFirstLook: false)
-        let later = attempts.next(after: .failed(.insecure("x")), of: .pay, canPay: true, isFirstLook: false)
+        _ = attempts.next(after: .failed(.lost("")), of: .pay, canPay: true)
+        let later = attempts.next(after: .failed(.insecure("x")), of: .pay, canPay: true)
         #expect(later.step == .pay)
     }
 
@@ -133,22 +133,60 @@ import Testing
     func aPaymentThatWasNotSent() throws {
         var attempts = PaymentAttempts(pays: true)
         let event = try payment("not_sent")
-        #expect(attempts.next(after: event, of: .read, canPay: true, isFirstLook: false).step == .pay)
-        #expect(attempts.next(after: event, of: .read, canPay: false, isFirstLook: false).step == .read)
+        #expect(attempts.next(after: event, of: .read, canPay: true).step == .pay)
+        #expect(attempts.next(after: event, of: .read, canPay: false).step == .read)
         var lookUp = PaymentAttempts(pays: false)
-        #expect(lookUp.next(after: event, of: .read, canPay: true, isFirstLook: false).step == .read)
+        #expect(lookUp.next(after: event, of: .read, canPay: true).step == .read)
         guard case .success(.notProcessed) = lookUp.atDeadline() else {
             return #expect(Bool(false), "\(lookUp.atDeadline())")
         }
     }
 
-    @Test("A look-up ends with no such payment, unless the payment may be too new to be recorded")
-    func aLookUpOfNoPayment() {
+    @Test("A look-up asks for a payment that is missing until its time is over, for its request may still arrive")
+    func aLookUpOfNoPayment() throws {
         var attempts = PaymentAttempts(pays: false)
         let missing = problem(404, .noSuchPayment)
-        #expect(attempts.next(after: missing, of: .read, canPay: true, isFirstLook: true).step == .read)
-        let later = attempts.next(after: missing, of: .read, canPay: true, isFirstLook: false)
-        guard case .noSuchPayment = later.error else { return #expect(Bool(false), "\(later)") }
+        #expect(attempts.next(after: missing, of: .read, canPay: true).step == .read)
+        guard case .failure(.noSuchPayment) = attempts.atDeadline() else {
+            return #expect(Bool(false), "\(attempts.atDeadline())")
+        }
+        let arrived = attempts.next(after: try payment("captured"), of: .read, canPay: true)
+        #expect(arrived.result?.isSuccess == true)
+    }
+
+    @Test("A reference that is taken is read: what succeeded under it is the result, what failed is the refusal")
+    func aReferenceThatIsTakenIsRead() throws {
+        for (outcome, isResult) in [("captured", true), ("authorized", true), ("declined", false), ("voided", false)] {
+            var attempts = PaymentAttempts(pays: true)
+            let taken = problem(422, .referenceTaken)
+            #expect(attempts.next(after: taken, of: .pay, canPay: true).step == .read)
+            let action = attempts.next(after: try payment(outcome), of: .read, canPay: true)
+            #expect((action.result != nil) == isResult && (action.error != nil) != isResult, "\(outcome)")
+        }
+        var attempts = PaymentAttempts(pays: true)
+        _ = attempts.next(after: problem(422, .referenceTaken), of: .pay, canPay: true)
+        let foreign = attempts.next(after: problem(404, .noSuchPayment), of: .read, canPay: true)
+        guard case .referenceTaken = foreign.error else { return #expect(Bool(false), "\(foreign)") }
+    }
+
+    @Test("A payment that was there is not taken for missing by a later 404")
+    func aPaymentThatWasThereIsNotMissing() throws {
+        var attempts = PaymentAttempts(pays: true)
+        _ = attempts.next(after: try payment("uncertain"), of: .pay, canPay: true)
+        #expect(attempts.next(after: problem(404, .noSuchPayment), of: .read, canPay: true).step == .read)
+        guard case .success(.uncertain(_?)) = attempts.atDeadline() else {
+            return #expect(Bool(false), "\(attempts.atDeadline())")
+        }
+    }
+
+    @Test("A refusal that does not follow from the bytes proves nothing about an attempt that may have arrived")
+    func aRefusalThatDoesNotFollowFromTheBytes() {
+        for kind in [ProblemKind.noSuchPayment, .notFound, .foreignHost, .methodNotAllowed, .bodyTooLarge] {
+            var attempts = PaymentAttempts(pays: true)
+            _ = attempts.next(after: .failed(.lost("")), of: .pay, canPay: true)
+            #expect(attempts.next(after: problem(404, kind), of: .pay, canPay: true).step == .read)
+            #expect(attempts.next(after: problem(404, .noSuchPayment), of: .read, canPay: true).error == nil, "\(kind)")
+        }
     }
 
     @Test("Waits as long as the relay asks, else twice as long each time with jitter, up to a limit")

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RelayClientTests {
     private func client(
         _ transport: ScriptedTransport, environment: RelayEnvironment = .development,
-        orderToken: @escaping @Sendable (String) async throws -> String = { "token for \($0)" }
+        orderToken: @escaping @Sendable (String) async throws -> String = { "token-for-\($0)" }
     ) -> RelayClient {
         var settings = RelayClient.Settings()
         settings.clock = transport.clock
@@ -24,7 +24,7 @@ import Testing
         #expect(transport.requests.count == 1 && request.method == "POST")
         #expect(request.url == "http://127.0.0.1:8080/v1/payments")
         #expect(request.body == Documents.order.body(with: Documents.token))
-        #expect(request.headers.contains { $0 == ("Authorization", "Bearer token for ORDER-1001") })
+        #expect(request.headers.contains { $0 == ("Authorization", "Bearer token-for-ORDER-1001") })
         #expect(request.headers.contains { $0 == ("Content-Type", "application/json") })
     }
 
@@ -60,7 +60,9 @@ import Testing
         let error = await #expect(throws: RelayError.self) {
             try await client(transport).outcome(of: reference)
         }
-        guard case .invalidConfiguration = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        guard case .unreadable(.invalidConfiguration) = error else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
         #expect(transport.requests.isEmpty)
     }
 
@@ -140,6 +142,61 @@ import Testing
         guard case .orderTokenUnavailable(is NoNetwork) = error else {
             return #expect(Bool(false), "\(String(describing: error))")
         }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("No error of a look-up says that nothing was charged")
+    func noErrorOfALookUpSaysThatNothingWasCharged() async throws {
+        struct NoNetwork: Error {}
+        let url = try #require(URL(string: "http://shop.example"))
+        let steps: [ScriptedTransport.Step] = [
+            .answer(401, Documents.problem(401, .notAuthenticated)),
+            .answer(403, Documents.problem(403, .notPermitted)),
+            .answer(404, Documents.problem(404, .noSuchPayment)), .answer(404, Documents.problem(404, .notFound)),
+            .answer(429, Documents.problem(429, .tooManyRequests)), .lose, .refuse,
+        ]
+        let clients =
+            steps.map { step in client(ScriptedTransport(Array(repeating: step, count: 200))) }
+            + [
+                client(ScriptedTransport([])) { _ in throw NoNetwork() },
+                client(ScriptedTransport([]), environment: .production(url)),
+            ]
+        for client in clients {
+            let error = await #expect(throws: RelayError.self) { try await client.outcome(of: "ORDER-1001") }
+            #expect(error?.mayHaveBeenCharged == true, "\(String(describing: error))")
+        }
+        let cancelled = Task { try await clients[0].outcome(of: "ORDER-1001") }
+        cancelled.cancel()
+        let error = await #expect(throws: RelayError.self) { try await cancelled.value }
+        #expect(error?.mayHaveBeenCharged == true)
+    }
+
+    @Test(
+        "What is no bearer token is not sent: a line break in it would begin another header field",
+        arguments: ["", "a b", "a\r\nX-Other: 1", "<html>", "a=b", "\u{e9}", String(repeating: "a", count: 8_193)])
+    func whatIsNoBearerTokenIsNotSent(token: String) async {
+        let transport = ScriptedTransport([])
+        let error = await #expect(throws: RelayError.self) {
+            try await client(transport) { _ in token }.pay(Documents.order, with: Documents.token)
+        }
+        guard case .orderTokenUnavailable = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("White space around an order token is not part of it")
+    func whiteSpaceIsNotPartOfAToken() async throws {
+        let transport = ScriptedTransport([.answer(200, Documents.body("captured"))])
+        _ = try await client(transport) { _ in " a.b-c_d==\r\n" }.pay(Documents.order, with: Documents.token)
+        #expect(transport.requests.first?.headers.first?.value == "Bearer a.b-c_d==")
+    }
+
+    @Test("Without time nothing is sent")
+    func withoutTimeNothingIsSent() async {
+        let transport = ScriptedTransport([.answer(200, Documents.body("captured"))])
+        let error = await #expect(throws: RelayError.self) {
+            try await client(transport).pay(Documents.order, with: Documents.token, within: .seconds(-1))
+        }
+        guard case .nothingWasSent = error else { return #expect(Bool(false), "\(String(describing: error))") }
         #expect(transport.requests.isEmpty)
     }
 

@@ -92,7 +92,7 @@ import Testing
         let errors: [RelayError] = [
             .noAnswer, .nothingWasSent(retryAfter: 1), .orderTokenUnavailable(OneOrderBackend.Failure()),
             .notAuthenticated(detail: ""), .notPermitted(detail: ""), .insecureConnection(detail: ""),
-            .cancelled(mayHaveBeenSent: false),
+            .cancelled(mayHaveBeenSent: false), .noSuchPayment,
         ]
         let payments = ScriptedPayments(errors.map { .failure($0) } + [.success(try payment("captured"))])
         let model = model(payments)
@@ -103,14 +103,6 @@ import Testing
         await model.check()
         #expect(model.state == .paid(merchantReference: Self.reference) && open.merchantReference == nil)
         #expect(Set(payments.requests) == ["outcome ORDER-1001"])
-    }
-
-    @Test("A payment that the relay does not know was not made")
-    func unknownToTheRelay() async throws {
-        open.merchantReference = Self.reference
-        let model = model(ScriptedPayments([.failure(.noSuchPayment)]))
-        await model.check()
-        #expect(model.state == .choosing && open.merchantReference == nil && model.failure != nil)
     }
 
     @Test("An order that cannot be made or paid is told, and nothing is sent")

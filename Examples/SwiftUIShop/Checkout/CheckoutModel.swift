@@ -89,14 +89,13 @@ public import PayrelayClient
             settle(try await payments.outcome(of: reference), of: reference)
             failure = nil
         } catch {
-            guard case .noSuchPayment = error else {
-                // Every other error says nothing about the payment.
-                failure = "The payment could not be checked yet."
-                return
-            }
-            open.merchantReference = nil
-            state = .choosing
-            failure = "The order was not paid. Nothing was charged."
+            // No error tells that there is no payment: its request may be on its way.
+            failure =
+                if case .noSuchPayment = error {
+                    "The shop has no payment of this order so far. Please check again in some minutes."
+                } else {
+                    "The payment could not be checked yet."
+                }
         }
     }
 

@@ -48,7 +48,7 @@ import Testing
         // As on a phone, only faster.
         settings.attemptTimeLimit = .seconds(1)
         settings.retryDelay = RetryDelay(first: 0.02, longest: 0.2)
-        let client = RelayClient(environment, settings: settings) { "an order token for \($0)" }
+        let client = RelayClient(environment, settings: settings) { "order-token-for-\($0)" }
         return try await withThrowingTaskGroup(of: Answers.self) { group in
             for payer in 0..<20 {
                 group.addTask {

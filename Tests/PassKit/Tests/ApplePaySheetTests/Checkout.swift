@@ -18,7 +18,7 @@ struct Checkout {
 
     init(
         _ script: [(seconds: Double, answer: ScriptedRelay.Answer)], sheet: SimulatedSheet = SimulatedSheet(),
-        orderToken: @escaping @Sendable (String) async throws -> String = { _ in "order token" }
+        orderToken: @escaping @Sendable (String) async throws -> String = { _ in "order-token" }
     ) {
         clock = ManualClock()
         relay = ScriptedRelay(clock, script)

@@ -8,7 +8,7 @@ enum Screen: Sendable {
 }
 
 struct Backend: Sendable {
-    func orderToken(for reference: String) async throws -> String { "order token for \(reference)" }
+    func orderToken(for reference: String) async throws -> String { "order-token-for-\(reference)" }
 }
 
 func makeClient(_ relay: URL, _ backend: Backend) -> RelayClient {

@@ -165,7 +165,7 @@ let package = Package(
             swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
         .target(
-            name: "JournalContract", dependencies: ["PaymentRelay", "PayrelayPrimitives", crypto],
+            name: "JournalContract", dependencies: ["PaymentRelay", "PayrelayPrimitives", "TestPrograms", crypto],
             path: "Tests/JournalContract",
             swiftSettings: settings),
         // What a relay's place is taken by where the load generator itself is looked at.

@@ -22,7 +22,7 @@ struct IssueOrderToken {
         reader.add(claims.errors())
         guard reader.errors.isEmpty else { throw Problem.invalidFields(reader.errors) }
         // The page asks the relay for the merchant session too.
-        claims.scopes = [Scope.paymentsCreate, .paymentsRead, .sessionsCreate].map(\.rawValue)
+        claims.scopes = OrderTokenClaims.possibleScopes
         return WholeResponse(json: ["order_token": .string(try key.token(claims.json))])
     }
 }

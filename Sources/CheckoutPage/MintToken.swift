@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPListener
+import PayrelayAPI
 import PayrelayPrimitives
 import RelayServer
 import TokenMint
@@ -15,35 +16,17 @@ struct MintToken {
         let age = members.whole("signed_seconds_ago", in: 0...86_400, "must be 0 to 86400") ?? 0
         let currency = code.flatMap { Currency(code: $0) }
         if code != nil, currency == nil { members.add("currency", "is no currency of ISO 4217") }
-        let amount = text.flatMap { text in currency.flatMap { DecimalAmount(text)?.minorUnits(of: $0) } }
+        let amount = text.flatMap { text in currency.flatMap { Self.amount(text, in: $0) } }
         if text != nil, currency != nil, amount == nil {
             members.add("amount", "must be a decimal of the currency, as total.amount of a payment request")
         }
         guard members.errors.isEmpty, let amount, let currency else { throw Problem.invalidFields(members.errors) }
-        let contents = TokenContents(amount: amount, currency: currency.code, network: network)
+        let contents = TokenContents(amount: amount.value, currency: currency.code, network: network)
         return WholeResponse(json: try TokenMint().mint(contents, signedAt: Date().addingTimeInterval(-Double(age))))
     }
-}
 
-/// An amount as Apple's payment requests have it: `100.00`.
-struct DecimalAmount {
-    private let whole: Substring
-    private let fraction: Substring
-
-    /// Nil where the text is no decimal.
-    init?(_ text: String) {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let whole = parts.first,
-            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
-        else { return nil }
-        self.whole = whole
-        fraction = parts.count == 2 ? parts[1] : ""
-    }
-
-    /// Nil where the currency has no such amount, or it is 0 or beyond ``MinorUnits/limit``.
-    func minorUnits(of currency: Currency) -> Int? {
-        guard fraction.count <= currency.exponent else { return nil }
-        let digits = whole + fraction + String(repeating: "0", count: currency.exponent - fraction.count)
-        return Int(digits).flatMap { (1...MinorUnits.limit).contains($0) ? $0 : nil }
+    /// An amount as Apple's payment requests have it: `100.00`. Nil where the text is none, or 0.
+    static func amount(_ text: String, in currency: Currency) -> MinorUnits? {
+        (try? MinorUnits(decimal: text, currency)).flatMap { $0 > .zero ? $0 : nil }
     }
 }

@@ -26,7 +26,7 @@ extension ExchangeLog {
                 ]))
     }
 
-    /// The body; a real card's token is left out. The sandbox refuses it, and nobody is to read it.
+    /// The body without a real card's token. The sandbox refuses such a token, and the page must not show it.
     private static func shown(_ body: JSONObject) -> JSON {
         var body = body
         if let token = body["token"], !isSandboxToken(token) {

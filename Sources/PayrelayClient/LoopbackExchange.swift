@@ -47,6 +47,7 @@ final class LoopbackExchange: @unchecked Sendable {
 
     /// Blocks.
     private func outcome() -> Outcome {
+        let deadline = SystemClock().now + request.timeout
         guard let socket = connected() else { return .failure(.notSent("no connection")) }
         let isCancelled = lock.withLock {
             self.socket = socket
@@ -57,7 +58,6 @@ final class LoopbackExchange: @unchecked Sendable {
             close(socket)
         }
         guard !isCancelled else { return .failure(.notSent("cancelled")) }
-        let deadline = SystemClock().now + request.timeout
         guard send(on: socket) else { return .failure(.lost("the request was not taken")) }
         guard let answer = receive(on: socket, until: deadline) else { return .failure(.lost("no answer in time")) }
         guard let response = HTTPAnswer(answer) else { return .failure(.lost("no whole HTTP answer")) }
@@ -76,19 +76,19 @@ final class LoopbackExchange: @unchecked Sendable {
             guard let address = address?.pointee else { break }
             let socket = Foundation.socket(address.ai_family, address.ai_socktype, address.ai_protocol)
             guard socket >= 0 else { continue }
-            setTimeouts(on: socket)
+            Self.setTimeout(SO_SNDTIMEO, of: socket, seconds: request.timeout)
             if connect(socket, address.ai_addr, address.ai_addrlen) == 0 { return socket }
             close(socket)
         }
         return nil
     }
 
-    private func setTimeouts(on socket: Int32) {
-        let seconds = max(0.01, request.timeout)
+    /// How long a single call may block.
+    private static func setTimeout(_ option: Int32, of socket: Int32, seconds: Double) {
+        // Zero would mean for ever.
+        let seconds = max(0.01, seconds)
         var time = timeval(tv_sec: Int(seconds), tv_usec: Int((seconds - seconds.rounded(.down)) * 1e6))
-        let size = socklen_t(MemoryLayout<timeval>.size)
-        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, size)
-        setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, size)
+        setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
     }
 
     private func send(on socket: Int32) -> Bool {
@@ -105,15 +105,18 @@ final class LoopbackExchange: @unchecked Sendable {
         return true
     }
 
-    /// What came before the stream ended; nil where it did not end in time or was too long.
+    /// What came until the answer was whole or the stream ended; nil where that took too long or was too much.
     private func receive(on socket: Int32, until deadline: Double) -> [UInt8]? {
-        var answer: [UInt8] = []
+        var answer = HTTPAnswerReader()
         var piece = [UInt8](repeating: 0, count: 16_384)
-        while SystemClock().now < deadline, answer.count <= limit {
-            if let whole = HTTPAnswer(answer), whole.hasLength { return answer }
+        while answer.bytes.count <= limit {
+            if answer.isWhole { return answer.bytes }
+            let left = deadline - SystemClock().now
+            guard left > 0 else { return nil }
+            Self.setTimeout(SO_RCVTIMEO, of: socket, seconds: left)
             let count = recv(socket, &piece, piece.count, 0)
-            guard count > 0 else { return count == 0 ? answer : nil }
-            answer += piece[..<count]
+            guard count > 0 else { return count == 0 ? answer.bytes : nil }
+            answer.append(piece[..<count])
         }
         return nil
     }

@@ -13,8 +13,8 @@ struct PaymentAttempts {
     }
 
     enum Action {
-        /// - Parameter delay: in seconds; nil is the backoff's.
-        case attempt(Step, after: Double?)
+        /// - Parameter retryAfter: what the relay asked to wait, in seconds.
+        case attempt(Step, retryAfter: Double?)
         /// Ask the app for a new order token, then read.
         case authenticateAndRead
         case finish(Result<PaymentResult, RelayError>)
@@ -91,7 +91,7 @@ struct PaymentAttempts {
         // The same request may still be sent, by an attempt that is on its way too.
         if document.outcome == .notSent {
             unsentDocument = document
-            return .attempt(pays && canPay && refusal == nil ? .pay : .read, after: retryAfter)
+            return .attempt(pays && canPay && refusal == nil ? .pay : .read, retryAfter: retryAfter)
         }
         let result = PaymentResult(document)
         // The earlier request under the reference failed, and this one is another.
@@ -99,7 +99,7 @@ struct PaymentAttempts {
         guard result.isOpen else { return .finish(.success(result)) }
         mayHaveArrived = true
         openDocument = document
-        return .attempt(.read, after: retryAfter)
+        return .attempt(.read, retryAfter: retryAfter)
     }
 
     private mutating func next(after problem: ProblemDocument, _ retryAfter: Double?, canPay: Bool) -> Action {
@@ -125,26 +125,24 @@ struct PaymentAttempts {
             // A refusal speaks of this attempt and not of an earlier one.
             guard mayHaveArrived else { return .finish(.failure(error)) }
             if Self.refusedEachTime.contains(problem.kind) { refusal = error }
-            return problem.status == 401 ? renewToken() : .attempt(.read, after: 0)
+            return problem.status == 401 ? renewToken() : .attempt(.read, retryAfter: nil)
         }
     }
 
-    private mutating func nextRead(
-        after problem: ProblemDocument, _ retryAfter: Double?, canPay: Bool
-    ) -> Action {
+    private mutating func nextRead(after problem: ProblemDocument, _ retryAfter: Double?, canPay: Bool) -> Action {
         switch problem.status {
         case 404 where problem.kind == .noSuchPayment:
             if !pays {
                 isMissing = true
-                return .attempt(.read, after: nil)
+                return .attempt(.read, retryAfter: nil)
             }
             // It was there already: another instance answers, or one that lost its journal.
-            if openDocument != nil || isUnderWay { return .attempt(.read, after: nil) }
+            if openDocument != nil || isUnderWay { return .attempt(.read, retryAfter: nil) }
             // The same bytes would be refused again, should they still arrive.
             if let refusal { return .finish(.failure(refusal)) }
-            return .attempt(canPay ? .pay : .read, after: nil)
+            return .attempt(canPay ? .pay : .read, retryAfter: nil)
         case 408, 429, 500...:
-            return .attempt(.read, after: retryAfter)
+            return .attempt(.read, retryAfter: retryAfter)
         case 401 where !hasRenewedToken:
             return renewToken()
         default:
@@ -165,8 +163,8 @@ struct PaymentAttempts {
         if arrived { mayHaveArrived = true }
         lastRetryAfter = retryAfter
         guard pays, canPay, refusal == nil, openDocument == nil else {
-            return pays && !mayHaveArrived ? .finish(atDeadline()) : .attempt(.read, after: retryAfter)
+            return pays && !mayHaveArrived ? .finish(atDeadline()) : .attempt(.read, retryAfter: retryAfter)
         }
-        return .attempt(.pay, after: retryAfter)
+        return .attempt(.pay, retryAfter: retryAfter)
     }
 }

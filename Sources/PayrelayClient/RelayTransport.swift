@@ -46,7 +46,7 @@ public struct TransportResponse: Sendable {
     ///   - body: as it came, without a content encoding.
     public init(status: Int, retryAfter: String? = nil, body: [UInt8]) {
         self.status = status
-        // An hour at most: nobody waits longer for a payment.
+        // An hour at most: no call waits longer.
         self.retryAfter = retryAfter.flatMap { UInt16($0) }.map { min(Double($0), 3_600) }
         self.body = body
     }

@@ -1,5 +1,5 @@
-/// How long to wait before the next attempt: what the relay asks for, else twice as long as before, with jitter, so that
-/// clients which lost one relay do not come back all at once.
+/// How long to wait before the next attempt: twice as long as before, with jitter, so that clients which lost one relay do not
+/// come back all at once; and no less than the relay asks for.
 public struct RetryDelay: Sendable {
     /// In seconds.
     public var first: Double
@@ -18,6 +18,7 @@ public struct RetryDelay: Sendable {
     ///   - random: 0 to 1.
     func seconds(after attempt: Int, retryAfter: Double?, random: Double) -> Double {
         let backoff = min(longest, first * Double(1 << min(attempt, 16))) * (0.5 + random / 2)
-        return max(retryAfter ?? 0, retryAfter == nil ? backoff : 0)
+        // An answer that asks for no wait does not make the client hurry.
+        return max(retryAfter ?? 0, backoff)
     }
 }

@@ -53,7 +53,7 @@ struct DevelopmentNetwork {
         configuration.access = AccessPolicy(
             apiKeys: try APIKeys(parsing: entry.description),
             tokens: JWTPolicy(
-                audience: "payrelay", orderFields: OrderTokenRule.claims(orderFields: FortField.ofOrder.map(\.name))),
+                audience: "payrelay", orderFields: OrderTokenVerdict.pinning),
             tokenKeys: [orderTokens])
     }
 }

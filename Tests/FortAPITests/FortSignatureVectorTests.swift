@@ -1,4 +1,5 @@
 import PayrelayPrimitives
+import TestPrograms
 import Testing
 
 @testable import FortAPI
@@ -61,20 +62,5 @@ enum RandomMessage {
         let alphabet = Array("aAbZ019_-. ,={}[]/\\\"'+&é\u{0645}\u{1F600}\n")
         return String(
             (0..<Int.random(in: 0...12, using: &random)).compactMap { _ in alphabet.randomElement(using: &random) })
-    }
-}
-
-/// SplitMix64: the same messages in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import PayrelayPrimitives
+import TestPrograms
 import Testing
 
 @testable import FortAPI

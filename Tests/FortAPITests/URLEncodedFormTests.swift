@@ -1,5 +1,6 @@
 import Foundation
 import PayrelayPrimitives
+import TestPrograms
 import Testing
 
 @testable import FortAPI

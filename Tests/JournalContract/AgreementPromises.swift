@@ -1,6 +1,7 @@
 import Foundation
 import PaymentRelay
 import PayrelayPrimitives
+import TestPrograms
 import Testing
 
 extension JournalPromise {

@@ -38,6 +38,16 @@ import Testing
         #expect(throws: AmountError.tooLarge) { try MinorUnits(Decimal.greatestFiniteMagnitude, .AED) }
     }
 
+    @Test("A text with anything but digits and one point is no amount")
+    func refusesOtherTexts() {
+        for text in ["", ".", "1.", ".5", "+1", "-1", "1e3", "1,00", "1 ", "1.0.0", "0x1", "\u{661}"] {
+            #expect(throws: AmountError.notANumber, "\(text)") { try MinorUnits(decimal: text, .AED) }
+        }
+        #expect(throws: AmountError.tooManyDecimals(allowed: 2)) { try MinorUnits(decimal: "1.000", .AED) }
+        let long = String(repeating: "9", count: 5_000)
+        #expect(throws: AmountError.tooLarge) { try MinorUnits(decimal: long, .AED) }
+    }
+
     @Test("Every minor unit survives the way to a decimal and back, in every exponent")
     func survivesTheWayThereAndBack() throws {
         var generator = SystemRandomNumberGenerator()

@@ -189,13 +189,14 @@ import Testing
         }
     }
 
-    @Test("Waits as long as the relay asks, else twice as long each time with jitter, up to a limit")
+    @Test("Waits twice as long each time with jitter, up to a limit, and no less than the relay asks")
     func waits() {
         let delay = RetryDelay(first: 1, longest: 4)
         #expect(delay.seconds(after: 9, retryAfter: 7, random: 0.5) == 7)
         #expect((0...4).map { delay.seconds(after: $0, retryAfter: nil, random: 1) } == [1, 2, 4, 4, 4])
         #expect(delay.seconds(after: 1, retryAfter: nil, random: 0) == 1)
         #expect(delay.seconds(after: .max, retryAfter: nil, random: 1) == 4)
+        #expect(delay.seconds(after: 1, retryAfter: 0, random: 0) == 1, "a Retry-After of 0 makes no hurry")
     }
 
     @Test("Reads Retry-After as a number of seconds, an hour at most, and nothing else")

@@ -2,6 +2,7 @@ import Foundation
 import PayrelayAPI
 import PayrelayClient
 import PayrelayPrimitives
+import TestPrograms
 
 /// A clock that is set forward by sleeping.
 final class SimulatedClock: RelayClock, @unchecked Sendable {
@@ -31,7 +32,7 @@ final class SimulatedRelay: RelayTransport, @unchecked Sendable {
 
     // Changed under the lock.
     private let lock = NSLock()
-    private var random: SplitMix
+    private var random: SeededGenerator
     private let clock: SimulatedClock
     private let isUnreachable: Bool
     private var truth = Truth.none
@@ -44,7 +45,7 @@ final class SimulatedRelay: RelayTransport, @unchecked Sendable {
     /// - Parameter isUnreachable: whether nothing of the relay is seen but that it is busy.
     init(seed: UInt64, clock: SimulatedClock, isUnreachable: Bool) {
         self.isUnreachable = isUnreachable
-        random = SplitMix(seed: seed)
+        random = SeededGenerator(seed: seed)
         self.clock = clock
     }
 
@@ -155,20 +156,5 @@ final class SimulatedRelay: RelayTransport, @unchecked Sendable {
 
     private func problem(_ status: Int, _ kind: ProblemKind, retryAfter: String? = nil) -> TransportResponse {
         TransportResponse(status: status, retryAfter: retryAfter, body: Documents.problem(status, kind))
-    }
-}
-
-/// A generator whose numbers follow from its seed (Steele, Lea and Flood, 2014).
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

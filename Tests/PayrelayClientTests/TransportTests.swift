@@ -23,12 +23,20 @@ import Testing
         #expect(sent.hasSuffix("\r\n\r\n{}"))
     }
 
+    @Test("An answer is whole once its length has come, byte by byte and over a connection that stays open")
+    func isWholeOnceItsLengthHasCome() async throws {
+        let server = try Answering("HTTP/1.1 200 OK\r\nContent-Length: 2 \r\n\r\n{}", isSlow: true)
+        #expect(try await URLSessionTransport().send(request(server.port, 60)).body == Array("{}".utf8))
+    }
+
     @Test(
         "An answer that is broken off or forged is no answer, and the request may have arrived",
         arguments: [
             "", "HTTP/1.1", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{}", "HTTP/1.1 20 OK\r\n\r\n{}",
-            "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n{}", "SSH-2.0-x\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n{}", "HTTP/1.1 200 OK\r\nContent-Length: +2\r\n\r\n{}",
+            "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n{}", "HTTP/1.1 +20 OK\r\n\r\n{}",
+            "SSH-2.0-x\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 1\r\n\r\n{}",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
             "HTTP/1.1 100 Continue\r\n\r\n",
@@ -79,9 +87,22 @@ import Testing
         await #expect(throws: TransportFailure.self) { try await waiting.value }
     }
 
+    @Test("However an answer is cut into pieces, it is whole with its last byte and not before")
+    func isWholeWithItsLastByte() {
+        let whole = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8)
+        for size in 1...whole.count {
+            var reader = HTTPAnswerReader()
+            for start in stride(from: 0, to: whole.count, by: size) {
+                #expect(!reader.isWhole, "pieces of \(size), at \(start)")
+                reader.append(whole[start...].prefix(size))
+            }
+            #expect(reader.isWhole && reader.bytes == whole, "pieces of \(size)")
+        }
+    }
+
     @Test("No byte of an answer can make its reader trap")
     func noByteMakesItTrap() {
-        var generator = SplitMix(seed: 1)
+        var generator = SeededGenerator(seed: 1)
         let whole = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nRetry-After: 1\r\n\r\n{}".utf8)
         for _ in 0..<20_000 {
             var bytes = whole
@@ -116,7 +137,8 @@ private final class Answering: Sendable {
         func append(_ piece: ArraySlice<UInt8>) { lock.withLock { bytes += piece } }
     }
 
-    init(_ answer: String) throws {
+    /// - Parameter isSlow: sends byte by byte, and leaves it to the client to close.
+    init(_ answer: String, isSlow: Bool = false) throws {
         socket = try LoopbackSocket()
         try socket.accept { [log] _, connection in
             var piece = [UInt8](repeating: 0, count: 4_096)
@@ -126,9 +148,12 @@ private final class Answering: Sendable {
                 guard count > 0 else { break }
                 log.append(piece[..<count])
             } while !log.text.hasSuffix("\r\n\r\n{}")
-            _ = Array(answer.utf8).withUnsafeBytes {
-                send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            let bytes = Array(answer.utf8)
+            for start in stride(from: 0, to: bytes.count, by: isSlow ? 1 : max(1, bytes.count)) {
+                let rest = bytes[start...].prefix(isSlow ? 1 : bytes.count)
+                _ = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             }
+            if isSlow { _ = recv(connection, &piece, piece.count, 0) }
             close(connection)
         }
     }

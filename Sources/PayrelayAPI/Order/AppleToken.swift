@@ -1,6 +1,6 @@
 public import PayrelayPrimitives
 
-/// An Apple Pay token as the device gave it. Whoever has it can try to charge the card: it prints as `***`.
+/// An Apple Pay token as the device gave it. It is a secret, because it can be used to charge the card: it prints as `***`.
 public struct AppleToken: Sendable, Hashable, Redacted {
     /// In any shape that the API accepts (`Token` in openapi.yaml).
     public let json: JSON

@@ -16,10 +16,24 @@ extension MinorUnits {
     public init(_ amount: Decimal, _ currency: Currency) throws(AmountError) {
         guard !amount.isNaN else { throw .notANumber }
         guard amount >= 0 else { throw .negative }
-        // The exponent is added, so that no digit of the significand is lost as it would be by multiplying.
-        let digits = "\(Decimal(sign: .plus, exponent: currency.exponent, significand: amount))"
-        guard !digits.contains(".") else { throw .tooManyDecimals(allowed: currency.exponent) }
-        guard let units = MinorUnits(parsing: digits) else { throw .tooLarge }
+        // By its digits: multiplying would round a significand that is long.
+        try self.init(decimal: "\(amount)", currency)
+    }
+
+    /// The same of a text: digits, and where there is a point, digits behind it. `10.50` is 1050 in AED; `10.500` is too
+    /// exact for it.
+    ///
+    /// - Throws: ``AmountError``, for any other text ``AmountError/notANumber``.
+    public init(decimal text: String, _ currency: Currency) throws(AmountError) {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = parts.first,
+            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+        else { throw .notANumber }
+        let fraction = parts.count == 2 ? parts[1] : ""
+        guard fraction.utf8.count <= currency.exponent else { throw .tooManyDecimals(allowed: currency.exponent) }
+        let zeros = String(repeating: "0", count: currency.exponent - fraction.utf8.count)
+        let digits = (whole + fraction + zeros).drop { $0 == "0" }
+        guard let units = MinorUnits(parsing: digits.isEmpty ? "0" : String(digits)) else { throw .tooLarge }
         self = units
     }
 
@@ -38,7 +52,7 @@ extension MinorUnits {
 
 /// Why an amount has no minor units.
 public enum AmountError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// `Decimal.nan`.
+    /// `Decimal.nan`, or a text that is no decimal.
     case notANumber
     /// Less than zero.
     case negative

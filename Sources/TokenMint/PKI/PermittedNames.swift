@@ -4,7 +4,7 @@ import X509
 
 /// Which hosts a developer's authority may certify (RFC 5280, 4.2.1.10): those of private networks, and the one it is made for.
 enum PermittedNames {
-    /// Domains that are nobody's: RFC 6762, RFC 6761, RFC 8375, and ICANN's `internal`.
+    /// Domains reserved for private networks: RFC 6762, RFC 6761, RFC 8375, and ICANN's `internal`.
     private static let domains = ["local", "localhost", "test", "home.arpa", "internal"]
     /// Address and mask: RFC 1918, RFC 3927, loopback, RFC 4193 and link-local of IPv6.
     private static let ranges: [[UInt8]] = [

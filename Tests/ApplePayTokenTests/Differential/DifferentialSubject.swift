@@ -1,6 +1,7 @@
 import PayrelayPrimitives
 import Crypto
 import Foundation
+import TestPrograms
 import TokenMint
 
 @testable import ApplePayToken
@@ -56,7 +57,7 @@ struct DifferentialSubject: Sendable {
 
     /// Makes the case of a number and puts it to both.
     func run(_ number: Int) throws -> Outcome {
-        var random = SplitMix64(seed: UInt64(number))
+        var random = SeededGenerator(seed: UInt64(number))
         var message = try RawMessage(token.signature.bytes)
         let isStructured = !random.once(in: 4)
         if isStructured { try message.mutate(with: parts, &random) }

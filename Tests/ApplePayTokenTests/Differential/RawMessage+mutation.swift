@@ -1,4 +1,5 @@
 import Crypto
+import TestPrograms
 
 @testable import ApplePayToken
 
@@ -12,7 +13,7 @@ extension RawMessage {
     }
 
     /// Changes up to three things, and often signs the outcome.
-    mutating func mutate(with parts: Parts, _ random: inout SplitMix64) throws {
+    mutating func mutate(with parts: Parts, _ random: inout SeededGenerator) throws {
         // A message that differs from a known one in what a token may choose, and perhaps in one thing more.
         let onlyValues = random.once(in: 3)
         if onlyValues { mutateValues(&random) }
@@ -30,7 +31,7 @@ extension RawMessage {
     }
 
     /// Changes signing time and message digest where they stand.
-    private mutating func mutateValues(_ random: inout SplitMix64) {
+    private mutating func mutateValues(_ random: inout SeededGenerator) {
         for (place, attribute) in attributes.enumerated() {
             switch attribute.dropFirst(12).first {
             case 5 where random.once(in: 2): attributes[place] = Self.attribute(5, [random.pick(Self.times)])
@@ -40,11 +41,11 @@ extension RawMessage {
         }
     }
 
-    private mutating func mutateLayers(_ random: inout SplitMix64) {
+    private mutating func mutateLayers(_ random: inout SeededGenerator) {
         indefinite = Set(Layer.allCases.filter { _ in random.once(in: 2) })
     }
 
-    private mutating func mutateAlgorithms(_ random: inout SplitMix64) {
+    private mutating func mutateAlgorithms(_ random: inout SeededGenerator) {
         let algorithm = random.pick(Self.algorithms)
         switch Int.random(in: 0..<4, using: &random) {
         case 0: digestAlgorithm = algorithm
@@ -54,7 +55,7 @@ extension RawMessage {
         }
     }
 
-    private mutating func mutateCertificates(_ others: [[UInt8]], _ random: inout SplitMix64) {
+    private mutating func mutateCertificates(_ others: [[UInt8]], _ random: inout SeededGenerator) {
         switch Int.random(in: 0..<6, using: &random) {
         case 0: certificates.reverse()
         case 1 where certificates.count > 1: certificates.removeLast()
@@ -65,7 +66,7 @@ extension RawMessage {
         }
     }
 
-    private mutating func mutateAttributes(_ random: inout SplitMix64) {
+    private mutating func mutateAttributes(_ random: inout SeededGenerator) {
         let place = attributes.isEmpty ? 0 : Int.random(in: 0..<attributes.count, using: &random)
         switch Int.random(in: 0..<9, using: &random) {
         case 0 where !attributes.isEmpty: attributes.remove(at: place)
@@ -84,7 +85,7 @@ extension RawMessage {
         }
     }
 
-    private mutating func mutateFrame(_ random: inout SplitMix64) {
+    private mutating func mutateFrame(_ random: inout SeededGenerator) {
         switch Int.random(in: 0..<6, using: &random) {
         case 0: content = Self.element(0xA0, Self.element(0x04, random.once(in: 2) ? [] : [1, 2, 3]))
         case 1: revocations = Self.element(0xA1, [])
@@ -95,7 +96,7 @@ extension RawMessage {
         }
     }
 
-    private mutating func mutateSignature(_ random: inout SplitMix64) throws {
+    private mutating func mutateSignature(_ random: inout SeededGenerator) throws {
         switch Int.random(in: 0..<4, using: &random) {
         case 0: try? takeTwin()
         case 1: signature.append(0)
@@ -145,7 +146,7 @@ extension RawMessage {
 
 extension [UInt8] {
     /// Flips, removes, inserts or repeats something at one place.
-    mutating func damage(_ random: inout SplitMix64) {
+    mutating func damage(_ random: inout SeededGenerator) {
         guard !isEmpty else { return append(random.pick([0, 0x30, 0xFF])) }
         let place = Int.random(in: 0..<count, using: &random)
         switch Int.random(in: 0..<6, using: &random) {

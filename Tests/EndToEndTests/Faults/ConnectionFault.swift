@@ -1,3 +1,5 @@
+import TestPrograms
+
 /// The fault of a connection, injected once, after a number of bytes in one direction.
 struct ConnectionFault {
     enum Kind: CaseIterable {

@@ -1,5 +1,6 @@
 import JournalContract
 import Synchronization
+import TestPrograms
 
 /// Every choice of one simulation, drawn in turn from its seed.
 final class Chance: Sendable {

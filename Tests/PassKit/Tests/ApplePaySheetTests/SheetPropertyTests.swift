@@ -12,7 +12,7 @@ import Testing
     func whateverHappens() async {
         var told: [String: Int] = [:]
         for seed in 0..<3_000 as Range<UInt64> {
-            var random = SplitMix(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let checkout = Checkout(
                 Self.script(&random),
                 sheet: SimulatedSheet(
@@ -70,7 +70,7 @@ import Testing
     }
 
     private static func script(
-        _ random: inout SplitMix
+        _ random: inout SeededGenerator
     ) -> [(seconds: Double, answer: ScriptedRelay.Answer)] {
         let answers: [ScriptedRelay.Answer] = [
             .payment("authorized"), .payment("captured"), .payment("captured"), .payment("declined"),
@@ -82,20 +82,5 @@ import Testing
             let answer = answers.randomElement(using: &random) ?? .silence
             return (Double.random(in: 0...15, using: &random), answer)
         }
-    }
-}
-
-/// A generator whose numbers follow from its seed (Steele, Lea and Flood, 2014).
-private struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -4,14 +4,14 @@ import Testing
 @testable import CheckoutPage
 
 /// A phone is given decimals, and its token has minor units.
-@Suite struct DecimalAmountTests {
+@Suite struct MintTokenTests {
     @Test(arguments: [
         ("100.00", "AED", 10_000), ("100", "AED", 10_000), ("100.5", "AED", 10_050), ("0.01", "AED", 1),
         ("10.000", "KWD", 10_000), ("7", "JPY", 7),
     ])
     func aDecimalIsReadInTheMinorUnitsOfItsCurrency(text: String, code: String, amount: Int) throws {
         let currency = try #require(Currency(code: code))
-        #expect(DecimalAmount(text)?.minorUnits(of: currency) == amount)
+        #expect(MintToken.amount(text, in: currency)?.value == amount)
     }
 
     @Test(arguments: [
@@ -20,6 +20,6 @@ import Testing
     ])
     func whatIsNoAmountIsRefused(text: String) throws {
         let currency = try #require(Currency(code: "AED"))
-        #expect(DecimalAmount(text)?.minorUnits(of: currency) == nil)
+        #expect(MintToken.amount(text, in: currency) == nil)
     }
 }

@@ -18,7 +18,7 @@ let package = Package(
         .target(name: "PassKit", swiftSettings: settings),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(name: "CryptoKit", dependencies: ["COpenSSL"], swiftSettings: settings),
-        // Links to the library's own sources.
+        // Links to the library's own sources, and to those of the example that uses it.
         .target(name: "PayrelayPrimitives", swiftSettings: settings),
         .target(name: "PayrelayAPI", dependencies: ["PayrelayPrimitives"], swiftSettings: settings),
         .target(
@@ -27,6 +27,7 @@ let package = Package(
         .target(
             name: "PayrelayFortSDK", dependencies: ["PassKit", "PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
             swiftSettings: settings),
+        .target(name: "ShopCheckout", dependencies: ["PayrelayClient"], swiftSettings: settings),
         .testTarget(
             name: "PayrelayFortSDKTests",
             dependencies: ["PassKit", "PayrelayAPI", "PayrelayClient", "PayrelayFortSDK", "PayrelayPrimitives"],
@@ -35,7 +36,9 @@ let package = Package(
             name: "DocumentationTests", dependencies: ["PassKit", "PayrelayClient"], swiftSettings: settings),
         .testTarget(
             name: "ApplePaySheetTests",
-            dependencies: ["CryptoKit", "PassKit", "PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
+            dependencies: [
+                "CryptoKit", "PassKit", "PayrelayAPI", "PayrelayClient", "PayrelayPrimitives", "ShopCheckout",
+            ],
             swiftSettings: settings),
     ]
 )

@@ -5,7 +5,6 @@ import Testing
 /// Whatever happens, a customer who may have paid is not asked to pay again.
 @MainActor @Suite struct CheckoutModelTests {
     private static let reference = OneOrderBackend.shopOrder.merchantReference
-    private static let token = AppleToken(json: ["paymentData": "secret"])
 
     private let open = RememberedPayment()
 
@@ -16,7 +15,7 @@ import Testing
     private func pay(_ answers: ScriptedPayments.Answer...) async -> (model: CheckoutModel, isSuccess: Bool) {
         let model = model(ScriptedPayments(answers))
         await model.order(["coffee": 1])
-        return (model, await model.pay(with: Self.token, email: "sara@example.com"))
+        return (model, await model.pays())
     }
 
     @Test(
@@ -27,7 +26,7 @@ import Testing
         let model = model(payments)
         await model.order(["coffee": 1])
         #expect(model.state == .ready(OneOrderBackend.shopOrder))
-        #expect(await model.pay(with: Self.token, email: "sara@example.com"))
+        #expect(await model.pays())
         #expect(model.state == .paid(merchantReference: Self.reference))
         #expect(payments.requests == ["pay ORDER-1001 PURCHASE 10000 AED"] && open.merchantReference == nil)
     }
@@ -41,7 +40,7 @@ import Testing
         }
         let model = model(payments)
         await model.order(["coffee": 1])
-        _ = await model.pay(with: Self.token, email: "sara@example.com")
+        _ = await model.pays()
         #expect(stored.merchantReference == Self.reference)
     }
 
@@ -65,7 +64,7 @@ import Testing
             #expect(!isSuccess && model.state == .checking(merchantReference: Self.reference), "\(answer)")
             #expect(open.merchantReference == Self.reference)
             await model.order(["coffee": 1])
-            #expect(await !model.pay(with: Self.token, email: "sara@example.com"))
+            #expect(await !model.pays())
             #expect(model.state == .checking(merchantReference: Self.reference))
         }
     }
@@ -81,7 +80,7 @@ import Testing
             let (model, isSuccess) = await pay(.failure(error), .success(try payment("captured")))
             #expect(!isSuccess && model.state == .ready(OneOrderBackend.shopOrder) && model.failure != nil)
             #expect(open.merchantReference == nil)
-            #expect(await model.pay(with: Self.token, email: "sara@example.com"))
+            #expect(await model.pays())
             #expect(model.failure == nil)
         }
     }
@@ -105,6 +104,19 @@ import Testing
         #expect(Set(payments.requests) == ["outcome ORDER-1001"])
     }
 
+    @Test("A customer who closes the sheet may open it again, and nothing stays open")
+    func closedSheet() async throws {
+        let captured = try payment("captured")
+        let payments = ScriptedPayments(
+            [.failure(.cancelled(mayHaveBeenSent: false)), .success(captured)], closesTheSheet: true)
+        let model = model(payments)
+        await model.order(["coffee": 1])
+        #expect(await !model.pays())
+        #expect(model.state == .ready(OneOrderBackend.shopOrder) && model.failure == nil)
+        #expect(open.merchantReference == nil)
+        #expect(await model.pays())
+    }
+
     @Test("An order that cannot be made or paid is told, and nothing is sent")
     func noOrder() async throws {
         let payments = ScriptedPayments([])
@@ -115,7 +127,7 @@ import Testing
             let order = ShopOrder(merchantReference: "ORDER-1", amount: amount, currency: currency)
             let model = model(payments, OneOrderBackend(order))
             await model.order(["coffee": 1])
-            #expect(await !model.pay(with: Self.token, email: "sara@example.com") && model.failure != nil)
+            #expect(await !model.pays() && model.failure != nil)
         }
         #expect(payments.requests.isEmpty && open.merchantReference == nil)
     }
@@ -126,7 +138,7 @@ import Testing
         var seen: [CheckoutModel.State] = []
         model.onChange = { if seen.last != model.state { seen.append(model.state) } }
         await model.order(["coffee": 1])
-        _ = await model.pay(with: Self.token, email: "sara@example.com")
+        _ = await model.pays()
         let order = OneOrderBackend.shopOrder
         #expect(seen == [.ordering, .ready(order), .paying(order), .paid(merchantReference: Self.reference)])
     }

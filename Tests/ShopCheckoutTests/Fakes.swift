@@ -33,19 +33,25 @@ final class ScriptedPayments: PaymentClient {
 
     private let script: Mutex<[Answer]>
     private let log = Mutex<[String]>([])
+    /// Whether a cancellation is the customer's, who closes the sheet.
+    private let closesTheSheet: Bool
     /// Called as a request arrives.
     private let onRequest: @Sendable () -> Void
 
-    init(_ script: [Answer], onRequest: @escaping @Sendable () -> Void = {}) {
+    init(_ script: [Answer], closesTheSheet: Bool = false, onRequest: @escaping @Sendable () -> Void = {}) {
         self.script = Mutex(script)
+        self.closesTheSheet = closesTheSheet
         self.onRequest = onRequest
     }
 
     /// Each request, in order.
     var requests: [String] { log.withLock { $0 } }
 
-    func pay(_ order: Order, with token: AppleToken) async throws(RelayError) -> PaymentResult {
-        try answer("pay \(order)").get()
+    func pay(_ order: Order) async throws(RelayError) -> PaymentResult? {
+        switch answer("pay \(order)") {
+        case .failure(.cancelled(mayHaveBeenSent: false)) where closesTheSheet: nil
+        case let answer: try answer.get()
+        }
     }
 
     func outcome(of merchantReference: String) async throws(RelayError) -> PaymentResult {
@@ -80,4 +86,13 @@ func payment(_ outcome: String) throws -> PaymentResult {
         "currency": "AED",
     ]
     return PaymentResult(try PaymentDocument(parsing: document.encoded()))
+}
+
+extension CheckoutModel {
+    /// - Returns: whether the order is paid then.
+    func pays() async -> Bool {
+        await pay()
+        if case .paid = state { return true }
+        return false
+    }
 }

@@ -24,7 +24,8 @@ import SwiftUI
     init() {
         let backend = backend
         let relay = RelayClient(.development(Self.url)) { try await backend.orderToken(for: $0) }
-        model = CheckoutModel(backend: backend, payments: relay, open: StoredPayment())
+        let payments = SheetPayments(relay, ApplePayCheckout(relay))
+        model = CheckoutModel(backend: backend, payments: payments, open: StoredPayment())
         model.onChange = { [weak self] in self?.objectWillChange.send() }
     }
 

@@ -1,11 +1,11 @@
 import PassKit
+import PayrelayClient
 import ShopCheckout
 import SwiftUI
 
 struct ShopView: View {
     @ObservedObject var checkout: ObservedCheckout
     @State private var counts: [String: Int] = [:]
-    @State private var sheet = ApplePaySheet()
 
     private var model: CheckoutModel { checkout.model }
 
@@ -15,7 +15,7 @@ struct ShopView: View {
                 switch model.state {
                 case .choosing: cart
                 case .ordering: ProgressView()
-                case .ready(let order): payment(of: order)
+                case .ready: payment
                 case .paying: ProgressView("Paying…")
                 case .checking:
                     Text("Your payment is being checked. Please do not pay again.")
@@ -42,9 +42,9 @@ struct ShopView: View {
             .disabled(counts.values.allSatisfy { $0 == 0 })
     }
 
-    @ViewBuilder private func payment(of order: ShopOrder) -> some View {
+    @ViewBuilder private var payment: some View {
         if PKPaymentAuthorizationController.canMakePayments() {
-            ApplePayButton { sheet.show(order, for: model) }.frame(height: 48)
+            ApplePayButton { Task { await model.pay() } }.frame(height: 48)
         } else {
             Text("This device has no Apple Pay.")
         }
@@ -53,17 +53,4 @@ struct ShopView: View {
     private func count(of product: String) -> Binding<Int> {
         Binding(get: { counts[product, default: 0] }, set: { counts[product] = $0 })
     }
-}
-
-/// Apple's own button. (SwiftUI's needs iOS 16.)
-struct ApplePayButton: UIViewRepresentable {
-    let action: () -> Void
-
-    func makeUIView(context: Context) -> PKPaymentButton {
-        let button = PKPaymentButton(paymentButtonType: .buy, paymentButtonStyle: .automatic)
-        button.addAction(UIAction { _ in action() }, for: .touchUpInside)
-        return button
-    }
-
-    func updateUIView(_ button: PKPaymentButton, context: Context) {}
 }

@@ -1,4 +1,4 @@
-public import PayrelayClient
+import PayrelayClient
 
 /// The steps of a checkout, without its views.
 ///
@@ -51,21 +51,25 @@ public import PayrelayClient
         }
     }
 
-    /// Pays the order with what the customer authorized in the sheet.
-    ///
-    /// - Returns: whether the sheet shows a success.
-    public func pay(with token: AppleToken, email: String) async -> Bool {
-        guard case .ready(let shopOrder) = state else { return false }
+    /// Shows the sheet and pays the order.
+    public func pay() async {
+        guard case .ready(let shopOrder) = state else { return }
         guard let amount = MinorUnits(shopOrder.amount), let currency = Currency(code: shopOrder.currency) else {
             failure = "The order has no amount that can be paid."
-            return false
+            return
         }
-        let order = Order(shopOrder.merchantReference, amount: amount, currency: currency, customerEmail: email)
+        // The sheet asks for the email address.
+        let order = Order(shopOrder.merchantReference, amount: amount, currency: currency, customerEmail: "")
         state = .paying(shopOrder)
         failure = nil
         open.merchantReference = order.merchantReference
         do throws(RelayError) {
-            settle(try await payments.pay(order, with: token), of: order.merchantReference)
+            if let result = try await payments.pay(order) {
+                settle(result, of: order.merchantReference)
+            } else {
+                open.merchantReference = nil
+                state = .ready(shopOrder)
+            }
         } catch {
             if case .referenceTaken = error {
                 // By a payment of this order that the app does not know of, or no longer.
@@ -78,8 +82,6 @@ public import PayrelayClient
                 failure = "\(error)"
             }
         }
-        if case .paid = state { return true }
-        return false
     }
 
     /// Asks what became of a payment whose outcome is not known: when the app starts, and when the customer asks again.

@@ -1,20 +1,13 @@
 public import PayrelayClient
 
-/// What the checkout needs of payrelay.
+/// What the checkout needs of payrelay and of Apple's sheet.
 public protocol PaymentClient: Sendable {
-    func pay(_ order: Order, with token: AppleToken) async throws(RelayError) -> PaymentResult
+    /// Shows the sheet for an order, and pays with what the customer authorizes.
+    ///
+    /// - Returns: nil where the customer closed the sheet, and nothing was sent.
+    @MainActor func pay(_ order: Order) async throws(RelayError) -> PaymentResult?
+
     func outcome(of merchantReference: String) async throws(RelayError) -> PaymentResult
-}
-
-extension RelayClient: PaymentClient {
-    public func pay(_ order: Order, with token: AppleToken) async throws(RelayError) -> PaymentResult {
-        // Apple's sheet gives up after about 30 seconds.
-        try await pay(order, with: token, within: .seconds(25))
-    }
-
-    public func outcome(of merchantReference: String) async throws(RelayError) -> PaymentResult {
-        try await outcome(of: merchantReference, within: .seconds(60))
-    }
 }
 
 /// The reference of a payment whose outcome is not known, kept where it outlives the app.

@@ -4,6 +4,7 @@ import FortAPI
 import FortEndpoints
 import FoundationEssentials
 import HTTPListener
+import Hummingbird
 import Logging
 import MerchantWebhook
 import Observability
@@ -104,21 +105,16 @@ public struct RelayService: Service, CustomStringConvertible {
                 state.begin()
                 await onListening(port)
             }, logger: logger)
-        // Operators have nothing under way that is worth waiting for.
-        let adminListener = ListenerService(
-            AdminRouter(
-                readiness: JournalProbe(logger: logger) { try await journal.checkDurability() }, relay: relay,
-                processor: processor, listener: state, drain: drain, metrics: metrics, requests: requests,
-                delivery: delivery, certificate: certificate,
-                merchantIdentity: configuration.applePaySessions?.identity
-            ).responder(hosts: AllowedHosts([configuration.admin.host])),
-            at: configuration.admin,
-            capacity: ListenerCapacity(
-                limits: ListenerLimits(connections: 64), respond: Problem.response),
-            patience: .seconds(2),
-            onListening: { [logger, host = configuration.admin.host] port in
-                logger.info("admin listening", metadata: ["host": "\(host)", "port": "\(port)"])
-            }, logger: logger)
+        let operators = AdminRouter(
+            readiness: JournalProbe(logger: logger) { try await journal.checkDurability() }, relay: relay,
+            processor: processor, listener: state, drain: drain, metrics: metrics, requests: requests,
+            delivery: delivery, certificate: certificate, merchantIdentity: configuration.applePaySessions?.identity)
+        let adminListener = operatorsListener(
+            "admin", operators.responder(hosts: AllowedHosts([configuration.admin.host])), at: configuration.admin)
+        // What scrapes has the name of a service or of a pod; a page that takes such a name learns nothing of a client.
+        let monitoringListener = configuration.monitoring.map {
+            operatorsListener("monitoring", operators.responder(hosts: .any), at: $0)
+        }
 
         // They stop from the last to the first.
         var services: [any Service] = telemetry.spans.map { [$0] } ?? []
@@ -127,12 +123,27 @@ public struct RelayService: Service, CustomStringConvertible {
         services.append(
             ReconcilerService(
                 relay: relay, logger: logger, fortRequestsAtOnce: configuration.fortLimits.requestsInFlight))
-        services += [FreeMemoryService(), adminListener, publicListener]
+        services += [FreeMemoryService(), adminListener]
+        if let monitoringListener { services.append(monitoringListener) }
+        services.append(publicListener)
         if certificate != nil || access != nil {
             services.append(ReloadService(certificate: certificate, access: access, logger: logger))
         }
         services.append(drain)
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
+    }
+
+    /// Its requests are nothing that is worth waiting for.
+    private func operatorsListener<Responder: HTTPResponder>(
+        _ name: String, _ responder: Responder, at address: ListenerAddress
+    ) -> ListenerService<Responder> where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+        ListenerService(
+            responder, at: address,
+            capacity: ListenerCapacity(limits: ListenerLimits(connections: 64), respond: Problem.response),
+            patience: .seconds(2),
+            onListening: { [logger] port in
+                logger.info("\(name) listening", metadata: ["host": "\(address.host)", "port": "\(port)"])
+            }, logger: logger)
     }
 
     private func allowOpenFiles() throws {

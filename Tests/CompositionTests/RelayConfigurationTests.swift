@@ -272,6 +272,23 @@ import TokenMint
         #expect(configuration.fortAccounts.entries[0].account.merchantIdentifier == "0012")
     }
 
+    @Test("Probes and metrics may leave loopback, on a listener of their own, and operators may not")
+    func monitoringListener() throws {
+        #expect(try read().monitoring == nil)
+        #expect(
+            try read(["PAYRELAY_MONITORING_HOST": "0.0.0.0"]).monitoring == .init(host: "0.0.0.0", port: 9464))
+        #expect(
+            try read(["PAYRELAY_MONITORING_HOST": "::", "PAYRELAY_MONITORING_PORT": "0"]).monitoring
+                == .init(host: "::", port: 0))
+        #expect(
+            errors(["PAYRELAY_MONITORING_PORT": "9464"])
+                == ["PAYRELAY_MONITORING_HOST is missing: PAYRELAY_MONITORING_PORT is set"])
+        for host in ["0.0.0.0:9464", "[::]", "http://0.0.0.0"] {
+            #expect(errors(["PAYRELAY_MONITORING_HOST": host]).count == 1)
+        }
+        #expect(errors(["PAYRELAY_ADMIN_HOST": "0.0.0.0"]).count == 1)
+    }
+
     @Test func refusesUnknownNamesInTheFile() throws {
         let path = try temporaryFile("http:\n  prot: 9000\n")
         #expect(errors(file: path) == ["http.prot is not a setting"])

@@ -174,7 +174,7 @@ final class RunningRelay: Sendable {
 
 extension RunningProgram {
     /// The port in the first line of its log that has this message.
-    fileprivate func port(logged message: String) -> Int? {
+    func port(logged message: String) -> Int? {
         for line in lines where line.contains("\"message\":\"\(message)\"") {
             return (try? JSON(parsing: String(line)))?["port"]?.stringValue.flatMap { Int($0) }
         }

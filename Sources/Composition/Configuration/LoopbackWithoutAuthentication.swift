@@ -19,6 +19,22 @@ extension SettingReader {
             port: number(.adminPort, default: 8081, in: Self.ports))
     }
 
+    /// Probes and metrics hold nothing of a client, so their listener may leave loopback; nil where they are on the admin listener
+    /// alone.
+    mutating func monitoringListener() -> ListenerAddress? {
+        let port = number(.monitoringPort, default: 9464, in: Self.ports)
+        let host = value(.monitoringHost, default: "", expected: "a host or an address without a port") { host in
+            IPAddress(host) != nil || (!host.contains(":") && AllowedHosts.isHost(host)) ? host : nil
+        }
+        guard host.isEmpty else { return ListenerAddress(host: host, port: port) }
+        if text(.monitoringPort) != nil {
+            add(
+                "\(Setting.monitoringHost.environmentName) is missing: \(Setting.monitoringPort.environmentName) is set"
+            )
+        }
+        return nil
+    }
+
     /// Without the brackets of a URL, which no listener can be bound to.
     private mutating func loopbackHost(_ setting: Setting, _ reason: String) -> String {
         value(setting, default: "127.0.0.1", expected: "a loopback address or localhost: \(reason)") { host in

@@ -25,6 +25,7 @@ extension RelayConfiguration {
         limits = settings.listenerLimits(bodyBytes: max(bodyLimit, FortFeedback.sizeLimit))
         hosts = settings.hosts()
         admin = settings.adminListener()
+        monitoring = settings.monitoringListener()
         fortEndpoint = settings.endpoint()
         let accounts = settings.accounts()
         let timeoutSeconds = settings.number(.fortTimeoutSeconds, default: 30, in: 1...300)

@@ -29,6 +29,8 @@ public struct RelayConfiguration: Sendable {
     public var limits = ListenerLimits()
     /// Where operators call.
     public var admin: ListenerAddress
+    /// Where probes and metrics are besides the admin listener; nil for nowhere.
+    public var monitoring: ListenerAddress?
     /// After so long a payment's client is answered, whether or not its outcome is known by then.
     public var answerAfter = Duration.seconds(20)
     /// How long requests are still taken once the service is to stop, while it says that it is not ready.

@@ -26,6 +26,8 @@ public enum Setting: String, CaseIterable, Sendable {
     case httpClientRequestsPerSecondMax = "http.client_requests_per_second_max"
     case adminHost = "admin.host"
     case adminPort = "admin.port"
+    case monitoringHost = "monitoring.host"
+    case monitoringPort = "monitoring.port"
     case answerAfterSeconds = "answer_after_seconds"
     case drainSeconds = "drain_seconds"
     case stopSeconds = "stop_seconds"

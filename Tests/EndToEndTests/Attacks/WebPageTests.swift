@@ -102,6 +102,24 @@ import Testing
         }
     }
 
+    @Test("Whoever monitors reaches probes and metrics under any name, and nothing else")
+    func theMonitoringListenerHasProbesAndMetricsAlone() async throws {
+        let relay = try await RunningRelay([
+            "PAYRELAY_MONITORING_HOST": "0.0.0.0", "PAYRELAY_MONITORING_PORT": "0",
+        ])
+        try await relay.program.wait(for: "its listener") {
+            relay.program.port(logged: "monitoring listening") != nil
+        }
+        let port = try #require(relay.program.port(logged: "monitoring listening"))
+        for path in ["/live", "/ready", "/metrics"] {
+            #expect(try answer(port, "GET \(path)", host: "payrelay.payments.svc").hasPrefix("HTTP/1.1 200 "))
+            #expect(try answer(port, "POST \(path)").hasPrefix("HTTP/1.1 405 "))
+        }
+        for path in ["/", "/console", "/console/login", "/v1/payments/ORDER-1", "/openapi.yaml"] {
+            #expect(try answer(port, "GET \(path)").hasPrefix("HTTP/1.1 404 "))
+        }
+    }
+
     @Test("S13: a page cannot reach the sandbox")
     func theSandboxRefusesForeignPages() async throws {
         let sandbox = try await RunningSandbox()

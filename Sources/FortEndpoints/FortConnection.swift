@@ -34,6 +34,7 @@ public struct FortConnection: Sendable {
         let availability = FortAvailability()
         guarded = GuardedTransport(transport, limits: limits) { isReachable in
             availability.circuitBreakerChanged(isClosed: isReachable)
+            metrics.circuitBreakerChanged(isClosed: isReachable)
             if isReachable {
                 logger.notice("FORT circuit breaker closed")
             } else {

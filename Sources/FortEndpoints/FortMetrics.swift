@@ -9,6 +9,7 @@ public struct FortMetrics: Sendable {
     private let exchanges: HistogramFamily<ExchangeLabels>
     private let answers: CounterFamily<AnswerLabels>
     private let limitViolations: CounterFamily<FieldLabels>
+    private let breakerOpen: GaugeFamily<NoLabels>
 
     public init(in registry: MetricsRegistry) {
         exchanges = HistogramFamily(
@@ -21,6 +22,15 @@ public struct FortMetrics: Sendable {
             "payrelay_fort_token_limit_violations_total",
             "Parts of Apple's tokens that were sent to FORT beyond its documented limits.", of: FieldLabels.self,
             in: registry)
+        breakerOpen = GaugeFamily(
+            "payrelay_fort_circuit_breaker_open",
+            "1 while the circuit breaker is open: nothing is sent to FORT, and payments are answered with 503.",
+            of: NoLabels.self, in: registry)
+        breakerOpen.set(0, NoLabels())
+    }
+
+    func circuitBreakerChanged(isClosed: Bool) {
+        breakerOpen.set(isClosed ? 0 : 1, NoLabels())
     }
 
     public func observe(_ exchange: FortExchange) {

@@ -42,13 +42,27 @@ public struct HistogramFamily<Labels: MetricLabels>: Sendable {
     }
 }
 
+/// A gauge whose labels have a type: it shows what was last set. It records through swift-metrics.
+public struct GaugeFamily<Labels: MetricLabels>: Sendable {
+    private let series: TypedSeries<Labels, Gauge>
+
+    public init(_ name: String, _ help: String, of labels: Labels.Type, in registry: MetricsRegistry) {
+        registry.declare(MetricDescription(name: name, kind: .gauge, help: help, labels: Labels.names))
+        series = TypedSeries { Gauge(label: name, dimensions: $0.dimensions, aggregate: false, factory: registry) }
+    }
+
+    public func set(_ value: Double, _ labels: Labels) {
+        series[labels].record(value)
+    }
+}
+
 /// Bounds of histograms, in seconds.
 public enum MetricBounds {
     /// OpenTelemetry's advice for `http.server.request.duration`.
     public static let advised: [Double] = [
         0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
     ]
-    /// The same, and what a slow processor takes.
+    /// The same, and what a slow processor takes: a payment is answered within 20 seconds by default.
     public static let ofExchanges = advised + [20, 30, 60]
     /// The same, and below: a token is verified in a tenth of a millisecond.
     public static let ofSteps = [0.0001, 0.00025, 0.0005, 0.001, 0.0025] + ofExchanges

@@ -22,7 +22,7 @@ public struct RelayMetrics: Sendable {
         self.registry = registry
         requests = HistogramFamily(
             "http_server_request_duration_seconds", "Requests to the public listener, until their answers were ready.",
-            of: RequestLabels.self, in: registry)
+            of: RequestLabels.self, bounds: MetricBounds.ofExchanges, in: registry)
         payments = CounterFamily(
             "payrelay_payments_total", "Requests to pay that were read, by what came of them.", of: OutcomeLabels.self,
             in: registry)

@@ -95,7 +95,7 @@ public struct AdminRouter: Sendable {
             gauges.events = try? await relay.eventSummary()
             gauges.deliveries = delivery.attempts
         }
-        let text = PrometheusText(gauges.families + metrics.registry.families).text
+        let text = PrometheusText(gauges.families + ProcessMetrics.families + metrics.registry.families).text
         return Response(
             status: .ok, headers: [.contentType: PrometheusText.mediaType],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))

@@ -112,7 +112,8 @@ let package = Package(
         .executableTarget(
             name: "payrelay",
             dependencies: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "Composition", "FortAPI",
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "Composition", "Doctor",
+                "FortAPI",
                 "FortSandbox",
                 "HTTPListener", "LoadTest",
                 "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives",
@@ -249,6 +250,13 @@ let package = Package(
                 tracing,
                 unixSignals, yams,
             ], testsUse: ["PayrelayAPI", "TokenMint"])
+        + room(
+            "Doctor",
+            uses: [
+                "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "FortAPI", "HTTPListener",
+                "OutboundHTTP",
+                "PaymentRelay", "PayrelayPrimitives",
+            ], testsUse: ["TokenMint"])
         + room(
             "AccessControl", uses: ["PayrelayPrimitives", "OutboundHTTP", crypto, cryptoExtras, logging])
 )

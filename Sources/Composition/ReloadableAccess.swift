@@ -5,11 +5,11 @@ import RelayServer
 
 /// How clients authenticate: with API keys, with JWTs, or with both.
 public struct AccessPolicy: Sendable {
-    let apiKeys: APIKeys
+    public let apiKeys: APIKeys
     let tokens: JWTPolicy
-    let tokenKeys: [JWTKey]
+    public let tokenKeys: [JWTKey]
     /// Where more keys for tokens are.
-    let tokenKeysURL: String?
+    public let tokenKeysURL: String?
     /// The same settings with their files as they are now.
     let readAgain: @Sendable () throws(ConfigurationError) -> AccessPolicy
 

@@ -13,6 +13,15 @@ struct ConfigurationOptions: ParsableArguments {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration(sources) }
     }
 
+    /// The same, for a command that reports the errors itself.
+    func configurationOrErrors() throws(ConfigurationError) -> RelayConfiguration {
+        try RelayConfiguration(sources())
+    }
+
+    private func sources() throws(ConfigurationError) -> ConfigurationSources {
+        try ConfigurationSources(environment: ProcessInfo.processInfo.environment, file: config)
+    }
+
     /// The admin listener of a relay with these settings; the other settings are not read.
     ///
     /// - Throws: exit status 78, with every error named.
@@ -22,7 +31,7 @@ struct ConfigurationOptions: ParsableArguments {
 
     private func read<Value>(_ read: (ConfigurationSources) throws(ConfigurationError) -> Value) throws -> Value {
         do throws(ConfigurationError) {
-            return try read(ConfigurationSources(environment: ProcessInfo.processInfo.environment, file: config))
+            return try read(sources())
         } catch {
             throw failure(error.description, status: .configuration)
         }

@@ -1,10 +1,15 @@
 import PayrelayPrimitives
 
 extension JSON {
-    /// As JSON that a terminal shows as it is: what would steer it, or the direction of its text, is escaped.
+    /// As JSON that a terminal shows as it is.
+    var terminalText: String { String(decoding: encoded(), as: UTF8.self).terminalText }
+}
+
+extension String {
+    /// What would steer a terminal, or the direction of its text, is escaped.
     var terminalText: String {
         var text = ""
-        for scalar in String(decoding: encoded(), as: UTF8.self).unicodeScalars {
+        for scalar in unicodeScalars {
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
                 text += String(

@@ -41,7 +41,7 @@ extension JournalPlace {
     }
 
     /// Its files that more than their owner may read or write.
-    var filesOpenToOthers: [String] {
+    public var filesOpenToOthers: [String] {
         if case .sqlite(let path) = self { SQLiteJournal.filesOpenToOthers(path: path) } else { [] }
     }
 

@@ -1,0 +1,46 @@
+public import ApplePayToken
+public import Composition
+import FortAPI
+import FoundationEssentials
+import OutboundHTTP
+
+/// Examines a relay's settings and what they lead to, before the first real card: FORT, Apple, certificates, the clock, the
+/// journal, and what keeps others out.
+///
+/// It charges nothing and sends no token. FORT is asked for the status of an order that does not exist, Apple for a merchant
+/// session that nobody uses. The journal's durability is measured by a row of its own, which no payment sees.
+public struct Doctor: Sendable {
+    private let configuration: RelayConfiguration
+    private let token: PaymentToken?
+
+    /// - Parameter token: one that an app of the merchant made, however old; nil where there is none.
+    public init(_ configuration: RelayConfiguration, token: PaymentToken? = nil) {
+        self.configuration = configuration
+        self.token = token
+    }
+
+    /// - Parameter report: called with each finding as it is made.
+    public func examine(_ report: (Finding) -> Void) async {
+        let client = OutboundClient()
+        defer { client.shutdown() }
+        for finding in SafetyCheck(configuration).findings { report(finding) }
+        await keys(client).map(report)
+        for finding in CertificateEnds(of: configuration).findings(at: Date()) { report(finding) }
+        if let token { report(ProcessingCertificateCheck(configuration.tokenVerifier).finding(for: token)) }
+        let fort = FortCheck(configuration, client: client)
+        for entry in configuration.fortAccounts.entries {
+            for finding in await fort.findings(for: entry) { report(finding) }
+        }
+        report(fort.clock)
+        for finding in await AppleCheck(configuration, client: client).findings() { report(finding) }
+        for finding in await JournalCheck(configuration.journal).findings() { report(finding) }
+    }
+
+    /// The keys of order tokens, where they are read from a URL.
+    private func keys(_ client: OutboundClient) async -> Finding? {
+        guard let url = configuration.access?.tokenKeysURL else { return nil }
+        return await TokenKeysCheck(url: url).finding { (request) throws(OutboundFailure) in
+            try await client.send(request)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Composition
+import FoundationEssentials
+import PaymentRelay
+
+/// Whether the journal can record durably, and how long that takes: a payment waits for it twice.
+struct JournalCheck {
+    private let place: JournalPlace
+
+    init(_ place: JournalPlace) {
+        self.place = place
+    }
+
+    func findings() async -> [Finding] {
+        let backup = Finding.unknown(
+            "backup", "no program can see whether the journal is backed up",
+            advice: "Back it up and try a restore: docs/runbook.md.")
+        switch place {
+        case .memory:
+            return [
+                .fail(
+                    "journal", "it is in memory: a restart loses every payment",
+                    advice: "Set PAYRELAY_JOURNAL to sqlite:PATH or to a postgres:// URL.")
+            ]
+        case .sqlite(let path):
+            guard FileManager.default.fileExists(atPath: path) else { return [await besides(path), backup] }
+            return await [opened(), filesOpenToOthers].compactMap { $0 } + [backup]
+        case .postgres: return [await opened(), backup]
+        }
+    }
+
+    private var filesOpenToOthers: Finding? {
+        let files = place.filesOpenToOthers
+        guard !files.isEmpty else { return nil }
+        return .fail(
+            "journal-files", "others than their owner may read or write: \(files.joined(separator: ", "))",
+            advice: "chmod 600")
+    }
+
+    /// Beside the relay that has it open, if one has.
+    private func opened() async -> Finding {
+        do {
+            return await measured(try await place.attach(), "it")
+        } catch {
+            return .fail(
+                "journal", "it cannot be opened: \(error)", advice: "docs/runbook.md, The journal cannot be used.")
+        }
+    }
+
+    /// A journal that is not there yet: another one is made in its folder, and removed.
+    private func besides(_ path: String) async -> Finding {
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        let trial = folder.appending(path: ".payrelay-doctor-\(UUID().uuidString)")
+        let file = trial.appending(path: "trial.sqlite").path
+        do {
+            try FileManager.default.createDirectory(at: trial, withIntermediateDirectories: false)
+        } catch {
+            return .fail(
+                "journal", "\(path) does not exist, and its folder takes no files",
+                advice: "Make the folder, and let the relay's user write in it.")
+        }
+        defer { try? FileManager.default.removeItem(at: trial) }
+        do {
+            return await measured(
+                try await JournalPlace.sqlite(path: file).open(), "\(path) does not exist yet; one in its folder")
+        } catch {
+            return .fail("journal", "\(path) does not exist, and cannot be made: \(error)", advice: nil)
+        }
+    }
+
+    private static let trials = 20
+    /// Beyond it every payment takes noticeably longer.
+    private static let slow = Duration.milliseconds(100)
+
+    private func measured(_ journal: any Journal, _ subject: String) async -> Finding {
+        var times: [Duration] = []
+        do throws(JournalError) {
+            for _ in 0..<Self.trials {
+                let start = ContinuousClock.now
+                try await journal.checkDurability()
+                times.append(start.duration(to: .now))
+            }
+        } catch {
+            return .fail(
+                "journal", "\(subject) cannot record: \(error)", advice: "docs/runbook.md, The journal cannot be used.")
+        }
+        times.sort()
+        let (median, worst) = (times[times.count / 2], times[times.count - 1])
+        let detail = "\(subject) records durably in \(Self.text(median)), at worst in \(Self.text(worst))"
+        guard median <= Self.slow else {
+            return .fail(
+                "journal", detail,
+                advice: "A payment waits for it twice. Use a local disk, or a database that is nearer.")
+        }
+        return .pass("journal", detail)
+    }
+
+    private static func text(_ duration: Duration) -> String {
+        "\((duration / .milliseconds(1) * 10).rounded() / 10) ms"
+    }
+}

@@ -1,0 +1,96 @@
+import AccessControl
+import ApplePayToken
+import Composition
+import FortAPI
+import HTTPListener
+import PayrelayPrimitives
+
+/// What the settings alone tell: who is let in, what is verified, and what is at stake.
+struct SafetyCheck {
+    private let configuration: RelayConfiguration
+
+    init(_ configuration: RelayConfiguration) {
+        self.configuration = configuration
+    }
+
+    var findings: [Finding] {
+        [verification, sandboxSigners, processingCertificates, clients, transport, rateLimit, events]
+            .compactMap { $0 }
+    }
+
+    private var isProduction: Bool { configuration.fortEndpoint == .production }
+
+    private var verification: Finding {
+        configuration.tokenVerifier == nil
+            ? .fail(
+                "token-verification", "it is off: any token is relayed",
+                advice: "Remove PAYRELAY_TOKEN_VERIFICATION=off.")
+            : .pass("token-verification", "every token is verified before FORT is asked")
+    }
+
+    private var sandboxSigners: Finding? {
+        guard isProduction, configuration.tokenVerifier?.sandboxSigners == .accepted else { return nil }
+        return .fail(
+            "sandbox-signers", "tokens of Apple's sandbox are taken in production",
+            advice: "Set PAYRELAY_TOKEN_SANDBOX_SIGNERS=refused.")
+    }
+
+    private var processingCertificates: Finding {
+        let certificates = configuration.tokenVerifier?.processingCertificates ?? []
+        return certificates.isEmpty
+            ? .unknown(
+                "processing-certificate", "no processing certificate is named",
+                advice:
+                    "Set PAYRELAY_TOKEN_PROCESSING_CERTIFICATE_FILES: a token for another certificate is then refused with that reason, where FORT answers 00099."
+            )
+            : .pass(
+                "processing-certificate",
+                "tokens must be for \(certificates.map { "\($0.subject), key \($0.publicKeyHash.text)" }.joined(separator: " or "))"
+            )
+    }
+
+    private var clients: Finding {
+        guard let access = configuration.access else {
+            return .fail(
+                "clients", "no client is authenticated: the relay listens on loopback only",
+                advice: "payrelay keys generate NAME --scopes …, and PAYRELAY_API_KEYS_FILE.")
+        }
+        var means: [String] = []
+        if !access.apiKeys.entries.isEmpty { means.append("\(access.apiKeys.entries.count) API keys") }
+        if !access.tokenKeys.isEmpty { means.append("JWTs by \(access.tokenKeys.count) keys") }
+        if access.tokenKeysURL != nil { means.append("JWTs by the keys at a URL") }
+        return .pass("clients", "authenticated by \(means.joined(separator: ", "))")
+    }
+
+    private var transport: Finding {
+        if configuration.tls != nil { return .pass("tls", "the public listener speaks TLS") }
+        let host = configuration.http.host
+        return IPAddress.isLoopback(host: host)
+            ? .unknown(
+                "tls", "the public listener is at \(host), without TLS",
+                advice: "A proxy on this machine has to terminate TLS: docs/authentication.md, TLS.")
+            : .unknown(
+                "tls", "the public listener is at \(host), without TLS",
+                advice:
+                    "Keys, order tokens and payment tokens go over the network in clear unless a proxy terminates TLS. Set PAYRELAY_HTTP_TLS_CERTIFICATE_FILE, or PAYRELAY_HTTP_TRUSTED_PROXIES to the proxy."
+            )
+    }
+
+    private var rateLimit: Finding {
+        configuration.limits.clientRequestsPerSecond.map {
+            .pass("rate-limit", "each client may send \($0) requests a second")
+        }
+            ?? .unknown(
+                "rate-limit", "no client is limited in how often it asks",
+                advice: "Set PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX where apps call directly.")
+    }
+
+    private var events: Finding {
+        configuration.events == nil
+            ? .unknown(
+                "events", "no events are sent",
+                advice: "Set PAYRELAY_EVENTS_URL, or ask for every payment whose outcome was uncertain: docs/events.md."
+            )
+            : .pass("events", "events are sent, and signed")
+    }
+}

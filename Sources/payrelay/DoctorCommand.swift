@@ -1,0 +1,59 @@
+import ApplePayToken
+import ArgumentParser
+import Composition
+import Doctor
+import Foundation
+import PayrelayPrimitives
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Examine the settings of `payrelay serve`, and what they lead to, before the first real card.",
+        discussion: """
+            It asks FORT for the status of an order that does not exist, with each account; Apple for a merchant session; the \
+            domains for Apple's file; and the journal for a durable write. Nothing is charged, and no token is sent. It can \
+            run beside a relay.
+
+            Exit status: 0 nothing fails, 1 something fails, 78 the settings cannot be read.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(help: "A file with a token of the merchant's app: it is verified as the relay would.", completion: .file())
+    var token: String?
+
+    @Flag(help: "Print JSON, one object a line.")
+    var json = false
+
+    func run() async throws {
+        let token = try token.map { try readToken(from: $0) }
+        let configuration: RelayConfiguration
+        do throws(ConfigurationError) {
+            configuration = try options.configurationOrErrors()
+        } catch {
+            for fault in error.errors {
+                show(Finding("settings", .fail, fault, advice: "docs/configuration.md"))
+            }
+            throw ExitCode(ExitStatus.configuration.rawValue)
+        }
+        show(Finding("settings", .pass, "they can be read"))
+        var fails = false
+        await Doctor(configuration, token: token).examine { finding in
+            show(finding)
+            if finding.verdict == .fail { fails = true }
+        }
+        if fails { throw ExitCode(ExitStatus.no.rawValue) }
+    }
+
+    private func show(_ finding: Finding) {
+        guard !json else { return say(finding.json.terminalText) }
+        let sign =
+            switch finding.verdict {
+            case .pass: "pass"
+            case .fail: "FAIL"
+            case .unknown: "?   "
+            }
+        say("\(sign) \(finding.check.terminalText): \(finding.detail.terminalText)")
+        if finding.verdict != .pass, let advice = finding.advice { say("       -> \(advice)") }
+    }
+}

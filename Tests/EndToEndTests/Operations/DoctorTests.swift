@@ -1,0 +1,104 @@
+import Foundation
+import OutboundHTTP
+import PayrelayPrimitives
+import TestPrograms
+import Testing
+
+/// `payrelay doctor` against the sandbox: a sound set-up, and each fault alone.
+@Suite(.timeLimit(.minutes(2))) struct DoctorTests {
+    private let folder: TemporaryFolder
+    private let sandbox: RunningSandbox
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        sandbox = try await RunningSandbox()
+    }
+
+    /// - Parameter changes: to the settings of a sound set-up; an empty text removes one.
+    private func examine(
+        _ changes: [String: String] = [:], arguments: [String] = []
+    ) async throws -> (findings: [String: JSON], status: Int32) {
+        let sound = [
+            "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": Project.url("certs/sandbox/root-ca.pem").path,
+            "PAYRELAY_JOURNAL": "sqlite:\(folder.url.appending(path: "journal.sqlite").path)",
+            "PAYRELAY_API_KEYS": try await GeneratedKey("shop").line,
+            "PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "50",
+        ]
+        let settings = sandbox.settings.merging(sound) { $1 }.merging(changes) { $1 }.filter { !$0.value.isEmpty }
+        let (status, text) = try await RunningProgram.run(["doctor", "--json"] + arguments, environment: settings)
+        var findings: [String: JSON] = [:]
+        for line in text.split(separator: "\n") {
+            guard let finding = try? JSON(parsing: String(line)), let check = finding["check"]?.stringValue else {
+                continue
+            }
+            findings[check] = finding
+        }
+        return (findings, status)
+    }
+
+    @Test("A sound set-up fails nothing, and leaves nothing behind")
+    func sound() async throws {
+        let (findings, status) = try await examine()
+        let failed = findings.values.filter { $0["verdict"] == "fail" }
+        #expect(failed.isEmpty && status == 0, "\(failed)")
+        for check in [
+            "settings", "token-verification", "clients", "fort-endpoint", "fort-account:default", "clock", "journal",
+        ] {
+            #expect(findings[check]?["verdict"] == "pass", "\(check): \(findings[check] ?? .null)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+
+    @Test(
+        "Each fault alone is found, and named",
+        arguments: [
+            ("PAYRELAY_FORT_REQUEST_PHRASE", "another", "fort-account:default", "00008"),
+            ("PAYRELAY_FORT_RESPONSE_PHRASE", "another", "fort-account:default", "response phrase"),
+            ("PAYRELAY_FORT_SIGNATURE_TYPE", "hmac-sha512", "fort-account:default", "SHA type"),
+            ("PAYRELAY_FORT_ACCESS_CODE", "another", "fort-account:default", "00010"),
+            ("PAYRELAY_FORT_MERCHANT_IDENTIFIER", "another", "fort-account:default", "00009"),
+            ("PAYRELAY_FORT_ENDPOINT", "http://127.0.0.1:1/FortAPI/paymentApi", "fort-endpoint", "127.0.0.1:1"),
+            ("PAYRELAY_TOKEN_VERIFICATION", "off", "token-verification", "off"),
+            ("PAYRELAY_API_KEYS", "", "clients", "loopback"),
+            ("PAYRELAY_JOURNAL", "memory:", "journal", "memory"),
+            ("PAYRELAY_JOURNAL", "sqlite:/nowhere/at/all/journal.sqlite", "journal", "does not exist"),
+            ("PAYRELAY_JWT_KEYS_URL", "http://127.0.0.1:1/keys", "jwt-keys", "127.0.0.1:1"),
+        ])
+    func faults(_ setting: String, _ value: String, _ check: String, _ word: String) async throws {
+        let (findings, status) = try await examine([setting: value])
+        let finding = findings[check]
+        #expect(finding?["verdict"] == "fail" && status == 1, "\(findings)")
+        let text = [finding?["detail"], finding?["advice"]].compactMap { $0?.stringValue }.joined(separator: " ")
+        #expect(text.contains(word), "\(text)")
+    }
+
+    @Test("Settings that cannot be read are all named")
+    func settings() async throws {
+        let (findings, status) = try await examine([
+            "PAYRELAY_FORT_TIMEOUT_SECONDS": "soon", "PAYRELAY_NO_SETTING": "1",
+        ])
+        #expect(status == 78)
+        #expect(findings["settings"]?["verdict"] == "fail")
+    }
+
+    @Test("A token of another merchant's certificate, and one of another authority, are found")
+    func token() async throws {
+        let file = folder.url.appending(path: "token.json")
+        let mint = try await RunningProgram.run(["token", "mint", "--amount", "100", "--currency", "AED"])
+        try Data(mint.text.utf8).write(to: file)
+        #expect(try await examine(arguments: ["--token", file.path]).findings["token"]?["verdict"] == "pass")
+        let apple = try await examine(
+            ["PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": ""], arguments: ["--token", file.path])
+        #expect(apple.findings["token"]?["verdict"] == "fail" && apple.status == 1, "\(apple)")
+        try FileManager.default.removeItem(at: file)
+    }
+
+    @Test("It examines the journal of a relay that runs, and takes nothing from it")
+    func besideARelay() async throws {
+        let path = folder.url.appending(path: "journal.sqlite").path
+        let relay = try await RunningRelay(sandbox: sandbox, ["PAYRELAY_JOURNAL": "sqlite:\(path)"])
+        let (findings, _) = try await examine()
+        #expect(findings["journal"]?["verdict"] == "pass")
+        #expect(try await relay.admin("/ready").status == 200)
+    }
+}

@@ -174,6 +174,8 @@ let package = Package(
         // A PostgreSQL server of the tests' own.
         .target(
             name: "TestPostgres", dependencies: ["TestPrograms"], path: "Tests/TestPostgres", swiftSettings: settings),
+        // The tables in the documents of FORT's mobile SDK, where they lie beside the project.
+        .target(name: "FortDocuments", path: "Tests/FortDocuments", swiftSettings: settings),
         // Programs that tests run beside themselves, and folders for what they write.
         .target(
             name: "TestPrograms", dependencies: ["CSpawn"], path: "Tests/TestPrograms", swiftSettings: settings),
@@ -201,14 +203,15 @@ let package = Package(
             "LoadTest", uses: ["PayrelayPrimitives", "OutboundHTTP", "PayrelayAPI", "TokenMint", histogram],
             testsUse: ["ApplePayToken", "BareResponder"])
         + room("ApplePaySession", uses: ["PayrelayPrimitives", "OutboundHTTP", x509], testsUse: ["TokenMint"])
-        + room("FortAPI", uses: ["PayrelayPrimitives", "OutboundHTTP", crypto])
+        + room(
+            "FortAPI", uses: ["PayrelayPrimitives", "OutboundHTTP", crypto], testsUse: ["FortDocuments"])
         + room(
             "FortSandbox",
             uses: [
                 "ApplePayToken", "FortAPI", "HTTPListener", "PayrelayPrimitives", "OutboundHTTP", "TokenMint",
                 httpTypes,
                 hummingbird, hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
-            ])
+            ], testsUse: ["FortDocuments"])
         + room(
             "PaymentRelay", uses: ["ApplePayToken", "PayrelayPrimitives", crypto, logging, tracing],
             testsUse: ["JournalContract", "TokenMint"])

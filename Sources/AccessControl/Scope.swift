@@ -4,6 +4,9 @@ public enum Scope: String, CaseIterable, Sendable {
     case paymentsRead = "payments:read"
     /// Capture, void, refund, and reconciliation on demand.
     case paymentsManage = "payments:manage"
+    /// Extends the two before to payments that no client of this service made: FORT's own SDK did, or the merchant at FORT itself.
+    /// Permits nothing by itself.
+    case paymentsMadeElsewhere = "payments:made-elsewhere"
     case tokensVerify = "tokens:verify"
     case sdkTokensCreate = "sdk-tokens:create"
     case sessionsCreate = "sessions:create"

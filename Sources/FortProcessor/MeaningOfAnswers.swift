@@ -11,7 +11,8 @@ extension ProcessorAnswer {
             response: answer.parameters)
     }
 
-    /// What FORT's feedback means, which says the same unasked.
+    /// What FORT's feedback means, which says the same unasked. The SDK token that paid is a credential and is not kept; without it the
+    /// signature would not fit what is.
     ///
     /// - Parameter unreadableNumber: the name of a parameter that should hold an amount and does not.
     init(_ feedback: FortFeedback, unreadableNumber: String? = nil) {
@@ -19,7 +20,8 @@ extension ProcessorAnswer {
             meaning: Meaning(of: feedback.class, to: feedback.command, code: feedback.responseCode),
             unreadableNumber: unreadableNumber,
             summary: Self.summary(of: feedback.parameters, feedback.class),
-            response: feedback.parameters)
+            response: feedback.parameters["sdk_token"] == nil
+                ? feedback.parameters : feedback.parameters.filter { !["sdk_token", "signature"].contains($0.name) })
     }
 
     /// What FORT's answer to CHECK_STATUS means for the payment. It has two layers: `status` and `response_code` are the

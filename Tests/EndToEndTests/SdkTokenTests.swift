@@ -55,6 +55,77 @@ import Testing
         #expect(try await relay.sandbox.charges(of: reference) == 1)
     }
 
+    /// The whole of it: token, operation, feedback; and then the payment is one that the merchant manages here.
+    @Test func aPaymentOfTheSDKIsSeenAskedAboutCapturedRefundedAndTold() async throws {
+        let backend = try EventBackend(answering: 200)
+        let key = try await GeneratedKey(
+            "shop", "payments:read,payments:manage,payments:made-elsewhere,sdk-tokens:create")
+        let relay = try await RunningRelay([
+            "PAYRELAY_API_KEYS": key.line, "PAYRELAY_EVENTS_URL": backend.url,
+            "PAYRELAY_EVENTS_SECRET": "whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVVldY",
+        ])
+        try await relay.sendFeedbackHere()
+        let token = try await relay.sdkToken(bearing: key.key)
+        let reference = Orders.reference()
+        let order = RunningRelay.operation("AUTHORIZATION", reference, token)
+        let fields: KeyValuePairs<String, JSON?> = [
+            "remember_me": "YES", "payment_option": "MASTERCARD", "eci": "ECOMMERCE",
+            "settlement_reference": "XYZ9239-yu898", "customer_name": "Sara",
+        ]
+        let paid = try await relay.sandbox.sdk(order.with(fields))
+        #expect(paid["response_code"] == "02000" && paid["payment_option"] == "MASTERCARD")
+        let cardName = try #require(paid["token_name"])
+        #expect(try await relay.sandbox.sdk(order.with(["merchant_reference": "again"]))["response_code"] == "00040")
+        try await relay.sandbox.waitForFeedback()
+
+        let path = "/v1/payments/\(reference)"
+        let seen = try await relay.get(path, headers: bearer(key.key))
+        #expect(seen.status == 200 && seen.outcome == "authorized" && seen.json?["made_elsewhere"] == true)
+        #expect(seen.json?["processor_response"]?["settlement_reference"] == "XYZ9239-yu898")
+        #expect(seen.json?["processor_response"]?["token_name"] == cardName)
+        func post(_ verb: String, _ body: JSON = [:]) async throws -> JSON? {
+            let answer = try await relay.post("\(path)/\(verb)", body.encoded(), headers: bearer(key.key))
+            #expect(answer.status == 200, "\(verb): \(String(decoding: answer.body, as: UTF8.self))")
+            return answer.json
+        }
+        #expect(try await post("sync")?["outcome"] == "authorized")
+        #expect(try await post("capture", ["amount": 6_000])?["response_code"] == "04000")
+        #expect(try await post("refund", ["amount": 2_000])?["response_code"] == "06000")
+        #expect(try await post("sync")?["outcome"] == "partially_refunded")
+        let known = try await relay.get(path, headers: bearer(key.key)).json
+        #expect(known?["captured_amount"] == 6_000 && known?["refunded_amount"] == 2_000)
+        #expect(known?["operations"]?.arrayValue?.count == 2)
+        let books = try #require(try await relay.sandbox.books().first)
+        #expect(books["captured_amount"] == 6_000 && books["refunded_amount"] == 2_000)
+
+        let types = ["payment.authorized", "payment.partially_captured", "payment.partially_refunded"]
+        try await relay.program.wait(for: "the events") { backend.deliveries.count == types.count }
+        let events = try backend.deliveries.map { try JSON(parsing: $0.body) }
+        #expect(events.map { $0["type"]?.stringValue } == types)
+        for event in events {
+            #expect(event["merchant_reference"] == .string(reference))
+            #expect(event["payment"]?["made_elsewhere"] == true)
+        }
+        // The saved card pays the next order.
+        let next = RunningRelay.operation("PURCHASE", Orders.reference(), try await relay.sdkToken(bearing: key.key))
+        #expect(try await relay.sandbox.sdk(next.with(["token_name": cardName]))["response_code"] == "14000")
+    }
+
+    @Test("S1: no SDK token is in the journal of a payment that it made")
+    func noSDKTokenIsInTheJournal() async throws {
+        let relay = try await RunningRelay()
+        try await relay.sendFeedbackHere()
+        let token = try await relay.sdkToken()
+        let reference = Orders.reference()
+        _ = try await relay.sandbox.sdk(RunningRelay.operation("PURCHASE", reference, token).json)
+        try await relay.sandbox.waitForFeedback()
+        let seen = try await relay.get("/v1/payments/\(reference)")
+        #expect(seen.json?["processor_response"]?["signature"] == nil)
+        #expect(seen.outcome == "captured" && !String(decoding: seen.body, as: UTF8.self).contains(token))
+        #expect(try relay.journalBytes.firstRange(of: Data(token.utf8)) == nil)
+        #expect(!relay.program.text.contains(token))
+    }
+
     @Test func aWrongRequestIsRefusedBeforeFORTIsAsked() async throws {
         let relay = try await RunningRelay()
         let body: JSON = ["language": "fr", "device": "x"]

@@ -4,33 +4,8 @@ import Testing
 
 /// The limits of every parameter.
 struct FortFieldTests {
-    /// APS's page "Apple Pay API" as text.
-    static let page = "reference/seeds/003_0fed9235f23c697c.txt"
-
     private func errors(_ name: String, _ value: String?) -> [String] {
         FortField.named(name)?.errors(in: value) ?? ["no such field"]
-    }
-
-    @Test(.enabled(if: Shared.has(page)))
-    func holdsEveryRequestParameterOfThePage() throws {
-        let lines = try Shared.lines(Self.page)
-        let request = lines.drop { $0 != "Request Parameters" }.prefix { $0 != "Response Parameters" }
-        let pattern = /(\w+) (?:String|Integer|Object) (?:Max: (\d+) )?(Required|Optional) (.*)/
-        let documented = try request.compactMap { try pattern.wholeMatch(in: $0)?.output }
-        #expect(documented.map { String($0.1) } == FortField.ofApplePayPage.map(\.name))
-        for (parameter, field) in zip(documented, FortField.ofApplePayPage) {
-            #expect(parameter.2.flatMap { Int($0) } == field.maximumLength, "\(field.name)")
-            #expect((parameter.3 == "Required") == field.isMandatory, "\(field.name)")
-            if let values = try /Values?: (.*?) Example/.firstMatch(in: parameter.4)?.output.1,
-                case .values(let ours) = field.content
-            {
-                #expect(values.split(separator: " , ").map(String.init) == ours, "\(field.name)")
-            }
-            let example = try /Example\. (.*) \|/.firstMatch(in: parameter.4).map { String($0.output.1) }
-            if field.origin == .order, let example {
-                #expect(field.errors(in: example) == [], "\(field.name)")
-            }
-        }
     }
 
     @Test(

@@ -24,13 +24,16 @@ let package = Package(
         .target(
             name: "PayrelayClient", dependencies: ["CryptoKit", "PassKit", "PayrelayAPI", "PayrelayPrimitives"],
             swiftSettings: settings),
+        .target(name: "FortDocuments", swiftSettings: settings),
         .target(
             name: "PayrelayFortSDK", dependencies: ["PassKit", "PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
             swiftSettings: settings),
         .target(name: "ShopCheckout", dependencies: ["PayrelayClient"], swiftSettings: settings),
         .testTarget(
             name: "PayrelayFortSDKTests",
-            dependencies: ["PassKit", "PayrelayAPI", "PayrelayClient", "PayrelayFortSDK", "PayrelayPrimitives"],
+            dependencies: [
+                "FortDocuments", "PassKit", "PayrelayAPI", "PayrelayClient", "PayrelayFortSDK", "PayrelayPrimitives",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "DocumentationTests", dependencies: ["PassKit", "PayrelayClient"], swiftSettings: settings),

@@ -1,6 +1,7 @@
 import ApplePayToken
 import Foundation
 import Logging
+import PayrelayPrimitives
 import Testing
 
 @testable import PaymentRelay
@@ -18,26 +19,66 @@ import Testing
 
     @Test("S7: a payment does not exist for another client") func hidesAPaymentFromAnotherClient() async throws {
         _ = try await relay.pay(.sample("A", client: "shop"))
-        #expect(try await relay.payment("A", for: "bank") == nil)
-        #expect(try await relay.sync("A", for: "bank") == nil)
+        #expect(try await relay.payment("A", among: .init(of: "bank")) == nil)
+        #expect(try await relay.sync("A", among: .init(of: "bank")) == nil)
         for command: OperationCommand in [.capture, .voidAuthorization, .refund] {
             await #expect(throws: OperationRefusal.noSuchPayment) {
                 try await relay.perform(
-                    OperationRequest(merchantReference: "A", command: command, client: "bank", identifier: "r"))
+                    OperationRequest(
+                        merchantReference: "A", command: command, visible: .init(of: "bank"), identifier: "r"))
             }
         }
         #expect(await processor.queries == [])
         #expect(await processor.operations == [])
-        #expect(try await relay.payment("A", for: "shop")?.client == "shop")
-        #expect(try await relay.sync("A", for: "shop")?.state == .captured)
+        #expect(try await relay.payment("A", among: .init(of: "shop"))?.client == "shop")
+        #expect(try await relay.sync("A", among: .init(of: "shop"))?.state == .captured)
     }
 
     @Test("S7: an authenticated client does not see a payment without a client")
     func hidesAPaymentWithoutAClientFromAuthenticatedClients() async throws {
         _ = try await relay.pay(.sample("A"))
-        #expect(try await relay.payment("A", for: "shop") == nil)
+        #expect(try await relay.payment("A", among: .init(of: "shop")) == nil)
         #expect(try await relay.payment("A") != nil)
     }
+
+    @Test("S7: a payment without a client stays hidden from a client that may see what was made elsewhere")
+    func aPaymentOfThisServiceIsNeverMadeElsewhere() async throws {
+        _ = try await relay.pay(.sample("A"))
+        _ = try await relay.pay(.sample("B", token: 2, client: "shop"))
+        for reference in ["A", "B"] {
+            #expect(try await relay.payment(reference, among: Self.bankAndElsewhere) == nil)
+            #expect(try await relay.sync(reference, among: Self.bankAndElsewhere) == nil)
+        }
+        #expect(await processor.queries == [])
+    }
+
+    @Test("S7: a payment made elsewhere is hidden from a client unless it may see those")
+    func showsAPaymentMadeElsewhereToThoseAloneWhoMaySeeIt() async throws {
+        let charge = ProcessorNotification(
+            account: "main", merchantReference: "SDK-1", subject: .charge(.authorization), amount: 10_000,
+            currency: "AED", answer: ProcessorAnswer(.authorized))
+        #expect(try await relay.apply(charge, request: "f") == .recorded)
+        func void(_ visible: VisiblePayments?) async throws -> OperationResult {
+            try await relay.perform(
+                OperationRequest(
+                    merchantReference: "SDK-1", command: .voidAuthorization, visible: visible, identifier: "r"))
+        }
+        #expect(try await relay.payment("SDK-1", among: .init(of: "bank")) == nil)
+        #expect(try await relay.sync("SDK-1", among: .init(of: "bank")) == nil)
+        await #expect(throws: OperationRefusal.noSuchPayment) { try await void(.init(of: "bank")) }
+        #expect(await processor.queries == [])
+        #expect(await processor.operations == [])
+        #expect(try await relay.payment("SDK-1", among: Self.bankAndElsewhere)?.client == nil)
+        #expect(try await relay.payment("SDK-1")?.isMadeElsewhere == true)
+        _ = try await void(Self.bankAndElsewhere)
+        #expect(await processor.operations.count == 1)
+        // The reference is the payment's, whoever may see it.
+        await #expect(throws: PaymentRefusal.referenceTaken) {
+            try await relay.pay(.sample("SDK-1", client: "bank"))
+        }
+    }
+
+    private static let bankAndElsewhere = VisiblePayments(of: "bank", includingMadeElsewhere: true)
 
     @Test("S7: the same request of another client is another request")
     func takesTheSameRequestOfAnotherClientForAnotherRequest() async throws {

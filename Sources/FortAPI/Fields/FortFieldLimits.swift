@@ -98,6 +98,8 @@ extension FortField {
         FortField(
             "settlement_reference", .order, mandatory: false, max: 34,
             .characters(FortCharacters(letters: .ascii, others: "-_."))),
+        // The guide's page writes "No" and a length of 2, APS's integration guide "NO".
+        FortField("remember_me", .order, mandatory: false, max: 3, .values(["YES", "NO", "No"])),
         FortField("return_third_party_response_codes", .order, mandatory: false, max: 3, .values(["YES", "NO"])),
     ]
 }

@@ -14,6 +14,7 @@ actor SandboxBooks {
     /// How many orders were ever entered; the next order's number.
     private var count = 0
     private var sdkTokens = SandboxSdkTokens()
+    private var savedCards = SandboxSavedCards()
     private(set) var lastRequest: [UInt8] = []
 
     /// - Parameter limit: the most orders to remember, at least one.
@@ -91,6 +92,13 @@ actor SandboxBooks {
     /// What an SDK token was issued for; nil where it cannot be used.
     func issue(ofSdkToken token: String, at moment: Date) -> SandboxSdkTokens.Issue? {
         sdkTokens.issue(of: token, at: moment)
+    }
+
+    /// Saves a card; the answer is its `token_name`.
+    func save(_ card: SandboxSavedCards.Card) -> String { savedCards.save(card) }
+
+    func savedCard(named name: String, of merchantIdentifier: String) -> SandboxSavedCards.Card? {
+        savedCards.card(named: name, of: merchantIdentifier)
     }
 
     func keep(lastRequest: [UInt8]) {

@@ -77,9 +77,10 @@ public struct SandboxOrder: Sendable, Equatable {
         var response = parameters.echoed()
         response["fort_id"] = .string(fortID)
         response["payment_option"] = .string(paymentOption)
-        response["eci"] = "ECOMMERCE"
+        response["eci"] = parameters["eci"] ?? "ECOMMERCE"
         if isCharged { response["authorization_code"] = .string("S\(fortID.suffix(6))") }
         response["card_number"] = "411111******1111"
+        response["card_holder_name"] = "SANDBOX CUSTOMER"
         response["expiry_date"] = "5012"
         let (status, message) = outcome.code(answering: command)
         return response.adding(status: status, message: message)

@@ -1,7 +1,7 @@
 import FortAPI
 import PayrelayPrimitives
 
-/// The text parameters of a request, by FORT's names, once they have passed FORT's checks.
+/// The text parameters of a request that are not empty, by FORT's names, once they have passed FORT's checks.
 struct SandboxParameters {
     let texts: [String: String]
 
@@ -9,9 +9,12 @@ struct SandboxParameters {
     /// kind or character (002), a length (032), a value that is not on the list (033), an amount (005), a currency (013).
     /// FORT tells the kind of error and not the parameter. The order of its checks is not documented.
     ///
-    /// - Parameter mandatory: besides what every request has.
+    /// - Parameters:
+    ///   - mandatory: besides what every request has.
+    ///   - fields: the parameters with their limits; of several with one name, the first counts.
     init(
-        _ parameters: JSONObject, of command: FortCommand, mandatory: [String], optional: [String]
+        _ parameters: JSONObject, of command: FortCommand, mandatory: [String], optional: [String],
+        fields: [FortField] = FortField.all + FortField.ofOperations
     ) throws(FailureResponse) {
         func failed(_ message: String) -> FailureResponse { FailureResponse(status: "00", message: message) }
         let texts = parameters.texts
@@ -19,13 +22,13 @@ struct SandboxParameters {
         guard Set(mandatory + ["language"]).isSubset(of: present) else { throw failed("001") }
         let known = Set(mandatory + optional + ["language", command.parameterName] + Self.proven)
         guard known.isSuperset(of: parameters.names) else { throw failed("027") }
-        let proven = Self.proven + [command.parameterName]
-        for field in FortField.all + FortField.ofOperations where present.contains(field.name) {
-            guard field.content != .object, !proven.contains(field.name) else { continue }
+        var checked = Set(Self.proven + [command.parameterName])
+        for field in fields where present.contains(field.name) {
+            guard field.content != .object, checked.insert(field.name).inserted else { continue }
             guard let text = texts[field.name] else { throw failed("002") }
             if !field.errors(in: text).isEmpty { throw failed(Self.message(for: text, in: field)) }
         }
-        self.texts = texts
+        self.texts = texts.filter { present.contains($0.key) }
     }
 
     /// Checked before, with the signature.

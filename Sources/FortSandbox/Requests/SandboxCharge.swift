@@ -19,6 +19,10 @@ struct SandboxCharge {
     let transactionIdentifier: String
     /// The SDK token that it uses up; nil for a request of the merchant's own.
     let sdkToken: String?
+    /// The saved card that a request of the SDK names; nil where it names none.
+    private(set) var tokenName: String?
+    /// Whether a request of the SDK has the card saved.
+    private(set) var remembersCard = false
     private let parameters: JSONObject
 
     /// A request of the merchant's own, with an Apple Pay token.
@@ -33,16 +37,24 @@ struct SandboxCharge {
     /// A request of FORT's mobile SDK, whose order is the table of the SDK's operations. Its card is that of an Apple Pay token,
     /// or one that the customer entered in the SDK: of that the sandbox sees nothing, and takes `payment_option` for its word.
     ///
-    /// - Parameter token: the SDK token, already looked up.
-    init(sdk parameters: JSONObject, command: FortCommand, token: String) throws(FailureResponse) {
+    /// - Parameters:
+    ///   - token: the SDK token, already looked up.
+    ///   - card: the saved card that `token_name` names; nil where it names none.
+    init(
+        sdk parameters: JSONObject, command: FortCommand, token: String, card: SandboxSavedCards.Card?
+    ) throws(FailureResponse) {
         let isApplePay = parameters["digital_wallet"] != nil
         guard !isApplePay || Self.hasWholeToken(parameters) else { throw FailureResponse(status: "00", message: "001") }
+        let fields = isApplePay ? FortField.ofSdkApplePay + FortField.all : FortField.ofSdkOperation
         let texts = try SandboxParameters(
-            parameters, of: command, mandatory: Self.mandatoryInSdk,
-            optional: Self.optionalInSdk + (isApplePay ? FortField.all.map(\.name) : [])
+            parameters, of: command,
+            mandatory: FortField.ofSdkOperation.filter(\.isMandatory).map(\.name) + ["device_id"],
+            optional: fields.map(\.name), fields: fields + FortField.ofOperations
         ).texts
-        let option = isApplePay ? Self.appleNetwork(in: parameters) : texts["payment_option"] ?? "VISA"
-        try self.init(parameters, texts, command, option, sdkToken: token)
+        let option = isApplePay ? Self.appleNetwork(in: parameters) : card?.paymentOption ?? texts["payment_option"]
+        try self.init(parameters, texts, command, option ?? "VISA", sdkToken: token)
+        tokenName = texts["token_name"]
+        remembersCard = texts["remember_me"] == "YES"
     }
 
     private init(
@@ -65,10 +77,7 @@ struct SandboxCharge {
             ? .declined(message: "666")
             : SandboxOutcome(of: command, amount: amount, merchantReference: merchantReference)
         self.parameters = parameters
-        // "MADA (for Purchase operations and eci Ecommerce only)", says the mobile SDK guide.
-        if paymentOption == "MADA", command == .authorization {
-            throw FailureResponse(status: command.failureStatus, message: "049")
-        }
+        try PaymentOptionRules.check(paymentOption, command, eci: texts["eci"])
     }
 
     /// Whether Apple's token pays.
@@ -77,15 +86,6 @@ struct SandboxCharge {
     private static func appleNetwork(in parameters: JSONObject) -> String {
         (parameters["apple_paymentMethod"]?["apple_network"]?.stringValue ?? "").uppercased()
     }
-
-    private static let mandatoryInSdk = [
-        "merchant_reference", "amount", "currency", "customer_email", "sdk_token", "device_id",
-    ]
-    private static let optionalInSdk = [
-        "token_name", "payment_option", "eci", "order_description", "customer_ip", "customer_name", "phone_number",
-        "settlement_reference", "merchant_extra", "merchant_extra1", "merchant_extra2", "merchant_extra3",
-        "merchant_extra4", "merchant_extra5",
-    ]
 
     private static let mandatory =
         ["digital_wallet"] + FortField.ofOrder.filter { $0.isMandatory }.map(\.name)

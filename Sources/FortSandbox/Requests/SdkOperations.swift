@@ -5,7 +5,9 @@ import PayrelayPrimitives
 extension FortSandbox {
     /// A token for FORT's mobile SDK, which pays with it: ``replyToSdk(_:)``.
     func sdkToken(_ parameters: JSONObject) async throws(FailureResponse) -> JSONObject {
-        let texts = try SandboxParameters(parameters, of: .sdkToken, mandatory: ["device_id"], optional: []).texts
+        let texts = try SandboxParameters(
+            parameters, of: .sdkToken, mandatory: FortField.ofSdkToken.filter(\.isMandatory).map(\.name), optional: []
+        ).texts
         let token = UUID().uuidString.filter { $0 != "-" }
         await books.issue(
             sdkToken: token,
@@ -56,7 +58,12 @@ extension FortSandbox {
             guard sent[name] ?? .string(value) == .string(value) else { throw Self.sdkTokenRefused }
             parameters[name] = .string(value)
         }
-        let charge = try SandboxCharge(sdk: parameters, command: command, token: token)
+        let card = await savedCard(in: parameters, of: account)
+        let charge = try SandboxCharge(sdk: parameters, command: command, token: token, card: card)
+        // Looked up before the charge's parameters were checked, for its scheme; refused after them.
+        guard card != nil || charge.tokenName == nil else {
+            throw FailureResponse(status: command.failureStatus, message: "044")
+        }
         guard await !books.noteRepetition(of: charge.merchantReference) else {
             throw FailureResponse(status: command.failureStatus, message: "007")
         }
@@ -64,9 +71,20 @@ extension FortSandbox {
             try charge.holdAgainstToken(of: pki, signedSince: moment.addingTimeInterval(-tokenLifetime))
         }
         let order = try await books.enter(charge, at: moment)
-        let answered = parameters.without("device_id")
+        var answered = parameters.without("device_id")
+        if charge.remembersCard, charge.tokenName == nil, order.isCharged {
+            answered["token_name"] = .string(
+                await books.save(
+                    .init(merchantIdentifier: account.merchantIdentifier, paymentOption: order.paymentOption)))
+        }
         sender.send(order.feedback(on: answered)) { signed($0) }
         return order.outcome == .silent ? nil : order.response(to: answered, order.outcome)
+    }
+
+    /// The saved card that a request names; nil where it names none that is the merchant's.
+    private func savedCard(in parameters: JSONObject, of account: FortAccount) async -> SandboxSavedCards.Card? {
+        guard let name = parameters["token_name"]?.stringValue else { return nil }
+        return await books.savedCard(named: name, of: account.merchantIdentifier)
     }
 
     /// FORT's answer to an unknown, used or expired token is not public. This is its text for "invalid

@@ -89,12 +89,16 @@ extension PaymentRelay {
     }
 
     /// The one line that every operation leaves in the log.
-    func log(_ operation: PaymentOperation, on payment: Payment, request identifier: String) {
+    ///
+    /// - Parameter client: who asked for it, where that is known: not always the payment's own client.
+    func log(
+        _ operation: PaymentOperation, on payment: Payment, request identifier: String, client: String?
+    ) {
         var metadata: Logger.Metadata = [
             "merchant_reference": "\(payment.merchantReference)", "command": "\(operation.command.rawValue)",
             "outcome": "\(operation.outcome(on: payment))", "request_id": "\(identifier)",
         ]
-        metadata["client"] = payment.client.map { "\($0)" }
+        metadata["client"] = (client ?? payment.client).map { "\($0)" }
         logger.info("operation", metadata: metadata)
     }
 }

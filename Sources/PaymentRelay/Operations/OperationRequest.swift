@@ -26,16 +26,15 @@ public struct OperationRequest: Sendable, Equatable {
     public let idempotencyKey: String?
     /// Fields that only the processor looks at: `language`, `order_description`.
     public let fields: [String: String]
-    /// The authenticated client; another client's payment does not exist for it. Nil where clients are not
-    /// authenticated.
-    public let client: String?
+    /// What the authenticated client sees; other payments do not exist for it. Nil where clients are not authenticated.
+    public let visible: VisiblePayments?
     /// The HTTP request's identifier, for the history and the log.
     public let identifier: String
 
     public init(
         merchantReference: String, command: OperationCommand, amount: MinorUnits? = nil, currency: String? = nil,
         maintenanceReference: String? = nil, idempotencyKey: String? = nil, fields: [String: String] = [:],
-        client: String? = nil, identifier: String
+        visible: VisiblePayments? = nil, identifier: String
     ) {
         self.merchantReference = merchantReference
         self.command = command
@@ -44,7 +43,7 @@ public struct OperationRequest: Sendable, Equatable {
         self.maintenanceReference = maintenanceReference
         self.idempotencyKey = idempotencyKey
         self.fields = fields
-        self.client = client
+        self.visible = visible
         self.identifier = identifier
     }
 }

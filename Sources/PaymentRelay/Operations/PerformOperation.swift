@@ -50,7 +50,7 @@ extension PaymentRelay {
             if case .unreadable = error { throw .recordUnreadable }
             throw .journalUnavailable(reason: "the journal could not be read")
         }
-        guard let payment, payment.isVisible(to: request.client) else { throw .noSuchPayment }
+        guard let payment, payment.isVisible(among: request.visible) else { throw .noSuchPayment }
         return payment
     }
 
@@ -102,7 +102,9 @@ extension PaymentRelay {
         }
         let settled = await record(report, on: payment, request: request.identifier) { $0.afterOperation($1) }
         if settled.isOpen { await release(payment, at: now()) }
-        log(settled.operations.last ?? operation, on: settled, request: request.identifier)
+        log(
+            settled.operations.last ?? operation, on: settled, request: request.identifier,
+            client: request.visible?.client)
         if case .notSent(let reason) = report { throw .notSent(reason: reason) }
         // The payment may have gone on since; this operation keeps its place.
         let place = payment.operations.count - 1

@@ -1,22 +1,39 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// S7: a client cannot see another client's payment.
+/// S7: the payments that exist for an authenticated client. It cannot see another client's payment.
+public struct VisiblePayments: Sendable, Equatable {
+    /// The client whose own payments they are.
+    public let client: String
+    /// Whether those that no client of this service made are among them (``Payment/isMadeElsewhere``). They are the merchant's, of
+    /// every account that is configured.
+    public let includeMadeElsewhere: Bool
+
+    public init(of client: String, includingMadeElsewhere includeMadeElsewhere: Bool = false) {
+        self.client = client
+        self.includeMadeElsewhere = includeMadeElsewhere
+    }
+}
+
 extension Payment {
-    /// Whether a client may know that it exists: its own client, and every client where clients are not authenticated.
-    func isVisible(to client: String?) -> Bool {
-        client == nil || client == self.client
+    /// Whether it exists for whoever sees these payments; for everyone where clients are not authenticated.
+    ///
+    /// A payment that was made here before clients were authenticated has no client either, and stays hidden.
+    func isVisible(among visible: VisiblePayments?) -> Bool {
+        guard let visible else { return true }
+        return isMadeElsewhere ? visible.includeMadeElsewhere : client == visible.client
     }
 }
 
 extension PaymentRelay {
     /// What is known of a payment; nil where there is none.
     ///
-    /// - Parameter client: the authenticated client; another client's payment does not exist for it.
+    /// - Parameter visible: what the authenticated client sees; other payments do not exist for it. Nil where clients are not
+    ///   authenticated.
     public func payment(
-        _ merchantReference: String, for client: String? = nil
+        _ merchantReference: String, among visible: VisiblePayments? = nil
     ) async throws(JournalError) -> Payment? {
-        guard let payment = try await journal.payment(merchantReference), payment.isVisible(to: client) else {
+        guard let payment = try await journal.payment(merchantReference), payment.isVisible(among: visible) else {
             return nil
         }
         return payment

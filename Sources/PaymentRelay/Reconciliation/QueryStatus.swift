@@ -8,13 +8,13 @@ extension PaymentRelay {
     /// just sending is left alone: its own answer is on the way.
     ///
     /// - Parameters:
-    ///   - client: as for ``payment(_:for:)``.
+    ///   - visible: as for ``payment(_:among:)``.
     ///   - request: the HTTP request that asks for it; nil where none does.
     /// - Returns: the payment as it stands afterwards; nil where there is none.
     public func sync(
-        _ merchantReference: String, for client: String? = nil, request: String? = nil
+        _ merchantReference: String, among visible: VisiblePayments? = nil, request: String? = nil
     ) async throws(JournalError) -> Payment? {
-        guard let payment = try await payment(merchantReference, for: client) else { return nil }
+        guard let payment = try await payment(merchantReference, among: visible) else { return nil }
         guard !payment.isBeingSent || payment.lease.expiresAt <= now(), payment.state != .notSent else {
             return payment
         }

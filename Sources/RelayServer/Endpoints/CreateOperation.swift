@@ -15,7 +15,7 @@ struct CreateOperation {
         let operation = OperationRequest(
             merchantReference: reference, command: command, amount: body.amount, currency: body.currency,
             maintenanceReference: body.maintenanceReference, idempotencyKey: try request.idempotencyKey(),
-            fields: body.fields, client: request.client?.name, identifier: request.identifier)
+            fields: body.fields, visible: request.client?.visiblePayments, identifier: request.identifier)
         do throws(OperationRefusal) {
             let result = try await relay.perform(operation)
             var response = WholeResponse(json: result.operation.receipt ?? [], status: .ok)

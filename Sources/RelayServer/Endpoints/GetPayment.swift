@@ -14,12 +14,14 @@ struct GetPayment {
         let reference = request.merchantReference
         // Who is held to one order does not hear of the others.
         if let order = request.client?.order, order.merchantReference != reference { throw Problem.noSuchPayment }
-        return try await respond(with: relay.payment(reference, for: request.client?.name), to: request.client)
+        return try await respond(
+            with: relay.payment(reference, among: request.client?.visiblePayments), to: request.client)
     }
 
     func sync(_ request: RelayRequest) async throws -> WholeResponse {
         try await respond(
-            with: relay.sync(request.merchantReference, for: request.client?.name, request: request.identifier),
+            with: relay.sync(
+                request.merchantReference, among: request.client?.visiblePayments, request: request.identifier),
             to: request.client)
     }
 
@@ -38,6 +40,14 @@ struct GetPayment {
         var response = WholeResponse(json: .object(client?.order == nil ? json : PhoneReceipt.of(json)))
         if payment.isOpen { response.isOpen(payment.merchantReference) }
         return response
+    }
+}
+
+extension AuthenticatedClient {
+    /// The payments that exist for it. An order token's client sees its own alone, whatever else it may do.
+    var visiblePayments: VisiblePayments {
+        VisiblePayments(
+            of: name, includingMadeElsewhere: order == nil && scopes.contains(.paymentsMadeElsewhere))
     }
 }
 

@@ -1,0 +1,43 @@
+extension FortField {
+    /// The request parameters of an SDK token: table 5.4.1 of the mobile SDK guide.
+    public static let ofSdkToken: [FortField] =
+        [FortField("service_command", .message, mandatory: true, max: 20, .values([FortCommand.sdkToken.rawValue]))]
+        + documented(["access_code", "merchant_identifier", "language", "device_id", "signature"])
+
+    /// What the SDK sends of an operation that the customer pays for with a card: table 6.7.1 of the mobile SDK guide, and of the
+    /// page "iOS SDK Operations", which adds to it.
+    public static let ofSdkOperation: [FortField] =
+        documented(
+            [
+                "command", "merchant_reference", "amount", "currency", "language", "customer_email", "sdk_token",
+                "token_name", "payment_option", "order_description", "customer_name", "phone_number",
+                "settlement_reference", "remember_me",
+            ] + extras) + [optionalSignature, optionalAddress, eciWithMoto]
+
+    /// The same of one that Apple Pay pays for: table "SDK Integration" of the page "Apple Pay API". Apple's token comes with it, in
+    /// parameters that the table leaves out.
+    public static let ofSdkApplePay: [FortField] =
+        documented(
+            [
+                "digital_wallet", "command", "merchant_reference", "amount", "currency", "language", "customer_email",
+                "sdk_token", "payment_option", "eci", "order_description", "statement_descriptor", "customer_name",
+                "phone_number", "token_name", "settlement_reference", "remember_me",
+            ] + extras) + [optionalSignature, optionalAddress]
+
+    private static let extras = ["merchant_extra"] + (1...5).map { "merchant_extra\($0)" }
+
+    /// A phone has no phrase to sign with; what it sends in its place proves nothing.
+    private static let optionalSignature = FortField(
+        "signature", .message, mandatory: false, max: 200, .characters(FortCharacters(letters: .ascii, others: "")))
+
+    /// "Mandatory, if the fraud service is active", says the guide; FORT sees the phone's address in any case.
+    private static let optionalAddress = FortField(
+        "customer_ip", .order, mandatory: false, max: 45, .ipAddress)
+
+    private static let eciWithMoto = FortField(
+        "eci", .order, mandatory: false, max: 16, .values(["ECOMMERCE", "MOTO"]))
+
+    private static func documented(_ names: [String]) -> [FortField] {
+        (all + ofOperations).filter { names.contains($0.name) }
+    }
+}

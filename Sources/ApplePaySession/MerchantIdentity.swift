@@ -1,61 +1,47 @@
 public import FoundationEssentials
+import OutboundHTTP
+import PayrelayPrimitives
 import SwiftASN1
 import X509
 
 /// The merchant identity certificate with its key, which authenticates the merchant to Apple's hosts.
 public struct MerchantIdentity: Hashable, Sendable {
-    /// The path of a PEM file.
+    /// The path of the file that the certificate was read from.
     public let certificateFile: String
-    /// The path of a PEM file.
-    public let keyFile: String
+    /// The certificate in DER.
+    public let certificate: [UInt8]
     /// The merchant identifier that the certificate was issued for: its subject's user ID.
     public let merchantIdentifier: String
+    /// When the certificate begins to be valid.
+    public let notBefore: Date
     /// When the certificate ends.
     public let notAfter: Date
+    /// The certificate and its key as a connection shows them.
+    let outbound: OutboundSettings.Identity
 
-    /// Reads both files and checks that they belong together.
-    ///
-    /// - Throws: ``MerchantIdentityError``
-    public init(certificateFile: String, keyFile: String) throws(MerchantIdentityError) {
-        let certificate = try Self.certificate(inFile: certificateFile)
-        guard try Self.privateKey(inFile: keyFile).publicKey == certificate.publicKey else {
-            throw .otherKey(keyFile: keyFile, certificateFile: certificateFile)
-        }
+    /// - Parameters:
+    ///   - chain: the certificate, then the intermediates that follow it in its file.
+    ///   - key: the certificate's, in PEM.
+    /// - Throws: ``MerchantIdentityError`` where the certificate names no merchant.
+    init(
+        chain: [X509.Certificate], fromFile certificateFile: String, key: PEMDocument
+    ) throws(MerchantIdentityError) {
+        // Its caller read it.
+        guard let certificate = chain.first, let der = try? certificate.serializeAsPEM().derBytes,
+            let texts = try? chain.map({ try $0.serializeAsPEM().pemString })
+        else { throw .noCertificate(file: certificateFile) }
         guard let merchantIdentifier = certificate.subject.userID else {
             throw .noMerchantIdentifier(certificateFile: certificateFile)
         }
         self.certificateFile = certificateFile
-        self.keyFile = keyFile
+        self.certificate = der
         self.merchantIdentifier = merchantIdentifier
+        notBefore = certificate.notValidBefore
         notAfter = certificate.notValidAfter
+        outbound = .init(certificate: texts.joined(separator: "\n"), key: Secret(key.pemString))
     }
 
-    /// The first in the file, as for OpenSSL.
-    private static func certificate(inFile path: String) throws(MerchantIdentityError) -> X509.Certificate {
-        let documents = try pemDocuments(inFile: path)
-        guard let document = documents.first(where: { $0.discriminator == "CERTIFICATE" }),
-            let certificate = try? X509.Certificate(pemDocument: document)
-        else { throw .noCertificate(file: path) }
-        return certificate
-    }
-
-    private static func privateKey(inFile path: String) throws(MerchantIdentityError) -> X509.Certificate.PrivateKey {
-        let documents = try pemDocuments(inFile: path)
-        guard let document = documents.first(where: { $0.discriminator.hasSuffix("PRIVATE KEY") }),
-            let key = try? X509.Certificate.PrivateKey(pemDocument: document)
-        else { throw .noKey(file: path) }
-        return key
-    }
-
-    private static func pemDocuments(inFile path: String) throws(MerchantIdentityError) -> [PEMDocument] {
-        let text: String
-        do {
-            text = try String(contentsOfFile: path, encoding: .utf8)
-        } catch {
-            throw .unreadable(file: path)
-        }
-        return (try? PEMDocument.parseMultiple(pemString: text)) ?? []
-    }
+    func isValid(at moment: Date) -> Bool { notBefore <= moment && moment < notAfter }
 }
 
 extension DistinguishedName {
@@ -65,24 +51,33 @@ extension DistinguishedName {
     }
 }
 
-/// Why two files are not a merchant identity.
+/// Why files are not merchant identities.
 public enum MerchantIdentityError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(file: String)
     case noCertificate(file: String)
     case noKey(file: String)
     /// The key is another certificate's.
     case otherKey(keyFile: String, certificateFile: String)
+    /// No certificate belongs to one of the keys.
+    case unusedKey(keyFile: String)
     case noMerchantIdentifier(certificateFile: String)
+    /// The certificate was issued for another merchant identifier than the others.
+    case otherMerchant(certificateFile: String, merchantIdentifier: String)
+    case tooMany(limit: Int)
 
     public var description: String {
         switch self {
         case .unreadable(let file): "\(file) cannot be read"
-        case .noCertificate(let file): "\(file) holds no X.509 certificate in PEM"
+        case .noCertificate(let file): "\(file) holds no X.509 certificate in PEM or DER"
         case .noKey(let file): "\(file) holds no private key in PEM, or an encrypted one"
         case .otherKey(let keyFile, let certificateFile):
             "the key in \(keyFile) is not that of the certificate in \(certificateFile)"
+        case .unusedKey(let keyFile): "a key in \(keyFile) is of none of the certificates"
         case .noMerchantIdentifier(let file):
             "the certificate in \(file) has no user ID in its subject: it is no merchant identity certificate"
+        case .otherMerchant(let file, let merchantIdentifier):
+            "the certificate in \(file) was issued for \(merchantIdentifier), and not for the same merchant as the others"
+        case .tooMany(let limit): "there are more than \(limit) merchant identity certificates"
         }
     }
 }

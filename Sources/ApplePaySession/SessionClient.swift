@@ -51,27 +51,26 @@ public struct SessionClient: Sendable {
     }
 }
 
-/// What requests for sessions need: the merchant, its identity and the hosts.
+/// What requests for sessions need: the merchant, its identities and the hosts.
 public struct SessionSettings: Sendable {
     public let merchant: SessionMerchant
-    public let identity: MerchantIdentity
+    public let identities: MerchantIdentities
     public let gateway: SessionGateway
     /// The path of a PEM file with the only roots to trust; nil for the system's.
     public let caFile: String?
 
     public init(
-        merchant: SessionMerchant, identity: MerchantIdentity, gateway: SessionGateway, caFile: String? = nil
+        merchant: SessionMerchant, identities: MerchantIdentities, gateway: SessionGateway, caFile: String? = nil
     ) {
         self.merchant = merchant
-        self.identity = identity
+        self.identities = identities
         self.gateway = gateway
         self.caFile = caFile
     }
 
     /// How to connect to the gateway: with mutual TLS.
-    public var outbound: OutboundSettings {
-        OutboundSettings(
-            caFile: caFile, identity: .init(certificateFile: identity.certificateFile, keyFile: identity.keyFile))
+    func outbound(as identity: MerchantIdentity) -> OutboundSettings {
+        OutboundSettings(caFile: caFile, identity: identity.outbound)
     }
 }
 

@@ -23,6 +23,12 @@ static inline CURLcode payrelay_curl_set_pointer(CURL *easy, CURLoption option, 
     return curl_easy_setopt(easy, option, value);
 }
 
+// libcurl keeps a copy.
+static inline CURLcode payrelay_curl_set_blob(CURL *easy, CURLoption option, const void *data, size_t size) {
+    struct curl_blob blob = {(void *)data, size, CURL_BLOB_COPY};
+    return curl_easy_setopt(easy, option, &blob);
+}
+
 static inline CURLcode payrelay_curl_set_data_callback(
     CURL *easy, CURLoption option, payrelay_curl_data_callback callback) {
     return curl_easy_setopt(easy, option, callback);

@@ -13,6 +13,7 @@ struct ReconcilerService: Service {
         await withTaskGroup { group in
             group.addTask { await reconciler.run() }
             group.addTask { await relay.enforceRetention() }
+            group.addTask { await relay.recordCertificateUse() }
             group.addTask { try? await gracefulShutdown() }
             await group.next()
             group.cancelAll()
@@ -21,6 +22,7 @@ struct ReconcilerService: Service {
         if await !relay.drain(within: .seconds(10)) {
             logger.error("payments are still under way; the next start takes them over")
         }
+        await relay.writeCertificateUse()
     }
 
     /// A FORT that does not answer questions about open payments must not take the places of charges: the questions have a

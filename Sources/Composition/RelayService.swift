@@ -1,5 +1,6 @@
 import AccessControl
 import ApplePaySession
+import ApplePayToken
 import FortAPI
 import FortEndpoints
 import FoundationEssentials
@@ -58,7 +59,7 @@ public struct RelayService: Service, CustomStringConvertible {
         let outbound = OutboundClient()
         defer { outbound.shutdown() }
         // Clients of their own: FORT is not shown the merchant's certificate, and a backend that hangs must not be in FORT's way.
-        let apple = configuration.applePaySessions.map { OutboundClient($0.outbound) }
+        let apple = configuration.applePaySessions.map { IdentityTransport($0) }
         defer { apple?.shutdown() }
         let webhooks = configuration.events.map { _ in OutboundClient() }
         defer { webhooks?.shutdown() }
@@ -78,6 +79,12 @@ public struct RelayService: Service, CustomStringConvertible {
         }
         let certificate = try configuration.tls.map { try ListenerCertificate($0) }
         let access = configuration.access.map { ReloadableAccess($0, fetchingWith: outbound, logger: logger) }
+        let certificates = ConfiguredCertificates(
+            listener: certificate, identities: configuration.applePaySessions?.identities,
+            processing: configuration.processingCertificates.certificates)
+        let reload = ReloadService(
+            certificate: certificate, access: access, identities: configuration.applePaySessions?.identities,
+            processingCertificates: configuration.processingCertificates, logger: logger)
         warn(hasCertificate: certificate != nil)
 
         let routes = RelayRoutes(
@@ -108,7 +115,7 @@ public struct RelayService: Service, CustomStringConvertible {
         let operators = AdminRouter(
             readiness: JournalProbe(logger: logger) { try await journal.checkDurability() }, relay: relay,
             processor: processor, listener: state, drain: drain, metrics: metrics, requests: requests,
-            delivery: delivery, certificate: certificate, merchantIdentity: configuration.applePaySessions?.identity)
+            delivery: delivery, certificates: certificates, reloads: reload.status)
         let adminListener = operatorsListener(
             "admin", operators.responder(hosts: AllowedHosts([configuration.admin.host])), at: configuration.admin)
         // What scrapes has the name of a service or of a pod; a page that takes such a name learns nothing of a client.
@@ -126,9 +133,7 @@ public struct RelayService: Service, CustomStringConvertible {
         services += [FreeMemoryService(), adminListener]
         if let monitoringListener { services.append(monitoringListener) }
         services.append(publicListener)
-        if certificate != nil || access != nil {
-            services.append(ReloadService(certificate: certificate, access: access, logger: logger))
-        }
+        if reload.hasWork { services.append(reload) }
         services.append(drain)
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
     }
@@ -170,8 +175,16 @@ public struct RelayService: Service, CustomStringConvertible {
 
     /// Logs every setting that is allowed and not safe for production.
     private func warn(hasCertificate: Bool) {
-        if let end = configuration.applePaySessions?.identity.notAfter, end.timeIntervalSinceNow < 30 * 86_400 {
+        if let end = configuration.applePaySessions?.identities.inUse(at: Date()).notAfter,
+            end.timeIntervalSinceNow < 30 * 86_400
+        {
             logger.warning("the merchant identity certificate ends soon, or has ended", metadata: ["end": "\(end)"])
+        }
+        if let end = configuration.processingCertificates.certificates.all.map(\.notAfter).max(),
+            end.timeIntervalSinceNow < 30 * 86_400
+        {
+            logger.warning(
+                "the last payment processing certificate ends soon, or has ended", metadata: ["end": "\(end)"])
         }
         if configuration.tokenVerifier == nil {
             logger.warning("token verification is off: tokens are relayed unchecked")
@@ -191,6 +204,7 @@ extension RelayConfiguration {
         PaymentRelay.Policy(
             verifier: tokenVerifier, notFoundAfter: notFoundAfter, operationNotFoundAfter: operationNotFoundAfter,
             processorTimeout: fortTimeout + fortLimits.patience, answerAfter: answerAfter, retention: retention,
-            overdueAfter: overdueAfter, recordsEvents: events != nil)
+            overdueAfter: overdueAfter, recordsEvents: events != nil,
+            processingCertificates: processingCertificates.certificates)
     }
 }

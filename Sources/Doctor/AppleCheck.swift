@@ -33,7 +33,7 @@ struct AppleCheck {
                     advice: "Nothing to do where only apps pay: docs/apple-pay-on-the-web.md.")
             ]
         }
-        let apple = OutboundClient(settings.outbound)
+        let apple = IdentityTransport(settings)
         defer { apple.shutdown() }
         let sessions = SessionClient(settings, transport: apple)
         var findings: [Finding] = []

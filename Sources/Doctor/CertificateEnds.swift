@@ -2,38 +2,37 @@ import ApplePaySession
 import Composition
 import FoundationEssentials
 import HTTPListener
+import PayrelayPrimitives
+import RelayServer
 
 /// When certificates end. Apple's end after 25 months, and Apple Pay with them.
 struct CertificateEnds {
-    private let ends: [(name: String, notAfter: Date)]
+    private let ends: [CertificateEnd]
 
-    init(_ ends: [(name: String, notAfter: Date)]) {
+    init(_ ends: [CertificateEnd]) {
         self.ends = ends
     }
 
     init(of configuration: RelayConfiguration) {
-        var ends: [(name: String, notAfter: Date)] = []
-        if let identity = configuration.applePaySessions?.identity {
-            ends.append(("merchant identity", identity.notAfter))
-        }
-        if let files = configuration.tls, let certificate = try? ListenerCertificate(files) {
-            ends.append(("listener", certificate.notAfter))
-        }
-        self.init(ends)
+        let certificates = ConfiguredCertificates(
+            listener: configuration.tls.flatMap { try? ListenerCertificate($0) },
+            identities: configuration.applePaySessions?.identities,
+            processing: configuration.processingCertificates.certificates)
+        self.init(certificates.ends())
     }
 
     private static let notice = 30
 
+    /// One for each kind of certificate: of several, as during a renewal, the last to end counts.
     func findings(at moment: Date) -> [Finding] {
-        ends.map { name, notAfter in
-            let check = "certificate:\(name.replacing(" ", with: "-"))"
-            let days = Int((notAfter.timeIntervalSince(moment) / 86_400).rounded(.down))
-            let advice = "docs/runbook.md, Certificates. While it is renewed, the old and the new one are both valid."
-            if days < 0 { return .fail(check, "the \(name) certificate ended \(-days) days ago", advice: advice) }
-            if days < Self.notice {
-                return .fail(check, "the \(name) certificate ends in \(days) days", advice: advice)
-            }
-            return .pass(check, "the \(name) certificate is valid for \(days) more days")
+        CertificateEnd.Kind.allCases.compactMap { kind in
+            guard let last = ends.filter({ $0.kind == kind }).max(by: { $0.notAfter < $1.notAfter }) else { return nil }
+            let check = "certificate:\(kind.rawValue.replacing("_", with: "-"))"
+            let days = Int((last.notAfter.timeIntervalSince(moment) / 86_400).rounded(.down))
+            let advice = "docs/runbook.md, Renew a certificate."
+            if days < 0 { return .fail(check, "\(last.subject) has ended, \(-days) days ago", advice: advice) }
+            if days < Self.notice { return .fail(check, "\(last.subject) ends in \(days) days", advice: advice) }
+            return .pass(check, "\(last.subject) is valid for \(days) more days")
         }
     }
 }

@@ -36,7 +36,7 @@ struct SafetyCheck {
     }
 
     private var processingCertificates: Finding {
-        let certificates = configuration.tokenVerifier?.processingCertificates ?? []
+        let certificates = configuration.processingCertificates.certificates.all
         return certificates.isEmpty
             ? .unknown(
                 "processing-certificate", "no processing certificate is named",

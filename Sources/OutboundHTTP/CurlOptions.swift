@@ -1,4 +1,5 @@
 import CCurl
+import PayrelayPrimitives
 
 extension CurlEasy {
     /// The options that hold for every request of a client.
@@ -23,10 +24,17 @@ extension CurlEasy {
             try set(CURLOPT_CAPATH, String?.none)
         }
         if let identity = settings.identity {
-            try set(CURLOPT_SSLCERT, identity.certificateFile)
-            try set(CURLOPT_SSLKEY, identity.keyFile)
+            try set(CURLOPT_SSLCERT_BLOB, blob: identity.certificate)
+            try set(CURLOPT_SSLKEY_BLOB, blob: identity.key.exposed)
         }
         if let key = settings.pinnedPublicKey { try set(CURLOPT_PINNEDPUBLICKEY, key) }
+    }
+
+    private func set(_ option: CURLoption, blob text: String) throws(OutboundFailure) {
+        let code = Array(text.utf8).withUnsafeBytes { bytes in
+            payrelay_curl_set_blob(handle, option, bytes.baseAddress, bytes.count)
+        }
+        try check(code)
     }
 
     /// The options that requests of one shape share. The shape must live until the handle is reset.

@@ -1,16 +1,21 @@
+public import PayrelayPrimitives
+
 /// How an `OutboundClient` connects.
 public struct OutboundSettings: Sendable {
-    /// The client certificate and its key, for mutual TLS.
-    public struct Identity: Sendable {
-        /// The path of a PEM file: the certificate, then the intermediates that lead to its root.
-        public var certificateFile: String
-        /// The path of a PEM file: the private key, not encrypted.
-        public var keyFile: String
+    /// The client certificate and its key, for mutual TLS. Held here, because libcurl would read files again at each connection
+    /// and meet a file that is being replaced.
+    public struct Identity: Hashable, Sendable {
+        /// In PEM: the certificate, then the intermediates that lead to its root.
+        public let certificate: String
+        /// The private key in PEM, not encrypted.
+        public let key: Secret
 
-        public init(certificateFile: String, keyFile: String) {
-            self.certificateFile = certificateFile
-            self.keyFile = keyFile
+        public init(certificate: String, key: Secret) {
+            self.certificate = certificate
+            self.key = key
         }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(certificate) }
     }
 
     /// The path of a PEM file with the only roots to trust; nil for the system's.

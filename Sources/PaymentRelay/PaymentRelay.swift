@@ -16,6 +16,7 @@ public final class PaymentRelay: Sendable {
     let underWay = UnderWay()
     let deadlines: AnswerDeadlines?
     let certificateExpiry = Mutex(SignerCertificateExpiry())
+    let certificateUse: CertificateUseWatch
     let now: @Sendable () -> Date
     let logger: Logger
     let executor: (any TaskExecutor)?
@@ -32,6 +33,7 @@ public final class PaymentRelay: Sendable {
         observe: @escaping @Sendable (RelayEvent) -> Void = { _ in }
     ) {
         self.policy = policy
+        certificateUse = CertificateUseWatch(policy.processingCertificates)
         deadlines = policy.answerAfter.map { AnswerDeadlines(after: $0) }
         self.journal = journal
         self.processor = processor
@@ -109,6 +111,7 @@ public final class PaymentRelay: Sendable {
         }
 
         let verification = await steps.measure(.verify) { await verify(request, slowExecutor: slowExecutor) }
+        noteCertificate(of: request, verification)
         if let verification, !verification.isValid {
             return try await storedAnswer(to: request, orRefuse: verification, steps: steps)
         }

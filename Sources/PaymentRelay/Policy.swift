@@ -21,6 +21,8 @@ extension PaymentRelay {
         public var overdueAfter: Duration
         /// Whether the merchant's backend is notified of what happens.
         public var recordsEvents: Bool
+        /// The merchant's payment processing certificates, for which tokens are expected; empty where none is watched.
+        public var processingCertificates: ProcessingCertificates
 
         /// How long a payment is one instance's alone: long enough to record and to charge it. One that is still open
         /// afterwards was left behind by an instance that ended, and another one takes it over.
@@ -33,7 +35,7 @@ extension PaymentRelay {
             verifier: TokenVerifier?, notFoundAfter: Duration, operationNotFoundAfter: Duration = .seconds(3_600),
             processorTimeout: Duration = .seconds(30), answerAfter: Duration? = nil,
             retention: Duration = .seconds(30 * 86_400), overdueAfter: Duration = .seconds(900),
-            recordsEvents: Bool = false
+            recordsEvents: Bool = false, processingCertificates: ProcessingCertificates = []
         ) {
             self.verifier = verifier
             self.notFoundAfter = notFoundAfter
@@ -43,6 +45,7 @@ extension PaymentRelay {
             self.retention = retention
             self.overdueAfter = overdueAfter
             self.recordsEvents = recordsEvents
+            self.processingCertificates = processingCertificates
         }
     }
 }

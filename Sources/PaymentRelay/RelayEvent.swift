@@ -1,3 +1,4 @@
+public import ApplePayToken
 import Tracing
 
 /// Something that an operator may want to count.
@@ -10,6 +11,8 @@ public enum RelayEvent: Sendable {
     case performed(OperationCommand, Result<OperationResult, OperationRefusal>)
     /// A verified message of the processor could not be true, and was ignored.
     case implausible(Implausibility.Kind)
+    /// A payment's token was encrypted for none of the configured payment processing certificates.
+    case unknownCertificate(PaymentToken.Version)
     /// The reconciler has asked the processor about an open payment, or tried to.
     case reconciled(Reconciliation)
 }

@@ -28,15 +28,15 @@ struct DevelopmentSessionHost {
 
     /// - Parameter port: where the session host listens.
     func settings(port: Int) throws -> SessionSettings {
-        let identity = try MerchantIdentity(
+        let identities = try MerchantIdentities(
             certificateFile: path("merchant.pem"), keyFile: path("merchant.key"))
         guard let gateway = SessionGateway(loopback: "127.0.0.1:\(port)"),
             let displayName = SessionMerchant.DisplayName("payrelay dev"), let domain = MerchantDomain("shop.example")
         else { throw failure("the session host's address is none: \(port)", status: .data) }
         return SessionSettings(
             merchant: SessionMerchant(
-                identifier: identity.merchantIdentifier, displayName: displayName, domains: [domain]),
-            identity: identity, gateway: gateway, caFile: path("ca.pem"))
+                identifier: identities.merchantIdentifier, displayName: displayName, domains: [domain]),
+            identities: identities, gateway: gateway, caFile: path("ca.pem"))
     }
 
     private func path(_ file: String) -> String { folder.appending(path: file).path }

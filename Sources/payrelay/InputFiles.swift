@@ -24,10 +24,10 @@ func readFile(_ path: String) throws -> [UInt8] {
     }
 }
 
-/// A merchant's payment processing certificate from a PEM file.
-func processingCertificate(from path: String) throws -> ProcessingCertificate {
+/// A merchant's payment processing certificates from a file in PEM or DER.
+func processingCertificates(from path: String) throws -> [ProcessingCertificate] {
     do {
-        return try ProcessingCertificate(pem: String(decoding: readFile(path), as: UTF8.self))
+        return try ProcessingCertificate.all(inFile: readFile(path))
     } catch let error as PEMError {
         throw failure("\(path) is no payment processing certificate: \(error)", status: .data)
     }

@@ -39,7 +39,7 @@ struct TokenVerify: ParsableCommand {
         let token = try readToken(from: file)
         let verifier = TokenVerifier(
             anchor: try trustAnchor(from: anchor), freshness: .seconds(freshness),
-            processingCertificates: try certificates.map(processingCertificate),
+            processingCertificates: ProcessingCertificates(try certificates.flatMap(processingCertificates)),
             sandboxSigners: refuseSandbox ? .refused : .accepted)
         let verification = verifier.verify(token, at: at, applicationDataHash: applicationDataHash)
         if json { say(verification.json.formatted()) } else { show(verification) }

@@ -12,12 +12,14 @@ import TokenMint
     }
 
     private func error(certificate: String, key: String) -> MerchantIdentityError? {
-        #expect(throws: MerchantIdentityError.self) { try MerchantIdentity(certificateFile: certificate, keyFile: key) }
+        #expect(throws: MerchantIdentityError.self) {
+            try MerchantIdentities(certificateFile: certificate, keyFile: key)
+        }
     }
 
     @Test func theMerchantIdentifierIsReadFromWhatOpenSSLExported() throws {
         let file = try folder.file("identity.pem", ExportedIdentity.certificateAndKey)
-        let identity = try MerchantIdentity(certificateFile: file, keyFile: file)
+        let identity = try MerchantIdentities(certificateFile: file, keyFile: file).all[0]
         #expect(identity.merchantIdentifier == ExportedIdentity.merchantIdentifier)
         #expect(identity.notAfter == ExportedIdentity.notAfter)
     }

@@ -30,7 +30,7 @@ import Testing
         let settings = SessionSettings(
             merchant: SessionMerchant(
                 identifier: "merchant.a", displayName: try #require(.init("متجر \"A\"")), domains: [domain]),
-            identity: try MerchantIdentity(certificateFile: identity.certificate, keyFile: identity.key),
+            identities: try MerchantIdentities(certificateFile: identity.certificate, keyFile: identity.key),
             gateway: .production)
         return try await SessionClient(settings, transport: apple)
             .session(for: domain, at: settings.gateway.staticEndpoint)

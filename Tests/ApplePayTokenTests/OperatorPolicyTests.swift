@@ -10,12 +10,14 @@ import TokenMint
 
     private func verify(
         _ json: JSON, pki: SandboxPKI = .published, certificates: [SandboxPKI] = [],
+        unknownCertificates: UnknownProcessingCertificates = .refused,
         sandboxSigners: SandboxSigners = .accepted, applicationDataHash: [UInt8]? = nil
     ) throws -> TokenVerification {
         let verifier = TokenVerifier(
             anchor: try pki.anchor(),
-            processingCertificates: try certificates.map { try ProcessingCertificate(pem: $0.pem(.merchant)) },
-            sandboxSigners: sandboxSigners)
+            processingCertificates: ProcessingCertificates(
+                try certificates.map { try ProcessingCertificate(pem: $0.pem(.merchant)) }),
+            unknownProcessingCertificates: unknownCertificates, sandboxSigners: sandboxSigners)
         return verifier.verify(
             try PaymentToken(json: json), at: .signingTime,
             applicationDataHash: applicationDataHash.map { HexText(encoding: $0) })
@@ -54,6 +56,30 @@ import TokenMint
         #expect(refusal?.name == .publicKeyHash)
         let hash = json["paymentData"]?["header"]?["publicKeyHash"]?.stringValue ?? "none"
         for part in [hash, "another certificate", "00099"] { #expect(refusal?.detail.contains(part) == true) }
+    }
+
+    @Test func aTokenForAnotherCertificateIsAcceptedWhereTheOperatorSaysSo() throws {
+        let verification = try verify(
+            sandbox.honestToken(), certificates: [.generate()], unknownCertificates: .accepted)
+        #expect(verification.isValid)
+        #expect(verification[.publicKeyHash]?.verdict == .notAsked)
+        let own = try verify(sandbox.honestToken(), certificates: [.published], unknownCertificates: .accepted)
+        #expect(own[.publicKeyHash]?.verdict == .passed)
+    }
+
+    /// A reload reaches the copies that a relay and its routes hold, and messages that are remembered already.
+    @Test func replacedCertificatesCountForEveryCopyOfAVerifier() throws {
+        let certificates = ProcessingCertificates(
+            [try ProcessingCertificate(pem: SandboxPKI.generate().pem(.merchant))])
+        let verifier = TokenVerifier(
+            anchor: try SandboxPKI.published.anchor(), processingCertificates: certificates)
+        let copy = verifier
+        let token = try PaymentToken(json: sandbox.honestToken())
+        #expect(copy.verify(token, at: .signingTime).firstFailure?.name == .publicKeyHash)
+        certificates.replace(with: [try ProcessingCertificate(pem: SandboxPKI.published.pem(.merchant))])
+        #expect(copy.verify(token, at: .signingTime).isValid)
+        certificates.replace(with: [try ProcessingCertificate(pem: SandboxPKI.generate().pem(.merchant))])
+        #expect(verifier.verify(token, at: .signingTime).firstFailure?.name == .publicKeyHash)
     }
 
     /// The same number by another road: OpenSSL's encoding of the key and swift-crypto's.

@@ -51,8 +51,8 @@ import TokenMint
         #expect(settings.merchant.domains.map(\.name) == ["shop.example", "pay.shop.example"])
         #expect(settings.gateway == .production)
         #expect(settings.caFile == nil)
-        #expect(settings.outbound.identity?.certificateFile == folder.path("merchant.pem"))
-        #expect(settings.outbound.identity?.keyFile == folder.path("merchant.key"))
+        #expect(settings.identities.merchantIdentifier == "merchant.a")
+        #expect(settings.identities.all.map(\.certificateFile) == [folder.path("merchant.pem")])
     }
 
     @Test func requiresTheOthersWithOne() {
@@ -103,7 +103,7 @@ import TokenMint
             "PAYRELAY_APPLE_PAY_SESSION_CA_FILE": folder.path("ca.pem"),
         ])
         #expect(settings?.gateway == SessionGateway(loopback: "localhost:8083"))
-        #expect(settings?.outbound.caFile == folder.path("ca.pem"))
+        #expect(settings?.caFile == folder.path("ca.pem"))
     }
 
     /// It is needed before there is a certificate.

@@ -70,7 +70,8 @@ import TokenMint
         #expect(configuration.notFoundAfter == .seconds(60))
         #expect(configuration.tokenVerifier?.anchor == .appleRootCAG3)
         #expect(configuration.tokenVerifier?.freshness == .seconds(300))
-        #expect(configuration.tokenVerifier?.processingCertificates == [])
+        #expect(configuration.tokenVerifier?.processingCertificates.all == [])
+        #expect(configuration.tokenVerifier?.unknownProcessingCertificates == .refused)
         #expect(configuration.tokenVerifier?.sandboxSigners == .accepted)
         #expect(configuration.journal == .sqlite(path: "payrelay.sqlite"))
         #expect(configuration.logLevel == .info)
@@ -105,12 +106,13 @@ import TokenMint
         let paths = try [temporaryFile(pki.pem(.merchant)), temporaryFile(pki.pem(.leaf))]
         let verifier = try read([
             "PAYRELAY_TOKEN_PROCESSING_CERTIFICATE_FILES": paths.joined(separator: ", "),
-            "PAYRELAY_TOKEN_SANDBOX_SIGNERS": "refused",
+            "PAYRELAY_TOKEN_SANDBOX_SIGNERS": "refused", "PAYRELAY_TOKEN_UNKNOWN_PROCESSING_CERTIFICATES": "accepted",
         ]).tokenVerifier
         #expect(
-            try verifier?.processingCertificates
+            try verifier?.processingCertificates.all
                 == [ProcessingCertificate(pem: pki.pem(.merchant)), ProcessingCertificate(pem: pki.pem(.leaf))])
         #expect(verifier?.sandboxSigners == .refused)
+        #expect(verifier?.unknownProcessingCertificates == .accepted)
     }
 
     @Test func refusesAnInvalidCertificate() throws {

@@ -1,19 +1,34 @@
 import Foundation
+import PayrelayPrimitives
 import Testing
 
 @testable import Doctor
 
 @Suite struct CertificateEndsTests {
+    private let now = Date()
+
+    private func end(_ days: Double, _ kind: CertificateEnd.Kind = .merchantIdentity) -> CertificateEnd {
+        CertificateEnd(
+            kind: kind, subject: "UID=merchant", publicKeyHash: Base64Text(encoding: []), notAfter: now + days * 86_400)
+    }
+
+    private func verdicts(_ ends: CertificateEnd...) -> [Finding.Verdict] {
+        CertificateEnds(ends).findings(at: now).map(\.verdict)
+    }
+
     @Test("A certificate that has ended, or ends within a month, fails")
     func ends() {
-        let now = Date()
-        func verdict(_ days: Double) -> Finding.Verdict? {
-            CertificateEnds([("merchant identity", now + days * 86_400)]).findings(at: now).first?.verdict
-        }
-        #expect(verdict(760) == .pass)
-        #expect(verdict(30.5) == .pass)
-        #expect(verdict(29.5) == .fail)
-        #expect(verdict(-0.5) == .fail)
-        #expect(verdict(-400) == .fail)
+        #expect(verdicts(end(760)) == [.pass])
+        #expect(verdicts(end(30.5)) == [.pass])
+        #expect(verdicts(end(29.5)) == [.fail])
+        #expect(verdicts(end(-0.5)) == [.fail])
+        #expect(verdicts(end(-400)) == [.fail])
+    }
+
+    @Test("While a certificate is renewed, the new one counts, and none of another kind")
+    func renewal() {
+        #expect(verdicts(end(3), end(760)) == [.pass])
+        #expect(verdicts(end(760), end(-3)) == [.pass])
+        #expect(verdicts(end(3), end(760, .paymentProcessing)) == [.fail, .pass])
     }
 }

@@ -50,7 +50,11 @@ import TokenMint
         let client = OutboundClient(
             OutboundSettings(
                 caFile: folder.path("ca.pem"),
-                identity: identity.map { .init(certificateFile: "\($0)/merchant.pem", keyFile: "\($0)/merchant.key") }))
+                identity: try identity.map { folder in
+                    .init(
+                        certificate: try String(contentsOfFile: "\(folder)/merchant.pem", encoding: .utf8),
+                        key: Secret(try String(contentsOfFile: "\(folder)/merchant.key", encoding: .utf8)))
+                }))
         defer { client.shutdown() }
         return try await client.send(
             OutboundRequest(url: "https://localhost:\(port)\(path)", headers: headers, body: body.encoded()))

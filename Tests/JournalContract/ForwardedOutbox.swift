@@ -1,9 +1,9 @@
 public import Foundation
 public import PaymentRelay
 
-/// A journal for tests that stands before another one and leaves its events to it.
+/// A journal for tests that stands before another one and leaves its events and the use of certificates to it.
 public protocol ForwardedOutbox: Journal {
-    var outbox: any EventOutbox { get }
+    var outbox: any EventOutbox & CertificateUseLog { get }
 }
 
 extension ForwardedOutbox {
@@ -37,5 +37,13 @@ extension ForwardedOutbox {
 
     public func eventSummary() async throws(JournalError) -> EventSummary {
         try await outbox.eventSummary()
+    }
+
+    public func recordCertificateUse(_ use: CertificateUse) async throws(JournalError) {
+        try await outbox.recordCertificateUse(use)
+    }
+
+    public func certificateUse() async throws(JournalError) -> [CertificateUse] {
+        try await outbox.certificateUse()
     }
 }

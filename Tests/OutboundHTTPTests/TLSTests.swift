@@ -1,4 +1,6 @@
+import Foundation
 import OutboundHTTP
+import PayrelayPrimitives
 import Testing
 
 /// Against `openssl s_server`, which answers a GET with a page about the connection.
@@ -82,11 +84,17 @@ import Testing
         try server(certificate, version, "-Verify", "1", "-verify_return_error", "-CAfile", root.certificateFile)
     }
 
+    private func identity(_ certificateFile: String, key keyFile: String) throws -> OutboundSettings.Identity {
+        OutboundSettings.Identity(
+            certificate: try String(contentsOfFile: certificateFile, encoding: .utf8),
+            key: Secret(try String(contentsOfFile: keyFile, encoding: .utf8)))
+    }
+
     @Test(arguments: ["-tls1_2", "-tls1_3"])
     func showsItsOwnCertificateWhereTheServerAsks(version: String) async throws {
         let own = try Certificate()
         let server = try server(demanding: own, version)
-        let identity = OutboundSettings.Identity(certificateFile: own.certificateFile, keyFile: own.keyFile)
+        let identity = try identity(own.certificateFile, key: own.keyFile)
         let client = client(trusting: certificate, identity: identity)
         #expect(try await client.send(OutboundRequest(method: .get, url: server.url)).status == 200)
     }
@@ -104,7 +112,7 @@ import Testing
     func withACertificateOfAnotherRootThereIsNoAnswer(version: String) async throws {
         let server = try server(demanding: try Certificate(), version)
         let foreign = try Certificate()
-        let identity = OutboundSettings.Identity(certificateFile: foreign.certificateFile, keyFile: foreign.keyFile)
+        let identity = try identity(foreign.certificateFile, key: foreign.keyFile)
         let failure = await client(trusting: certificate, identity: identity)
             .failure(of: OutboundRequest(method: .get, url: server.url))
         #expect(failure.reason.contains("alert"), "\(failure)")
@@ -113,11 +121,11 @@ import Testing
     @Test func aKeyThatIsNotItsCertificatesIsNamed() async throws {
         let (own, other) = try (Certificate(), Certificate())
         let server = try server(certificate)
-        let identity = OutboundSettings.Identity(certificateFile: own.certificateFile, keyFile: other.keyFile)
+        let identity = try identity(own.certificateFile, key: other.keyFile)
         let failure = await client(trusting: certificate, identity: identity)
             .failure(of: OutboundRequest(url: server.url, body: [1]))
         #expect(failure.isNotSent)
-        #expect(failure.reason.contains(other.keyFile) || failure.reason.contains("private key"), "\(failure)")
+        #expect(failure.reason.contains("private key"), "\(failure)")
     }
 
     @Test func saysWhichFileCannotBeRead() async throws {

@@ -13,7 +13,7 @@ struct BrokenJournal: ForwardedOutbox {
     /// What a claim has to wait for.
     var beforeClaim: @Sendable () async -> Void = {}
 
-    var outbox: any EventOutbox { inner }
+    var outbox: any EventOutbox & CertificateUseLog { inner }
 
     func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult {
         await beforeClaim()

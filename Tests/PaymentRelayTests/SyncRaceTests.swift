@@ -62,7 +62,7 @@ private struct InterleavedJournal: ForwardedOutbox {
     let afterRead: @Sendable () async -> Void
     let beforeTransition: @Sendable (PaymentState) async -> Void
 
-    var outbox: any EventOutbox { inner }
+    var outbox: any EventOutbox & CertificateUseLog { inner }
 
     func claim(_ claim: Claim) async -> ClaimResult { await inner.claim(claim) }
 

@@ -46,7 +46,7 @@ import TokenMint
             merchant: SessionMerchant(
                 identifier: "merchant.a", displayName: try #require(.init("Shop")),
                 domains: domains.compactMap { MerchantDomain($0) }),
-            identity: try MerchantIdentity(
+            identities: try MerchantIdentities(
                 certificateFile: folder.path("merchant.pem"), keyFile: folder.path("merchant.key")),
             gateway: .production)
         let endpoint = CreateApplePaySession(client: SessionClient(settings, transport: apple))

@@ -5,6 +5,10 @@ import PayrelayPrimitives
 /// Nobody signs `publicKeyHash`, so this proves nothing about the sender. It finds the mistake that costs merchants
 /// days: FORT answers a token that it cannot decrypt with an unexplained `00099`.
 enum PublicKeyHashCheck {
+    static func isKnown(_ hash: Base64Text, among certificates: [ProcessingCertificate]) -> Bool {
+        certificates.contains { $0.publicKeyHash.bytes == hash.bytes }
+    }
+
     static func judge(_ hash: Base64Text, among certificates: [ProcessingCertificate]) throws(CheckFailure)
         -> CheckResult<Void>
     {

@@ -51,6 +51,43 @@ extension OpenSSLHandle {
     }
 }
 
+extension OpenSSLHandle {
+    /// Reads the certificates in a file: one or more in PEM, or one in DER. What stands between those in PEM does not count.
+    ///
+    /// - Throws: ``CheckFailure`` where any of them cannot be read, or there is none.
+    static func certificates<Value>(
+        inFile content: [UInt8], _ read: (OpaquePointer) throws(CheckFailure) -> Value
+    ) throws(CheckFailure) -> [Value] {
+        OpenSSLErrors.clear()
+        defer { OpenSSLErrors.clear() }
+        guard content.count <= pemLimit else { throw CheckFailure("the file is longer than \(pemLimit) bytes") }
+        let source = try OpenSSLHandle.memory(holding: content)
+        let headers = pemHeaders(in: content)
+        guard headers > 0 else {
+            let certificate = try OpenSSLHandle(
+                d2i_X509_bio(source.pointer, nil), freedBy: X509_free, or: "no certificate can be read")
+            guard BIO_ctrl_pending(source.pointer) == 0 else { throw CheckFailure("something follows the certificate") }
+            return [try read(certificate.pointer)]
+        }
+        var values: [Value] = []
+        for _ in 0..<headers {
+            let certificate = try OpenSSLHandle(
+                PEM_read_bio_X509(source.pointer, nil, nil, nil), freedBy: X509_free,
+                or: "certificate \(values.count + 1) of \(headers) cannot be read")
+            values.append(try read(certificate.pointer))
+        }
+        return values
+    }
+
+    /// How many certificates a text in PEM says that it has.
+    private static func pemHeaders(in content: [UInt8]) -> Int {
+        content.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }).count { line in
+            let text = String(decoding: line, as: UTF8.self)
+            return text.hasPrefix("-----BEGIN ") && text.contains("CERTIFICATE-----")
+        }
+    }
+}
+
 /// Why a text is not the one certificate in PEM that it should be.
 public struct PEMError: Error, Equatable, CustomStringConvertible {
     public let description: String

@@ -1,19 +1,18 @@
 import COpenSSL
 import Crypto
+public import struct FoundationEssentials.Date
 public import PayrelayPrimitives
 
 /// A merchant's payment processing certificate: Apple encrypts tokens for its key, and FORT, which has the private key, decrypts
 /// them. Only the public part is used here.
 public struct ProcessingCertificate: Hashable, Sendable {
-    /// SHA-256 of the public key (X.509 SubjectPublicKeyInfo in DER), as the tokens made for it carry it.
+    /// SHA-256 of the public key (X.509 SubjectPublicKeyInfo in DER), as the tokens made for it carry it. A certificate that was
+    /// renewed with the same key has the same.
     public let publicKeyHash: Base64Text
     /// The subject's distinguished name, in the form of RFC 2253.
     public let subject: String
-
-    init(publicKeyHash: Base64Text, subject: String) {
-        self.publicKeyHash = publicKeyHash
-        self.subject = subject
-    }
+    /// When Apple stops to encrypt for it.
+    public let notAfter: Date
 }
 
 extension ProcessingCertificate {
@@ -23,12 +22,26 @@ extension ProcessingCertificate {
     public init(pem: String) throws(PEMError) {
         do throws(CheckFailure) {
             let certificate = try OpenSSLHandle.certificate(pem: pem)
-            let key = try encode { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate.pointer), $0) }
-            self.init(
-                publicKeyHash: Base64Text(encoding: Array(SHA256.hash(data: key))),
-                subject: try Certificate(certificate.pointer).subject)
+            self.init(try CertificateEnd(of: certificate.pointer, .paymentProcessing))
         } catch {
             throw PEMError(description: error.reason)
         }
+    }
+
+    /// The certificates in a file: one or more in PEM, or one in DER, as Apple's portal hands it out.
+    ///
+    /// - Throws: ``PEMError``, also where only some of them can be read.
+    public static func all(inFile content: [UInt8]) throws(PEMError) -> [ProcessingCertificate] {
+        do throws(CheckFailure) {
+            return try OpenSSLHandle.certificates(inFile: content) { (certificate) throws(CheckFailure) in
+                ProcessingCertificate(try CertificateEnd(of: certificate, .paymentProcessing))
+            }
+        } catch {
+            throw PEMError(description: error.reason)
+        }
+    }
+
+    private init(_ end: CertificateEnd) {
+        self.init(publicKeyHash: end.publicKeyHash, subject: end.subject, notAfter: end.notAfter)
     }
 }

@@ -12,8 +12,9 @@ public struct TokenVerifier: Sendable {
     public let anchor: TrustAnchor
     /// How far the signing time may lie from the moment of judging, either way, in seconds.
     public let freshness: Duration
-    /// The certificates that tokens may be encrypted for; empty where that is not checked.
-    public let processingCertificates: [ProcessingCertificate]
+    /// The certificates that tokens may be encrypted for; empty where that is not checked. Shared by copies of this verifier.
+    public let processingCertificates: ProcessingCertificates
+    public let unknownProcessingCertificates: UnknownProcessingCertificates
     public let sandboxSigners: SandboxSigners
     /// What OpenSSL trusts; the reason where it does not take the anchor. Shared by copies of this verifier.
     private let store: Result<OpenSSLStore, CheckFailure>
@@ -23,11 +24,14 @@ public struct TokenVerifier: Sendable {
     /// - Parameter freshness: Apple's step 1.e says five minutes.
     public init(
         anchor: TrustAnchor = .appleRootCAG3, freshness: Duration = .seconds(300),
-        processingCertificates: [ProcessingCertificate] = [], sandboxSigners: SandboxSigners = .accepted
+        processingCertificates: ProcessingCertificates = [],
+        unknownProcessingCertificates: UnknownProcessingCertificates = .refused,
+        sandboxSigners: SandboxSigners = .accepted
     ) {
         self.anchor = anchor
         self.freshness = freshness
         self.processingCertificates = processingCertificates
+        self.unknownProcessingCertificates = unknownProcessingCertificates
         self.sandboxSigners = sandboxSigners
         store = Result { () throws(CheckFailure) in try OpenSSLStore(anchor: anchor) }
     }
@@ -146,9 +150,15 @@ extension TokenVerifier {
             .sandboxSigner, asked: sandboxSigners == .refused ? true : nil,
             missing: "not configured: sandbox signers are accepted", given: leaf
         ) { (leaf, _) throws(CheckFailure) in try SandboxSignerCheck.judge(leaf) }
+        let hash = token.header.publicKeyHash
+        let certificates = processingCertificates.all
+        let isAsked = unknownProcessingCertificates == .refused || PublicKeyHashCheck.isKnown(hash, among: certificates)
         list.check(
-            .publicKeyHash, asked: processingCertificates.isEmpty ? nil : processingCertificates,
-            missing: "not configured: no payment processing certificate is named", given: token.header.publicKeyHash
+            .publicKeyHash, asked: certificates.isEmpty || !isAsked ? nil : certificates,
+            missing: certificates.isEmpty
+                ? "not configured: no payment processing certificate is named"
+                : "accepted as configured, though it is of none of the configured payment processing certificates",
+            given: hash
         ) { (hash, certificates) throws(CheckFailure) in try PublicKeyHashCheck.judge(hash, among: certificates) }
         list.check(
             .applicationData, asked: applicationDataHash, missing: "the order has no application_data_hash",

@@ -11,17 +11,17 @@ extension SettingReader {
         guard settings.contains(where: { text($0) != nil }) else { return nil }
         // Each of them names its own errors, so all of them are read before any is missed.
         let merchant = merchant()
-        let identity = identity()
+        let identities = identities()
         let gateway = gateway()
-        guard let merchant, let identity, let gateway else { return nil }
-        guard merchant.identifier == identity.merchantIdentifier else {
+        guard let merchant, let identities, let gateway else { return nil }
+        guard merchant.identifier == identities.merchantIdentifier else {
             add(
                 "\(Setting.applePayMerchantIdentifier.environmentName) is \(merchant.identifier), but the certificate in "
-                    + "\(identity.certificateFile) was issued for \(identity.merchantIdentifier)")
+                    + "\(identities.all[0].certificateFile) was issued for \(identities.merchantIdentifier)")
             return nil
         }
         return SessionSettings(
-            merchant: merchant, identity: identity, gateway: gateway, caFile: text(.applePaySessionCAFile))
+            merchant: merchant, identities: identities, gateway: gateway, caFile: text(.applePaySessionCAFile))
     }
 
     /// The file that Apple looks for on the merchant's web site.
@@ -50,12 +50,13 @@ extension SettingReader {
         return SessionMerchant(identifier: identifier, displayName: displayName, domains: domains)
     }
 
-    private mutating func identity() -> MerchantIdentity? {
-        let certificateFile = required(.applePayIdentityCertificateFile)
-        let keyFile = required(.applePayIdentityKeyFile)
-        guard !certificateFile.isEmpty, !keyFile.isEmpty else { return nil }
+    private mutating func identities() -> MerchantIdentities? {
+        let certificateFiles = required(.applePayIdentityCertificateFile)
+        let keyFiles = required(.applePayIdentityKeyFile)
+        guard !certificateFiles.isEmpty, !keyFiles.isEmpty else { return nil }
         do throws(MerchantIdentityError) {
-            return try MerchantIdentity(certificateFile: certificateFile, keyFile: keyFile)
+            return try MerchantIdentities(
+                certificateFiles: paths(.applePayIdentityCertificateFile), keyFiles: paths(.applePayIdentityKeyFile))
         } catch {
             add("the merchant identity cannot be used: \(error)")
             return nil

@@ -53,6 +53,8 @@ public struct RelayConfiguration: Sendable {
     public var retention: Duration
     /// nil relays tokens without looking.
     public var tokenVerifier: TokenVerifier?
+    /// The merchant's payment processing certificates, which the verifier and the metrics share.
+    public var processingCertificates = ProcessingCertificateFiles()
     /// nil where Apple Pay on the web is not set up.
     public var applePaySessions: SessionSettings?
     /// What Apple reads to see that the domain is the merchant's; nil where there is none.

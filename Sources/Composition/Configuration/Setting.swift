@@ -48,6 +48,7 @@ public enum Setting: String, CaseIterable, Sendable {
     case tokenTrustAnchorFile = "token.trust_anchor_file"
     case tokenFreshnessSeconds = "token.freshness_seconds"
     case tokenProcessingCertificateFiles = "token.processing_certificate_files"
+    case tokenUnknownProcessingCertificates = "token.unknown_processing_certificates"
     case tokenSandboxSigners = "token.sandbox_signers"
     case applePayMerchantIdentifier = "apple_pay.merchant_identifier"
     case applePayDisplayName = "apple_pay.display_name"

@@ -2,7 +2,9 @@ import ApplePayToken
 
 extension SettingReader {
     /// nil where the operator asked for tokens to be relayed unchecked.
-    mutating func verifier() -> TokenVerifier? {
+    ///
+    /// - Parameter certificates: the merchant's payment processing certificates.
+    mutating func verifier(_ certificates: ProcessingCertificates) -> TokenVerifier? {
         let isRequired = value(.tokenVerification, default: true, expected: "required or off") { text in
             ["required": true, "off": false][text]
         }
@@ -16,30 +18,17 @@ extension SettingReader {
                 add("\(Setting.tokenTrustAnchorFile.environmentName) cannot be used: \(path): \(error)")
             }
         }
-        let certificates = processingCertificates()
+        let policies = UnknownProcessingCertificates.allCases.map(\.rawValue).joined(separator: " or ")
+        let unknown = value(.tokenUnknownProcessingCertificates, default: .refused, expected: policies) {
+            UnknownProcessingCertificates(rawValue: $0)
+        }
         let words = SandboxSigners.allCases.map(\.rawValue).joined(separator: " or ")
         let sandboxSigners = value(.tokenSandboxSigners, default: .accepted, expected: words) {
             SandboxSigners(rawValue: $0)
         }
         guard isRequired else { return nil }
         return TokenVerifier(
-            anchor: anchor, freshness: freshness, processingCertificates: certificates, sandboxSigners: sandboxSigners)
-    }
-
-    private mutating func processingCertificates() -> [ProcessingCertificate] {
-        let setting = Setting.tokenProcessingCertificateFiles
-        let paths = value(setting, default: [], expected: "paths with commas between them") { text in
-            text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingPrefix { $0 == " " } }
-        }
-        var certificates: [ProcessingCertificate] = []
-        for path in paths {
-            do {
-                let text = try String(ofFile: String(path))
-                certificates.append(try ProcessingCertificate(pem: text))
-            } catch {
-                add("\(setting.environmentName) cannot be used: \(path): \(error)")
-            }
-        }
-        return certificates
+            anchor: anchor, freshness: freshness, processingCertificates: certificates,
+            unknownProcessingCertificates: unknown, sandboxSigners: sandboxSigners)
     }
 }

@@ -8,7 +8,9 @@ import Synchronization
 public final class ListenerCertificate: Sendable {
     private struct Loaded {
         let configuration: TLSConfiguration
-        /// When the first of its certificates to end does.
+        /// Of its certificates, the first to end, in DER.
+        let firstToEnd: [UInt8]
+        /// When it ends.
         let notAfter: Date
     }
 
@@ -31,6 +33,9 @@ public final class ListenerCertificate: Sendable {
 
     /// When the certificate or one of its intermediates expires.
     public var notAfter: Date { loaded.withLock { $0.notAfter } }
+
+    /// Of the certificate and its intermediates, the first to end, in DER.
+    public var firstToEnd: [UInt8] { loaded.withLock { $0.firstToEnd } }
 
     /// TLS 1.2 or later, with what is loaded at the time of each handshake.
     var configuration: TLSConfiguration {
@@ -74,8 +79,13 @@ public final class ListenerCertificate: Sendable {
         } catch {
             throw TLSFilesError(path: files.keyFile, reason: "it is not the key of \(files.certificateFile)")
         }
-        let end = chain.map(\.notValidAfter).min() ?? 0
-        return Loaded(configuration: configuration, notAfter: Date(timeIntervalSince1970: TimeInterval(end)))
+        let first = chain.min { $0.notValidAfter < $1.notValidAfter }
+        guard let first, let der = try? first.toDERBytes() else {
+            throw TLSFilesError(path: files.certificateFile, reason: "no certificate in PEM can be read from it")
+        }
+        return Loaded(
+            configuration: configuration, firstToEnd: der,
+            notAfter: Date(timeIntervalSince1970: TimeInterval(first.notValidAfter)))
     }
 }
 

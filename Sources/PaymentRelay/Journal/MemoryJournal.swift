@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import PayrelayPrimitives
 
 /// A journal in memory, for tests and for `payrelay dev`. What it holds ends with the process.
 public actor MemoryJournal: Journal {
@@ -16,6 +17,8 @@ public actor MemoryJournal: Journal {
     }
 
     var entries: [String: Entry] = [:]
+    /// See ``CertificateUseLog``.
+    var certificateUses: [Base64Text: UTCDay] = [:]
     private var tokens: Set<TokenDigest> = []
     private var idempotencyKeys: Set<String> = []
 

@@ -1,7 +1,9 @@
 import HTTPListener
 import HTTPTypes
 import Observability
+import ApplePayToken
 import PaymentRelay
+import PayrelayPrimitives
 
 /// A request by its route, as OpenTelemetry names its attributes.
 struct RequestLabels: MetricLabels {
@@ -87,6 +89,26 @@ struct CertificateLabels: MetricLabels {
     static let names = ["certificate"]
     let certificate: String
     var values: [String] { [certificate] }
+}
+
+/// Of the operator's certificates alone: a token's `publicKeyHash` is none.
+struct CertificateEndLabels: MetricLabels {
+    static let names = ["kind", "public_key_hash"]
+    let kind: CertificateEnd.Kind
+    let publicKeyHash: Base64Text
+    var values: [String] { [kind.rawValue, publicKeyHash.text] }
+}
+
+struct PartLabels: MetricLabels {
+    static let names = ["part"]
+    let part: ReloadStatus.Part
+    var values: [String] { [part.rawValue] }
+}
+
+struct TokenVersionLabels: MetricLabels {
+    static let names = ["version"]
+    let version: PaymentToken.Version
+    var values: [String] { [version.rawValue] }
 }
 
 struct BuildLabels: MetricLabels {

@@ -131,6 +131,16 @@ public struct ObservedJournal: Journal {
         try await observe(.eventSummary) { () async throws(JournalError) in try await journal.eventSummary() }
     }
 
+    public func recordCertificateUse(_ use: CertificateUse) async throws(JournalError) {
+        try await observe(.recordCertificateUse) { () async throws(JournalError) in
+            try await journal.recordCertificateUse(use)
+        }
+    }
+
+    public func certificateUse() async throws(JournalError) -> [CertificateUse] {
+        try await observe(.certificateUse) { () async throws(JournalError) in try await journal.certificateUse() }
+    }
+
     private func observe<Result>(
         _ operation: JournalOperation, _ body: () async throws(JournalError) -> Result
     ) async throws(JournalError) -> Result {
@@ -168,4 +178,6 @@ enum JournalOperation: String, Sendable, CaseIterable {
     case resendDeadLetteredEvents = "resend_dead_lettered_events"
     case paymentsWithEvents = "payments_with_events"
     case eventSummary = "event_summary"
+    case recordCertificateUse = "record_certificate_use"
+    case certificateUse = "certificate_use"
 }

@@ -17,6 +17,7 @@ public struct RelayMetrics: Sendable {
     let unreadableRecords: CounterFamily<NoLabels>
     let implausible: CounterFamily<ImplausibilityLabels>
     let shed: CounterFamily<KindLabels>
+    let unknownCertificates: CounterFamily<TokenVersionLabels>
 
     public init(in registry: MetricsRegistry = MetricsRegistry()) {
         self.registry = registry
@@ -59,6 +60,11 @@ public struct RelayMetrics: Sendable {
             "payrelay_http_shed_total",
             "What was closed or refused to make room for others, of the address that had the most of it.",
             of: KindLabels.self, known: ListenerCapacity.Shed.allCases.map { KindLabels(kind: $0) }, in: registry)
+        unknownCertificates = CounterFamily(
+            "payrelay_tokens_for_unknown_certificates_total",
+            "Tokens of payments that were encrypted for none of the configured payment processing certificates.",
+            of: TokenVersionLabels.self,
+            known: PaymentToken.Version.allCases.map { TokenVersionLabels(version: $0) }, in: registry)
     }
 
     /// Something was ended to make room for others.
@@ -83,6 +89,7 @@ public struct RelayMetrics: Sendable {
         case .performed(let command, let result):
             operations.count(OperationLabels(command: command, outcome: result.outcome))
         case .implausible(let kind): implausible.count(ImplausibilityLabels(kind: kind))
+        case .unknownCertificate(let version): unknownCertificates.count(TokenVersionLabels(version: version))
         case .reconciled(let reconciliation):
             reconciliations.count(ResultLabels(result: reconciliation.rawValue))
         }

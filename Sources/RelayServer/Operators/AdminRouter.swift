@@ -1,4 +1,4 @@
-public import ApplePaySession
+import ApplePaySession
 import ApplePayToken
 import FoundationEssentials
 public import HTTPListener
@@ -22,15 +22,13 @@ public struct AdminRouter: Sendable {
     let requests: RequestsUnderWay
     /// Nil where the merchant's backend is sent no events.
     let delivery: EventDelivery?
-    /// The public listener's; nil where it has no TLS.
-    var certificate: ListenerCertificate?
-    /// Nil where there is no Apple Pay on the web.
-    var merchantIdentity: MerchantIdentity?
+    let certificates: ConfiguredCertificates
+    let reloads: ReloadStatus
 
     public init(
         readiness: JournalProbe, relay: PaymentRelay, processor: ProcessorExtension, listener: ListenerState,
         drain: DrainService, metrics: RelayMetrics, requests: RequestsUnderWay, delivery: EventDelivery?,
-        certificate: ListenerCertificate? = nil, merchantIdentity: MerchantIdentity? = nil
+        certificates: ConfiguredCertificates = ConfiguredCertificates(), reloads: ReloadStatus = ReloadStatus()
     ) {
         self.readiness = readiness
         self.relay = relay
@@ -40,8 +38,8 @@ public struct AdminRouter: Sendable {
         self.metrics = metrics
         self.requests = requests
         self.delivery = delivery
-        self.certificate = certificate
-        self.merchantIdentity = merchantIdentity
+        self.certificates = certificates
+        self.reloads = reloads
     }
 
     /// - Parameter hosts: the names under which it may be asked.
@@ -81,6 +79,8 @@ public struct AdminRouter: Sendable {
         json["certificate_days_left"] = relay.certificateDaysLeft.map {
             ["leaf": JSON($0.leaf), "intermediate": JSON($0.intermediate)]
         }
+        let ends = certificates.ends(lastSeen: relay.knownLastSeenOfCertificates)
+        if !ends.isEmpty { json["certificates"] = .array(ends.map(\.json)) }
         return Response(
             WholeResponse(json: .object(json), status: readiness.isReady ? .ok : .serviceUnavailable))
     }
@@ -89,8 +89,10 @@ public struct AdminRouter: Sendable {
         var gauges = ScrapedGauges(
             certificateDaysLeft: relay.certificateDaysLeft, open: try? await relay.openSummary(),
             chainCacheUse: relay.chainCacheUse, requestsUnderWay: requests.count, moment: Date())
-        gauges.listenerCertificateEnd = certificate?.notAfter
-        gauges.merchantIdentityEnd = merchantIdentity?.notAfter
+        gauges.listenerCertificateEnd = certificates.listener?.notAfter
+        gauges.merchantIdentityEnd = certificates.identities?.inUse(at: gauges.moment).notAfter
+        gauges.certificateEnds = certificates.ends(lastSeen: await relay.lastSeenOfCertificates())
+        gauges.reloads = reloads.all
         if let delivery {
             gauges.events = try? await relay.eventSummary()
             gauges.deliveries = delivery.attempts

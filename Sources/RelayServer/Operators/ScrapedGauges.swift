@@ -2,6 +2,7 @@ import ApplePayToken
 import FoundationEssentials
 import Observability
 import PaymentRelay
+import PayrelayPrimitives
 
 /// How things stand at a moment: what a scrape looks up.
 struct ScrapedGauges {
@@ -11,6 +12,9 @@ struct ScrapedGauges {
     var listenerCertificateEnd: Date?
     /// Nil where there is no Apple Pay on the web.
     var merchantIdentityEnd: Date?
+    /// Of every configured certificate.
+    var certificateEnds: [CertificateEnd] = []
+    var reloads: [(part: ReloadStatus.Part, succeeded: Bool)] = []
     /// Nil where the journal could not be read.
     var open: OpenSummary?
     /// Nil where tokens are not verified.
@@ -26,6 +30,13 @@ struct ScrapedGauges {
         [
             ScrapedFamily(
                 "payrelay_build_info", .gauge, "What runs; always 1.", [(BuildLabels(build: .current), 1)]),
+            ScrapedFamily(
+                "payrelay_certificate_last_token_timestamp_seconds", .gauge,
+                "Start of the last day (UTC) with a token for a configured payment processing certificate; absent until there was one.",
+                values(ofEach: { $0.lastSeen?.start })),
+            ScrapedFamily(
+                "payrelay_certificate_not_after_timestamp_seconds", .gauge, "When the configured certificates end.",
+                values(ofEach: \.notAfter)),
             ScrapedFamily(
                 "payrelay_event_attempts_total", .counter,
                 "Deliveries of events tried since the process started, by how they went.",
@@ -52,6 +63,10 @@ struct ScrapedGauges {
                 "payrelay_http_requests_under_way",
                 "Requests to the public listener until they are answered, and payments that are carried on after their answer.",
                 requestsUnderWay),
+            ScrapedFamily(
+                "payrelay_last_reload_successful", .gauge,
+                "1, or 0 where files were faulty at the last SIGHUP and what was read before is in use.",
+                reloads.map { (PartLabels(part: $0.part), $0.succeeded ? 1 : 0) }),
             ScrapedFamily(
                 "payrelay_own_certificate_days_left", .gauge,
                 "Days until the certificates expire that the relay shows: to clients, and to Apple's session hosts.",
@@ -87,6 +102,20 @@ struct ScrapedGauges {
                     ]
                 } ?? []),
         ]
+    }
+
+    /// One series for each key: a certificate that was renewed with the same key is the one with the old, and the later moment
+    /// counts.
+    private func values(ofEach moment: (CertificateEnd) -> Date?) -> [(labels: CertificateEndLabels, value: Double)] {
+        var latest: [CertificateEndLabels: Double] = [:]
+        for end in certificateEnds {
+            guard let seconds = moment(end)?.timeIntervalSince1970 else { continue }
+            let labels = CertificateEndLabels(kind: end.kind, publicKeyHash: end.publicKeyHash)
+            latest[labels] = max(latest[labels] ?? seconds, seconds)
+        }
+        return latest.map { (labels: $0.key, value: $0.value) }.sorted {
+            $0.labels.values.joined() < $1.labels.values.joined()
+        }
     }
 
     /// Whole days; negative once it has passed.

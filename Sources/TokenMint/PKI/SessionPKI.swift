@@ -16,12 +16,17 @@ public struct SessionPKI: Sendable {
     /// - Parameter merchantIdentifier: whom the identity certificate names.
     /// - Throws: the error of the cryptographic library.
     public init(merchantIdentifier: String) throws {
+        try self.init(identity: .merchantIdentity(merchantIdentifier))
+    }
+
+    /// - Parameter template: what the identity certificate says.
+    package init(identity template: CertificateTemplate) throws {
         authorityKey = X509.Certificate.PrivateKey(P256.Signing.PrivateKey())
         authority = try CertificateTemplate.sessionAuthority.issue(
             to: authorityKey.publicKey, by: CertificateTemplate.sessionAuthority.subject, with: authorityKey)
         (host, hostKey) = try Self.issue(.sessionHost, by: authority, with: authorityKey)
         (merchant, merchantKey) = try Self.issue(
-            .merchantIdentity(merchantIdentifier), by: authority, with: authorityKey)
+            template, by: authority, with: authorityKey)
     }
 
     private static func issue(

@@ -13,7 +13,7 @@ struct FaultyJournal: ForwardedOutbox {
     var onLease: (@Sendable ([Payment]) -> [Payment])?
     var onLeaseEvents: (@Sendable ([DueEvent]) async throws -> [DueEvent])?
 
-    var outbox: any EventOutbox { inner }
+    var outbox: any EventOutbox & CertificateUseLog { inner }
 
     func leaseEvents(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [DueEvent] {
         let leased = try await inner.leaseEvents(limit: limit, at: moment, until: expiry)

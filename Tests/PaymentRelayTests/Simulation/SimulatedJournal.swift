@@ -136,6 +136,10 @@ struct SimulatedJournal: Journal {
     }
 
     func checkDurability() async { await disk.checkDurability() }
+
+    func recordCertificateUse(_ use: CertificateUse) async { await disk.recordCertificateUse(use) }
+
+    func certificateUse() async -> [CertificateUse] { await disk.certificateUse() }
 }
 
 extension ClaimResult {

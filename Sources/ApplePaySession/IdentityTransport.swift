@@ -1,0 +1,43 @@
+public import FoundationEssentials
+public import OutboundHTTP
+import Synchronization
+
+/// Sends requests to Apple's hosts with the merchant identity that is in use at the time: after a reload or at the end of a
+/// certificate the next request shows another one, on connections of its own. What is under way goes on with the old one.
+public final class IdentityTransport: SessionTransport {
+    private struct Connected {
+        let identity: MerchantIdentity
+        let client: OutboundClient
+    }
+
+    private let settings: SessionSettings
+    private let now: @Sendable () -> Date
+    /// Nil before the first request.
+    private let connected = Mutex<Connected?>(nil)
+
+    public init(_ settings: SessionSettings, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.settings = settings
+        self.now = now
+    }
+
+    public func post(
+        _ body: [UInt8], to endpoint: SessionEndpoint, timeout: Duration
+    ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
+        try await client(showing: settings.identities.inUse(at: now())).post(body, to: endpoint, timeout: timeout)
+    }
+
+    private func client(showing identity: MerchantIdentity) -> OutboundClient {
+        connected.withLock { connected in
+            if let connected, connected.identity == identity { return connected.client }
+            // The old one closes its connections once its last request has ended.
+            let client = OutboundClient(settings.outbound(as: identity))
+            connected = Connected(identity: identity, client: client)
+            return client
+        }
+    }
+
+    /// Fails what is under way and closes every connection.
+    public func shutdown() {
+        connected.withLock { $0 }?.client.shutdown()
+    }
+}

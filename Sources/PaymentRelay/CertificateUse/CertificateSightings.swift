@@ -1,0 +1,38 @@
+import PayrelayPrimitives
+
+/// What this instance knows of the last day with a token for each configured certificate, and what of it the journal does not
+/// know yet. It holds configured certificates alone, so that no client can make it grow.
+struct CertificateSightings {
+    private(set) var lastSeen: [Base64Text: UTCDay] = [:]
+    private var unwritten: Set<Base64Text> = []
+
+    /// A token for a configured certificate was seen.
+    ///
+    /// - Returns: whether that is the first of its day, and therefore to be written.
+    mutating func see(_ hash: Base64Text, on day: UTCDay) -> Bool {
+        guard lastSeen[hash].map({ $0 < day }) ?? true else { return false }
+        lastSeen[hash] = day
+        unwritten.insert(hash)
+        return true
+    }
+
+    /// What is to be written.
+    var pending: [CertificateUse] {
+        unwritten.compactMap { hash in lastSeen[hash].map { CertificateUse(publicKeyHash: hash, lastSeen: $0) } }
+    }
+
+    /// The journal has it. A later day that was seen meanwhile is still to be written.
+    mutating func wrote(_ use: CertificateUse) {
+        if lastSeen[use.publicKeyHash] == use.lastSeen { unwritten.remove(use.publicKeyHash) }
+    }
+
+    /// Takes over what the journal knows of these certificates, from earlier processes and from other instances.
+    mutating func adopt(_ known: [CertificateUse], of configured: Set<Base64Text>) {
+        for use in known where configured.contains(use.publicKeyHash) {
+            let own = lastSeen[use.publicKeyHash]
+            guard own.map({ $0 <= use.lastSeen }) ?? true else { continue }
+            lastSeen[use.publicKeyHash] = use.lastSeen
+            unwritten.remove(use.publicKeyHash)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Synchronization
+
+/// Whether the last reload of each part succeeded. Where it failed, what was read before is in use.
+public final class ReloadStatus: Sendable {
+    /// What is read again on SIGHUP. The raw values are labels of metrics.
+    public enum Part: String, CaseIterable, Sendable {
+        case accessKeys = "access_keys"
+        case listenerCertificate = "listener_certificate"
+        case merchantIdentity = "merchant_identity"
+        case processingCertificates = "processing_certificates"
+    }
+
+    private let succeeded: Mutex<[Part: Bool]>
+
+    /// - Parameter parts: those that are configured. The start has read them.
+    public init(_ parts: [Part] = []) {
+        succeeded = Mutex(Dictionary(parts.map { ($0, true) }) { one, _ in one })
+    }
+
+    public func note(_ part: Part, succeeded: Bool) {
+        self.succeeded.withLock { $0[part] = succeeded }
+    }
+
+    var all: [(part: Part, succeeded: Bool)] {
+        succeeded.withLock { succeeded in Part.allCases.compactMap { part in succeeded[part].map { (part, $0) } } }
+    }
+}

@@ -258,7 +258,7 @@ let package = Package(
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "FortAPI", "HTTPListener",
                 "OutboundHTTP",
-                "PaymentRelay", "PayrelayPrimitives",
+                "PaymentRelay", "PayrelayPrimitives", "RelayServer",
             ], testsUse: ["TokenMint"])
         + room(
             "AccessControl", uses: ["PayrelayPrimitives", "OutboundHTTP", crypto, cryptoExtras, logging])

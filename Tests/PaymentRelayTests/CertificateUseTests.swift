@@ -145,8 +145,8 @@ import TokenMint
         let watch = relay.certificateUse
         let moment = clock.withLock { $0 }
         var news = 0
-        for number in 0..<40 {
-            let hash = Base64Text(encoding: Array(repeating: UInt8(number % 256), count: 1 + 50 * number))
+        for number in 0..<250 {
+            let hash = Base64Text(encoding: Array(repeating: UInt8(number), count: 32))
             if case .unknown(isNews: true) = watch.see(try token(for: hash), at: moment + Double(number)) { news += 1 }
         }
         #expect(news == 1)

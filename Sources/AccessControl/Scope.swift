@@ -4,6 +4,8 @@ public enum Scope: String, CaseIterable, Sendable {
     case paymentsRead = "payments:read"
     /// Capture, void, refund, and reconciliation on demand.
     case paymentsManage = "payments:manage"
+    /// What was charged, refunded and voided, of every client's payments.
+    case settlementRead = "settlement:read"
     case tokensVerify = "tokens:verify"
     case sdkTokensCreate = "sdk-tokens:create"
     case sessionsCreate = "sessions:create"

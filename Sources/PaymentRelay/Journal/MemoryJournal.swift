@@ -16,6 +16,7 @@ public actor MemoryJournal: Journal {
     }
 
     var entries: [String: Entry] = [:]
+    var ledger: [LedgerRow] = []
     private var tokens: Set<TokenDigest> = []
     private var idempotencyKeys: Set<String> = []
 
@@ -44,6 +45,9 @@ public actor MemoryJournal: Journal {
         var new = Entry(payment: payment, token: nil, idempotencyKey: nil, history: [])
         new.add(entry)
         entries[payment.merchantReference] = new
+        add(
+            Movement.made(from: nil, to: payment.state, payment.balance, of: payment.amount), of: payment, at: entry.at,
+            entry: 1)
         return true
     }
 
@@ -61,6 +65,9 @@ public actor MemoryJournal: Journal {
             if let key = known.idempotencyKey { idempotencyKeys.remove(key) }
         }
         entries[payment.merchantReference] = known
+        add(
+            Movement.made(from: payment, to: entry.state, entry.balance, of: payment.amount), of: payment, at: entry.at,
+            entry: known.history.count)
         return true
     }
 
@@ -72,6 +79,9 @@ public actor MemoryJournal: Journal {
         known.payment.version = old.version + 1
         known.add(entry)
         entries[old.merchantReference] = known
+        add(
+            Movement.made(from: old, to: new.state, new.balance, of: old.amount), of: old, at: entry.at,
+            entry: known.history.count)
         return true
     }
 

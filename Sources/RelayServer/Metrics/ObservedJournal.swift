@@ -131,6 +131,26 @@ public struct ObservedJournal: Journal {
         try await observe(.eventSummary) { () async throws(JournalError) in try await journal.eventSummary() }
     }
 
+    public func settlement(from start: Date, until end: Date) async throws(JournalError) -> Settlement {
+        try await observe(.settlement) { () async throws(JournalError) in
+            try await journal.settlement(from: start, until: end)
+        }
+    }
+
+    public func movements(
+        until end: Date, after place: MovementCursor, limit: Int
+    ) async throws(JournalError) -> MovementPage {
+        try await observe(.movements) { () async throws(JournalError) in
+            try await journal.movements(until: end, after: place, limit: limit)
+        }
+    }
+
+    public func payments(
+        _ merchantReferences: [String]
+    ) async throws(JournalError) -> [Result<Payment, UnreadableRecord>] {
+        try await observe(.payments) { () async throws(JournalError) in try await journal.payments(merchantReferences) }
+    }
+
     private func observe<Result>(
         _ operation: JournalOperation, _ body: () async throws(JournalError) -> Result
     ) async throws(JournalError) -> Result {
@@ -168,4 +188,7 @@ enum JournalOperation: String, Sendable, CaseIterable {
     case resendDeadLetteredEvents = "resend_dead_lettered_events"
     case paymentsWithEvents = "payments_with_events"
     case eventSummary = "event_summary"
+    case settlement
+    case movements
+    case payments
 }

@@ -118,7 +118,7 @@ let package = Package(
                 "HTTPListener", "LoadTest",
                 "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives",
                 "RelayServer",
-                "TokenMint",
+                "TokenMint", "TransactionReport",
                 argumentParser, lifecycle, logging,
                 unixSignals,
             ],
@@ -136,7 +136,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "ApplePayToken", "FortAPI", "FortSandbox", "OrderTokenExample", "PayrelayAPI", "PayrelayClient",
-                "PayrelayPrimitives", "OutboundHTTP", "ShopCheckout", "TestPostgres", "TestPrograms", "TokenMint",
+                "PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", "SQLiteJournal", "ShopCheckout", "TestPostgres",
+                "TestPrograms", "TokenMint",
                 "payrelay", asn1,
                 crypto, grdb, hummingbird, logging, nioCore, x509,
             ], exclude: ["FortInPython/fort.py"],
@@ -225,6 +226,8 @@ let package = Package(
         + room(
             "PostgresJournal", uses: ["CPostgres", "PaymentRelay", "PayrelayPrimitives", crypto],
             testsUse: ["JournalContract", "TestPostgres"])
+        + room(
+            "TransactionReport", uses: ["PaymentRelay", "PayrelayPrimitives", grdb], testsUse: ["JournalContract"])
         + room(
             "RelayServer",
             uses: [

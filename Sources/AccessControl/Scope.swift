@@ -7,6 +7,8 @@ public enum Scope: String, CaseIterable, Sendable {
     /// Extends the two before to payments that no client of this service made: FORT's own SDK did, or the merchant at FORT itself.
     /// Permits nothing by itself.
     case paymentsMadeElsewhere = "payments:made-elsewhere"
+    /// What was charged, refunded and voided, of every client's payments.
+    case settlementRead = "settlement:read"
     case tokensVerify = "tokens:verify"
     case sdkTokensCreate = "sdk-tokens:create"
     case sessionsCreate = "sessions:create"

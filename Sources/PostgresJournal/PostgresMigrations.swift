@@ -2,7 +2,7 @@
 /// again where a database that has no transactions over table definitions stopped half-way.
 enum PostgresMigrations {
     static let all = [
-        paymentsAndTheirHistory, captureVoidAndRefund, events, aTokenIsItsDigest, durabilityProbe, certificateUse,
+        paymentsAndTheirHistory, captureVoidAndRefund, events, aTokenIsItsDigest, durabilityProbe, movements, certificateUse,
     ]
 
     // Times are milliseconds since 1970. A token and a key are held by at most one payment, by none that is not_sent.

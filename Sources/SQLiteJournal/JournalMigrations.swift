@@ -173,6 +173,7 @@ enum JournalMigrations {
             // The column has its name in PostgreSQL's tables too: how many entries the payment's history has.
             try database.execute(sql: "ALTER TABLE payment RENAME COLUMN version TO entries")
         }
+        migrator.registerMigration("9 movements") { try $0.makeMovements() }
         migrator.registerMigration("11 use of certificates", migrate: addCertificateUse)
         return migrator
     }

@@ -28,6 +28,8 @@ extension PaymentWriter {
         ])
         guard database.changesCount == 1 else { return false }
         try add(entry, receipt: payment.receipt, to: payment.merchantReference)
+        try add(
+            Movement.made(from: nil, to: payment.state, payment.balance, of: payment.amount), of: payment, at: entry.at)
         return true
     }
 
@@ -51,6 +53,7 @@ extension PaymentWriter {
         guard database.changesCount == 1 else { return false }
         try removeReceipts(of: old.merchantReference)
         try add(entry, receipt: new.receipt, to: old.merchantReference)
+        try add(Movement.made(from: old, to: new.state, new.balance, of: old.amount), of: old, at: entry.at)
         return true
     }
 

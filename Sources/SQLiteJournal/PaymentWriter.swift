@@ -13,6 +13,7 @@ final class PaymentWriter {
     private let transitionWithEventStatement: PreparedStatement
     private let freeStatement: PreparedStatement
     private let entryStatement: PreparedStatement
+    let movementStatement: PreparedStatement
 
     init(_ database: Database) throws {
         self.database = database
@@ -22,6 +23,7 @@ final class PaymentWriter {
         transitionWithEventStatement = try PreparedStatement(PaymentSQL.transition(withEvent: true), on: database)
         freeStatement = try PreparedStatement(PaymentSQL.free, on: database)
         entryStatement = try PreparedStatement(PaymentSQL.entry, on: database)
+        movementStatement = try PreparedStatement(PaymentSQL.movement, on: database)
     }
 
     /// Writes a claim and its entry, unless its reference, token or key is taken.
@@ -60,6 +62,9 @@ final class PaymentWriter {
         guard changes == 1 else { return false }
         if entry.state.freesTokenAndKey { try freeStatement.run { $0.bind(payment.merchantReference) } }
         try add(entry, receipt: receipt, to: payment.merchantReference)
+        // Nothing but the state `uncertain` can lie between what was read and what is written, and it moves nothing.
+        try add(
+            Movement.made(from: payment, to: entry.state, entry.balance, of: payment.amount), of: payment, at: entry.at)
         return true
     }
 

@@ -18,7 +18,7 @@ struct Payrelay: AsyncParsableCommand {
         subcommands: [
             Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self, LoadTestCommand.self, Keys.self,
             OrderToken.self,
-            ReconcileCommand.self, Events.self, Forget.self, DoctorCommand.self, Healthcheck.self, OpenAPICommand.self,
+            Reconcile.self, Events.self, Forget.self, DoctorCommand.self, Healthcheck.self, OpenAPICommand.self,
         ])
 
     static func main() async {
@@ -41,6 +41,12 @@ struct Fort: AsyncParsableCommand {
 struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "API keys for the relay's clients.", subcommands: [KeysGenerate.self])
+}
+
+struct Reconcile: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the payments that are still open, or compare a report of FORT with the journal.",
+        subcommands: [ReconcileOpen.self, ReconcileReport.self], defaultSubcommand: ReconcileOpen.self)
 }
 
 struct Events: ParsableCommand {

@@ -53,6 +53,20 @@ struct BrokenJournal: ForwardedOutbox {
     }
     func openPayments(limit: Int) async -> [Payment] { await inner.openPayments(limit: limit) }
 
+    func settlement(from start: Date, until end: Date) async throws(JournalError) -> Settlement {
+        try await inner.settlement(from: start, until: end)
+    }
+
+    func movements(
+        until end: Date, after place: MovementCursor, limit: Int
+    ) async -> MovementPage {
+        await inner.movements(until: end, after: place, limit: limit)
+    }
+
+    func payments(_ merchantReferences: [String]) async -> [Result<Payment, UnreadableRecord>] {
+        await inner.payments(merchantReferences)
+    }
+
     func openSummary(overdueBefore moment: Date) async -> OpenSummary {
         await inner.openSummary(overdueBefore: moment)
     }

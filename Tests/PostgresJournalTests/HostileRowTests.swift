@@ -19,4 +19,17 @@ struct HostileRowTests {
             }
         }
     }
+
+    @Test(
+        "S6: a movement that no version of this code wrote is left out of the books", .timeLimit(.minutes(2)),
+        arguments: HostileMovement.all)
+    func leavesAnUnreadableMovementOut(movement: HostileMovement) async throws {
+        try await PostgresSchema.with { schema in
+            let observed = Mutex(0)
+            let journal = try await PostgresJournal(url: schema.url) { _ in observed.withLock { $0 += 1 } }
+            try await movement.check(journal, observed: { observed.withLock { $0 } }) { assignment in
+                try schema.run("UPDATE movement SET \(assignment) WHERE merchant_reference IN ('bad', 'worse')")
+            }
+        }
+    }
 }

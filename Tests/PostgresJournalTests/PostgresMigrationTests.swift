@@ -123,4 +123,34 @@ struct PostgresMigrationTests {
             await #expect(throws: PostgresError.newerTables(version: 99, known: known)) { try await schema.journal() }
         }
     }
+
+    @Test(.timeLimit(.minutes(5))) func fillsTheBooksFromTheHistory() async throws {
+        try await PostgresSchema.with { schema in
+            try schema.run(
+                "CREATE TABLE payrelay_tables (one bigint PRIMARY KEY, version bigint NOT NULL);"
+                    + "INSERT INTO payrelay_tables VALUES (1, 5);"
+                    + PostgresMigrations.all.prefix(5).joined(separator: "\n"))
+            let payments = ["A", "B", "C", "D", "E"].map {
+                "('\($0)', 'captured', 'PURCHASE', 7, 'AED', '', '', 5, 0, 0, 1, 'one')"
+            }
+            try schema.run(
+                """
+                INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                    apple_transaction_identifier, claimed_at, lease_number, lease_expires_at, entries, account)
+                    VALUES \(payments.joined(separator: ", "));
+                INSERT INTO history (merchant_reference, entry, at, state, captured, refunded) VALUES 
+                    ('A', 1, 1800000000000, 'processing', 0, 0), ('A', 2, 1800000001000, 'partially_captured', 3, 0),
+                    ('A', 3, 1800000002000, 'captured', 7, 0), ('A', 4, 1800000003000, 'captured', 7, 0),
+                    ('A', 5, 1800000004000, 'partially_refunded', 7, 2),
+                    ('B', 1, 1800000000000, 'authorized', 0, 0), ('B', 2, 1800000001000, 'voided', 0, 0),
+                    ('B', 3, 1800000002000, 'voided', 0, 0),
+                    ('C', 1, 1800000000000, 'captured', 5, 0), ('C', 2, 1800000001000, 'processing', 0, 0),
+                    ('C', 3, 1800000002000, 'captured', 7, 0),
+                    ('D', 1, 1800000000000, 'captured', 0, 0), ('D', 2, 1800000001000, 'refunded', 0, 0),
+                    ('E', 1, 1800000000000, 'captured', 9223372036854775807, 0), ('E', 2, 1800000001000, 'captured', -9, 0),
+                    ('E', 3, 1800000002000, 'captured', 7, 9223372036854775807);
+                """)
+            try await expectFilledBooks(of: schema.journal())
+        }
+    }
 }

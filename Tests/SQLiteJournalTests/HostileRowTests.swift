@@ -23,6 +23,19 @@ import Testing
         }
     }
 
+    @Test("S6: a movement that no version of this code wrote is left out of the books", arguments: HostileMovement.all)
+    func leavesAnUnreadableMovementOut(movement: HostileMovement) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("journal.sqlite")
+        let observed = Mutex(0)
+        let journal = try SQLiteJournal(path: path) { _ in observed.withLock { $0 += 1 } }
+        try await movement.check(journal, observed: { observed.withLock { $0 } }) { assignment in
+            try await DatabaseQueue(path: path).write {
+                try $0.execute(sql: "UPDATE movement SET \(assignment) WHERE merchant_reference IN ('bad', 'worse')")
+            }
+        }
+    }
+
     /// More of them than one page holds.
     @Test("S6: unreadable rows stop the erasure of no other") func erasesCustomerDataDespiteUnreadableRows()
         async throws

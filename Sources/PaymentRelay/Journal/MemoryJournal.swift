@@ -19,6 +19,7 @@ public actor MemoryJournal: Journal {
     var entries: [String: Entry] = [:]
     /// See ``CertificateUseLog``.
     var certificateUses: [Base64Text: UTCDay] = [:]
+    var ledger: [LedgerRow] = []
     private var tokens: Set<TokenDigest> = []
     private var idempotencyKeys: Set<String> = []
 
@@ -47,6 +48,9 @@ public actor MemoryJournal: Journal {
         var new = Entry(payment: payment, token: nil, idempotencyKey: nil, history: [])
         new.add(entry)
         entries[payment.merchantReference] = new
+        add(
+            Movement.made(from: nil, to: payment.state, payment.balance, of: payment.amount), of: payment, at: entry.at,
+            entry: 1)
         return true
     }
 
@@ -64,6 +68,9 @@ public actor MemoryJournal: Journal {
             if let key = known.idempotencyKey { idempotencyKeys.remove(key) }
         }
         entries[payment.merchantReference] = known
+        add(
+            Movement.made(from: payment, to: entry.state, entry.balance, of: payment.amount), of: payment, at: entry.at,
+            entry: known.history.count)
         return true
     }
 
@@ -75,6 +82,9 @@ public actor MemoryJournal: Journal {
         known.payment.version = old.version + 1
         known.add(entry)
         entries[old.merchantReference] = known
+        add(
+            Movement.made(from: old, to: new.state, new.balance, of: old.amount), of: old, at: entry.at,
+            entry: known.history.count)
         return true
     }
 

@@ -65,9 +65,7 @@ public struct PaymentRecord: Sendable {
             captured: try read("captured", MinorUnits(captured)), refunded: try read("refunded", MinorUnits(refunded)))
         guard amount > .zero else { throw unreadable("amount") }
         guard balance.isPossible(for: amount) else { throw unreadable("captured") }
-        guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
-            throw unreadable("currency")
-        }
+        guard currency.isCurrencyCode else { throw unreadable("currency") }
         return Payment(
             merchantReference: merchantReference, command: try read("command", Order.Command(rawValue: command)),
             amount: amount, currency: currency,

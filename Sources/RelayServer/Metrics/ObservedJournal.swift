@@ -141,6 +141,26 @@ public struct ObservedJournal: Journal {
         try await observe(.certificateUse) { () async throws(JournalError) in try await journal.certificateUse() }
     }
 
+    public func settlement(from start: Date, until end: Date) async throws(JournalError) -> Settlement {
+        try await observe(.settlement) { () async throws(JournalError) in
+            try await journal.settlement(from: start, until: end)
+        }
+    }
+
+    public func movements(
+        until end: Date, after place: MovementCursor, limit: Int
+    ) async throws(JournalError) -> MovementPage {
+        try await observe(.movements) { () async throws(JournalError) in
+            try await journal.movements(until: end, after: place, limit: limit)
+        }
+    }
+
+    public func payments(
+        _ merchantReferences: [String]
+    ) async throws(JournalError) -> [Result<Payment, UnreadableRecord>] {
+        try await observe(.payments) { () async throws(JournalError) in try await journal.payments(merchantReferences) }
+    }
+
     private func observe<Result>(
         _ operation: JournalOperation, _ body: () async throws(JournalError) -> Result
     ) async throws(JournalError) -> Result {
@@ -180,4 +200,7 @@ enum JournalOperation: String, Sendable, CaseIterable {
     case eventSummary = "event_summary"
     case recordCertificateUse = "record_certificate_use"
     case certificateUse = "certificate_use"
+    case settlement
+    case movements
+    case payments
 }

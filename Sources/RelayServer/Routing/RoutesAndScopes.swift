@@ -49,6 +49,9 @@ public struct RelayRoutes: Sendable {
             post(
                 "/v1/apple-pay/sessions", .clientsAndOrderTokens(with: .sessionsCreate),
                 CreateApplePaySession(client: sessions).respond),
+            Route(
+                .get, "/v1/settlement", access: .clients(with: .settlementRead),
+                respond: GetSettlement(relay: relay).respond),
             post(
                 "/v1/tokens/verify", .clients(with: .tokensVerify),
                 VerifyToken(relay: relay).respond),

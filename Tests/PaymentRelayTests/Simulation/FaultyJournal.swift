@@ -72,6 +72,20 @@ struct FaultyJournal: ForwardedOutbox {
         try await inner.openPayments(limit: limit)
     }
 
+    func settlement(from start: Date, until end: Date) async throws(JournalError) -> Settlement {
+        try await inner.settlement(from: start, until: end)
+    }
+
+    func movements(
+        until end: Date, after place: MovementCursor, limit: Int
+    ) async throws(JournalError) -> MovementPage {
+        try await inner.movements(until: end, after: place, limit: limit)
+    }
+
+    func payments(_ merchantReferences: [String]) async throws(JournalError) -> [Result<Payment, UnreadableRecord>] {
+        try await inner.payments(merchantReferences)
+    }
+
     func openSummary(overdueBefore moment: Date) async throws(JournalError) -> OpenSummary {
         try await inner.openSummary(overdueBefore: moment)
     }

@@ -125,6 +125,20 @@ struct SimulatedJournal: Journal {
         }
     }
 
+    func settlement(from start: Date, until end: Date) async throws(JournalError) -> Settlement {
+        try await disk.settlement(from: start, until: end)
+    }
+
+    func movements(
+        until end: Date, after place: MovementCursor, limit: Int
+    ) async -> MovementPage {
+        await disk.movements(until: end, after: place, limit: limit)
+    }
+
+    func payments(_ merchantReferences: [String]) async -> [Result<Payment, UnreadableRecord>] {
+        await disk.payments(merchantReferences)
+    }
+
     func openSummary(overdueBefore moment: Date) async -> OpenSummary {
         await disk.openSummary(overdueBefore: moment)
     }

@@ -6,9 +6,9 @@ import PaymentRelay
 import Composition
 import PayrelayAPI
 
-struct ReconcileCommand: AsyncParsableCommand {
+struct ReconcileOpen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reconcile",
+        commandName: "open",
         abstract: "List the payments that are still open.",
         discussion: """
             The relay asks FORT about every open payment by itself until its outcome is known. This lists the payments whose \

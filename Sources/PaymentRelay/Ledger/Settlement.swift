@@ -1,0 +1,105 @@
+/// What was charged, refunded and voided in some time.
+public struct Settlement: Sendable, Equatable {
+    /// How many movements there were, and of how much together, in minor units.
+    public struct Sum: Sendable, Equatable {
+        public var count: Int
+        /// It may be beyond what one payment can be.
+        public var amount: Int
+
+        public init(count: Int = 0, amount: Int = 0) {
+            self.count = count
+            self.amount = amount
+        }
+    }
+
+    /// Of one account and one currency.
+    public struct Total: Sendable, Equatable {
+        /// As ``Payment/account``.
+        public let account: String?
+        /// ISO 4217, alphabetic.
+        public let currency: String
+        public var charged = Sum()
+        public var refunded = Sum()
+        public var voided = Sum()
+
+        public init(account: String?, currency: String) {
+            self.account = account
+            self.currency = currency
+        }
+    }
+
+    /// By account, then by currency.
+    public let totals: [Total]
+    /// How many records cannot be read and are left out. The journal's observer is called with one of each kind.
+    public let unreadableRecords: Int
+}
+
+/// A row of the journals' query: the movements of one kind, of one account and currency, not yet validated.
+public struct SettlementRow: Sendable {
+    public var account: String?
+    public var currency: String
+    public var kind: Int
+    /// Of the records that can be read.
+    public var count: Int
+    public var amount: Int
+    /// How many records cannot be read, and a reference of one of them.
+    public var unreadable: Int
+    public var unreadableReference: String?
+
+    public init(
+        account: String?, currency: String, kind: Int, count: Int, amount: Int, unreadable: Int,
+        unreadableReference: String?
+    ) {
+        self.account = account
+        self.currency = currency
+        self.kind = kind
+        self.count = count
+        self.amount = amount
+        self.unreadable = unreadable
+        self.unreadableReference = unreadableReference
+    }
+
+    /// More accounts than any merchant has: what a database returns is bounded too.
+    public static let limit = 10_000
+}
+
+extension Settlement {
+    /// - Parameter observe: called for records that cannot be read.
+    /// - Throws: ``UnreadableRecord`` where there are more rows than ``SettlementRow/limit``.
+    public init(
+        _ rows: some Collection<SettlementRow>, observe: UnreadableRecordObserver
+    ) throws(UnreadableRecord) {
+        guard rows.count <= SettlementRow.limit else {
+            throw UnreadableRecord(merchantReference: "", column: "movement")
+        }
+        var totals: [Key: Total] = [:]
+        var unreadable = 0
+        for row in rows {
+            if row.unreadable > 0 {
+                unreadable = unreadable.addingReportingOverflow(row.unreadable).partialValue
+                observe(UnreadableRecord(merchantReference: row.unreadableReference ?? "", column: "movement"))
+            }
+            guard row.count > 0, row.amount > 0, let kind = Movement.Kind(rawValue: row.kind),
+                row.currency.isCurrencyCode
+            else { continue }
+            let sum = Sum(count: row.count, amount: row.amount)
+            var total =
+                totals[Key(account: row.account, currency: row.currency)]
+                ?? Total(account: row.account, currency: row.currency)
+            switch kind {
+            case .charged: total.charged = sum
+            case .refunded: total.refunded = sum
+            case .voided: total.voided = sum
+            }
+            totals[Key(account: row.account, currency: row.currency)] = total
+        }
+        self.init(
+            totals: totals.values.sorted { ($0.account ?? "", $0.currency) < ($1.account ?? "", $1.currency) },
+            unreadableRecords: unreadable)
+    }
+
+    private struct Key: Hashable {
+        let account: String?
+        let currency: String
+    }
+}

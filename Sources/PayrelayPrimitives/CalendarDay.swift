@@ -1,0 +1,86 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A day of the Gregorian calendar, from 1970 to 9999.
+public struct CalendarDay: Sendable, Hashable {
+    /// From 1970-01-01, which is 0.
+    public let daysSince1970: Int
+
+    /// Nil where the calendar has no such day.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (1970...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.length(of: month, in: year)
+        else { return nil }
+        let isEarly = month <= 2
+        let fromMarch = isEarly ? month + 9 : month - 3
+        let marchYear = isEarly ? year - 1 : year
+        // Days from 0000-03-01, as `RFC3339.swift` counts them.
+        daysSince1970 =
+            marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400 + (153 * fromMarch + 2) / 5 + day - 1
+            - 719_468
+    }
+
+    /// Reads `YYYY-MM-DD` (RFC 3339, `full-date`).
+    public init?(parsing text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D, let year = Self.number(bytes[0..<4]),
+            let month = Self.number(bytes[5..<7]), let day = Self.number(bytes[8..<10])
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    /// When the day begins.
+    public func start(at offset: UTCOffset) -> Date {
+        Date(timeIntervalSince1970: Double(daysSince1970 * 86_400 - offset.seconds))
+    }
+
+    private static func length(of month: Int, in year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Nil where a byte is no digit.
+    static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+}
+
+/// How far a clock is ahead of UTC (RFC 3339, `time-offset`).
+public struct UTCOffset: Sendable, Hashable, CustomStringConvertible {
+    public static let utc = UTCOffset(seconds: 0)
+
+    public let seconds: Int
+
+    private init(seconds: Int) {
+        self.seconds = seconds
+    }
+
+    /// Reads `Z`, or a sign with hours and minutes: `+04:00`. Nil for anything else, and beyond 23:59.
+    public init?(parsing text: String) {
+        if text == "Z" {
+            self = .utc
+            return
+        }
+        let bytes = Array(text.utf8)
+        guard bytes.count == 6, bytes[0] == 0x2B || bytes[0] == 0x2D, bytes[3] == 0x3A,
+            let hours = CalendarDay.number(bytes[1..<3]), let minutes = CalendarDay.number(bytes[4..<6]), hours < 24,
+            minutes < 60
+        else { return nil }
+        let ahead = hours * 3_600 + minutes * 60
+        seconds = bytes[0] == 0x2D ? -ahead : ahead
+    }
+
+    /// As it is read.
+    public var description: String {
+        if seconds == 0 { return "Z" }
+        let (hours, minutes) = (abs(seconds) / 3_600, abs(seconds) / 60 % 60)
+        return "\(seconds < 0 ? "-" : "+")\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
+    }
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+import HTTPListener
+import HTTPTypes
+import PaymentRelay
+import PayrelayPrimitives
+
+/// `GET /v1/settlement?day=2026-11-23`: what was charged, refunded and voided on a day, by account and currency.
+///
+/// A day is counted by the clock of this service: a movement belongs to the day on which it was recorded here.
+struct GetSettlement {
+    let relay: PaymentRelay
+
+    func respond(to request: RelayRequest) async throws -> WholeResponse {
+        let query = try SettlementQuery(target: request.head.path ?? "")
+        let settlement = try await relay.settlement(from: query.start, until: query.end)
+        return WholeResponse(
+            json: [
+                "day": .string(query.day), "zone": .string(query.zone.description),
+                "from": .string(query.start.rfc3339), "until": .string(query.end.rfc3339),
+                "totals": .array(settlement.totals.map(\.json)),
+                "unreadable_records": JSON(settlement.unreadableRecords),
+            ])
+    }
+}
+
+/// The query of `GET /v1/settlement`.
+struct SettlementQuery: Equatable {
+    /// As it was asked for.
+    let day: String
+    let zone: UTCOffset
+    let start: Date
+    /// The first moment after the day.
+    let end: Date
+
+    /// - Parameter target: the path with its query.
+    /// - Throws: 400 with every parameter that is missing, unknown, repeated or not of its form.
+    init(target: String) throws(Problem) {
+        var values: [String: String] = [:]
+        var errors: [ValidationError] = []
+        for pair in target.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let name = parts[0]
+            if !["day", "zone"].contains(name) {
+                // The name comes from outside and is as long as it likes.
+                errors.append(ValidationError(field: String(name.prefix(40)), detail: "is not a parameter"))
+            } else if values.updateValue(parts.count == 2 ? parts[1] : "", forKey: name) != nil {
+                errors.append(ValidationError(field: name, detail: "is there twice"))
+            }
+        }
+        // A plus sign and a colon may stand in a query as they are (RFC 3986, 3.4), and some programs encode them.
+        let zone = UTCOffset(
+            parsing: (values["zone"] ?? "Z").replacing("%2B", with: "+").replacing("%2b", with: "+")
+                .replacing("%3A", with: ":").replacing("%3a", with: ":"))
+        if zone == nil {
+            errors.append(ValidationError(field: "zone", detail: "must be Z or an offset from UTC, such as +04:00"))
+        }
+        let calendarDay = values["day"].flatMap { CalendarDay(parsing: $0) }
+        if calendarDay == nil {
+            let what = values["day"] == nil ? "is missing: a date" : "must be a date"
+            errors.append(ValidationError(field: "day", detail: "\(what), such as 2026-01-31"))
+        }
+        guard errors.isEmpty, let zone, let calendarDay else { throw .invalidFields(errors) }
+        day = values["day"] ?? ""
+        self.zone = zone
+        start = calendarDay.start(at: zone)
+        end = start + 86_400
+    }
+}
+
+extension Settlement.Total {
+    fileprivate var json: JSON {
+        var json: JSONObject = [:]
+        json["account"] = account.map { .string($0) }
+        json["currency"] = .string(currency)
+        json["charged"] = charged.json
+        json["refunded"] = refunded.json
+        json["voided"] = voided.json
+        return .object(json)
+    }
+}
+
+extension Settlement.Sum {
+    fileprivate var json: JSON { ["count": JSON(count), "amount": JSON(amount)] }
+}

@@ -1,0 +1,100 @@
+public import PayrelayPrimitives
+
+/// How findings are written: for people, as JSON and as CSV. None holds data of a customer: a line that cannot be read is
+/// named by its number alone.
+extension Difference {
+    /// - Parameter outcome: what the processor was asked, and answered, about the payment; nil where it was not asked.
+    public func json(outcome: String?) -> JSON {
+        var json: JSONObject = [:]
+        json["difference"] = .string(kind.rawValue)
+        json["merchant_reference"] = .string(merchantReference)
+        json["line"] = line.map { JSON($0) }
+        json["subject"] = .string(subject.rawValue)
+        json["reported_state"] = reportedState.map { .string($0) }
+        json["recorded_state"] = recordedState.map { .string($0) }
+        json["reported_amount"] = reportedAmount.map { JSON($0) }
+        json["recorded_amount"] = recordedAmount.map { JSON($0) }
+        json["reported_currency"] = reportedCurrency.map { .string($0) }
+        json["recorded_currency"] = recordedCurrency.map { .string($0) }
+        json["adopted"] = outcome.map { .string($0) }
+        return .object(json)
+    }
+
+    public static let csvHeader = csvRecord([
+        "difference", "merchant_reference", "line", "subject", "reported_state", "recorded_state", "reported_amount",
+        "recorded_amount", "reported_currency", "recorded_currency", "adopted", "reason",
+    ])
+
+    /// A record of CSV, without its line's end.
+    public func csv(outcome: String?) -> String {
+        csvRecord([
+            kind.rawValue, merchantReference, line.map(String.init), subject.rawValue, reportedState, recordedState,
+            reportedAmount.map(String.init), recordedAmount.map(String.init), reportedCurrency, recordedCurrency,
+            outcome,
+            nil,
+        ])
+    }
+
+    /// The columns of ``text(outcome:)``.
+    public static let textHeader = textLine(["DIFFERENCE", "REFERENCE", "LINE", "OF", "REPORT", "JOURNAL"])
+
+    /// A line of a table.
+    public func text(outcome: String?) -> String {
+        let line = textLine([
+            kind.rawValue, merchantReference, line.map(String.init) ?? "-", subject.rawValue,
+            side(reportedState, reportedAmount, reportedCurrency),
+            side(recordedState, recordedAmount, recordedCurrency),
+        ])
+        return outcome.map { "\(line)  FORT: \($0)" } ?? line
+    }
+
+    private func side(_ state: String?, _ amount: Int?, _ currency: String?) -> String {
+        let words = [amount.map(String.init), amount == nil ? nil : currency, state].compactMap { $0 }
+        return words.isEmpty ? "-" : words.joined(separator: " ")
+    }
+}
+
+/// Lines of a report that could not be read, as ``Difference`` is written.
+public struct MalformedLinesText: Sendable {
+    private let lines: ClosedRange<Int>
+    private let reason: String
+
+    public init(lines: ClosedRange<Int>, reason: String) {
+        self.lines = lines
+        self.reason = reason
+    }
+
+    public var json: JSON {
+        [
+            "difference": "malformed", "line": JSON(lines.lowerBound), "last_line": JSON(lines.upperBound),
+            "reason": .string(reason),
+        ]
+    }
+
+    public var csv: String {
+        csvRecord(["malformed", nil, String(lines.lowerBound)] + Array(repeating: nil, count: 8) + [text])
+    }
+
+    public var text: String {
+        let place = lines.count == 1 ? "line \(lines.lowerBound)" : "lines \(lines.lowerBound) to \(lines.upperBound)"
+        return "\(place) cannot be read: \(reason)"
+    }
+}
+
+/// A record of CSV (RFC 4180). What a spreadsheet would take for a formula has an apostrophe before it.
+func csvRecord(_ fields: [String?]) -> String {
+    fields.map { field in
+        guard var text = field, let first = text.unicodeScalars.first else { return "" }
+        if ["=", "+", "-", "@", "\t", "\r"].contains(first) { text = "'" + text }
+        let needsQuotes = text.unicodeScalars.contains { [",", "\"", "\r", "\n"].contains($0) }
+        return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+    }.joined(separator: ",")
+}
+
+private func textLine(_ cells: [String]) -> String {
+    var line = ""
+    for (cell, width) in zip(cells, [23, 24, 7, 8, 30, 0]) {
+        line += cell + String(repeating: " ", count: max(width == 0 ? 0 : 1, width - cell.count))
+    }
+    return line
+}

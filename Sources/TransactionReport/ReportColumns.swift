@@ -1,0 +1,105 @@
+/// What a column of a report holds. The raw value is its name in options and messages.
+public enum ReportColumn: String, CaseIterable, Sendable {
+    case merchantReference = "merchant_reference"
+    case amount
+    case currency
+    /// What was done: a purchase, an authorization, a capture, a void or a refund.
+    case command
+    /// How it ended: FORT's `status`, its `response_code`, or a word.
+    case status
+    case date
+
+    /// Names under which the column is looked for, without spaces and signs. FORT's own come first. No public document
+    /// fixes those of the dashboard.
+    var names: [String] {
+        switch self {
+        case .merchantReference:
+            ["merchantreference", "merchantref", "merchantreferenceid", "orderreference", "orderid"]
+        case .amount: ["amount", "transactionamount", "orderamount"]
+        case .currency: ["currency", "currencycode", "transactioncurrency"]
+        case .command: ["command", "operation", "operationtype", "transactiontype", "type"]
+        case .status: ["status", "responsecode", "transactionstatus", "response", "result"]
+        case .date:
+            [
+                "date", "datetime", "transactiondate", "transactiondatetime", "transactiontime", "creationdate",
+                "createdat", "time", "timestamp",
+            ]
+        }
+    }
+}
+
+/// Which column of a report's header holds what.
+public struct ReportColumns: Sendable, Equatable {
+    /// From 0.
+    public let places: [ReportColumn: Int]
+    /// How many fields each record has.
+    public let count: Int
+
+    /// - Parameters:
+    ///   - header: the report's first record.
+    ///   - named: the header's names of columns that are not to be guessed.
+    ///   - optional: those that the report need not have.
+    /// - Throws: ``ReportColumnsError`` where a column is missing, or it is not clear which one it is.
+    public init(
+        header: [String], named: [ReportColumn: String] = [:], optional: Set<ReportColumn> = [.date]
+    ) throws(ReportColumnsError) {
+        let header = header.map(\.trimmed)
+        let plain = header.map {
+            $0.lowercased().unicodeScalars.filter { $0.isASCIILetterOrDigit }.map(String.init).joined()
+        }
+        var places: [ReportColumn: Int] = [:]
+        for column in ReportColumn.allCases {
+            let found: [Int]
+            if let name = named[column] {
+                found = header.indices.filter { header[$0] == name.trimmed }
+                if found.isEmpty { throw .noSuchColumn(column, name: name) }
+            } else {
+                found =
+                    column.names.lazy.map { name in plain.indices.filter { plain[$0] == name } }.first { !$0.isEmpty }
+                    ?? []
+            }
+            guard found.count < 2 else { throw .repeated(column, name: header[found[0]]) }
+            if let place = found.first {
+                places[column] = place
+            } else if !optional.contains(column) {
+                throw .missing(column, header: header)
+            }
+        }
+        self.places = places
+        count = header.count
+    }
+}
+
+/// Why it is not clear which column of a report holds what.
+public enum ReportColumnsError: Error, Equatable, Sendable, CustomStringConvertible {
+    case missing(ReportColumn, header: [String])
+    case noSuchColumn(ReportColumn, name: String)
+    case repeated(ReportColumn, name: String)
+
+    public var description: String {
+        switch self {
+        case .missing(let column, let header):
+            "no column is known as the \(column.rawValue); name it with --column \(column.rawValue)=NAME. "
+                + "The report has: \(header.prefix(40).map(\.debugDescription).joined(separator: ", "))"
+        case .noSuchColumn(let column, let name):
+            "the report has no column \(name.debugDescription) for the \(column.rawValue)"
+        case .repeated(let column, let name):
+            "two columns are called \(name.debugDescription), and one is to be the \(column.rawValue)"
+        }
+    }
+}
+
+extension String {
+    var trimmed: String {
+        var text = self[...]
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isASCIILetterOrDigit: Bool {
+        isASCII && (properties.isAlphabetic || properties.numericType != nil)
+    }
+}

@@ -1,0 +1,119 @@
+import FoundationEssentials
+public import PayrelayPrimitives
+
+/// How a report writes amounts and times.
+public struct ReportForm: Sendable {
+    /// The unit of amounts.
+    public enum AmountUnit: String, Sendable, CaseIterable {
+        /// 100.00 is 100 dirhams.
+        case major
+        /// 10000 is 100 dirhams: as FORT's own messages have it.
+        case minor
+    }
+
+    /// The order of a date's parts.
+    public enum DateOrder: String, Sendable, CaseIterable {
+        case yearMonthDay = "ymd"
+        case dayMonthYear = "dmy"
+        case monthDayYear = "mdy"
+    }
+
+    public var amounts: AmountUnit
+    /// Between groups of three digits of an amount in major units; nil where there is nothing.
+    public var thousands: Character?
+    public var dates: DateOrder
+    /// Of times that name none.
+    public var zone: UTCOffset
+
+    public init(
+        amounts: AmountUnit = .major, thousands: Character? = nil, dates: DateOrder = .yearMonthDay,
+        zone: UTCOffset = .utc
+    ) {
+        self.amounts = amounts
+        self.thousands = thousands
+        self.dates = dates
+        self.zone = zone
+    }
+
+    /// Reads an amount of a currency; nil where it is none, or has more decimals than the currency.
+    func amount(_ text: String, of currency: Currency) -> MinorUnits? {
+        guard amounts == .major else { return MinorUnits(parsing: text) }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let whole = wholePart(parts[0]) else { return nil }
+        var decimals = parts.count == 2 ? String(parts[1]) : ""
+        guard parts.count == 1 || !decimals.isEmpty, decimals.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        while decimals.utf8.count > currency.exponent, decimals.last == "0" { decimals.removeLast() }
+        guard decimals.utf8.count <= currency.exponent else { return nil }
+        decimals += String(repeating: "0", count: currency.exponent - decimals.utf8.count)
+        let digits = (whole + decimals).drop { $0 == "0" }
+        return MinorUnits(parsing: digits.isEmpty ? "0" : String(digits))
+    }
+
+    /// The digits without what stands between the thousands; nil where they are no number.
+    private func wholePart(_ text: Substring) -> String? {
+        var groups = [text]
+        if let thousands { groups = text.split(separator: thousands, omittingEmptySubsequences: false) }
+        guard groups.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+            groups.count == 1 || (groups[0].count <= 3 && groups.dropFirst().allSatisfy { $0.count == 3 })
+        else { return nil }
+        let digits = groups.joined()
+        return digits.utf8.count <= 12 ? digits : nil
+    }
+
+    /// Reads a date with an optional time and offset: `2026-11-23`, `2026-11-23 10:00:00`, `2026-11-23T10:00:00.5+04:00`,
+    /// or the parts of the date in another order, with `-`, `/` or `.` between them.
+    func moment(_ text: String) -> Date? {
+        let halves = text.split(maxSplits: 1, omittingEmptySubsequences: true) { $0 == "T" || $0 == " " }
+        guard let first = halves.first, let day = day(first) else { return nil }
+        guard halves.count == 2 else { return day.start(at: zone) }
+        var clock = halves[1]
+        var offset = zone
+        let mark = clock.lastIndex { "Z+-".contains($0) }
+        if let mark {
+            guard let found = UTCOffset(parsing: String(clock[mark...])) else { return nil }
+            offset = found
+            clock = clock[..<mark]
+            while clock.last == " " { clock.removeLast() }
+        }
+        guard let seconds = Self.seconds(clock) else { return nil }
+        return day.start(at: offset) + seconds
+    }
+
+    private func day(_ text: Substring) -> CalendarDay? {
+        let separator = text.first { "-/.".contains($0) }
+        guard let separator else { return nil }
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false).map { Self.number($0, 1...4) }
+        guard parts.count == 3, let one = parts[0], let two = parts[1], let three = parts[2] else { return nil }
+        return switch dates {
+        case .yearMonthDay: CalendarDay(year: one, month: two, day: three)
+        case .dayMonthYear: CalendarDay(year: three, month: two, day: one)
+        case .monthDayYear: CalendarDay(year: three, month: one, day: two)
+        }
+    }
+
+    /// Since midnight, of `10:00`, `10:00:00` or `10:00:00.123`.
+    private static func seconds(_ text: Substring) -> Double? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count), let hours = number(parts[0], 1...2), let minutes = number(parts[1], 2...2),
+            hours < 24, minutes < 60
+        else { return nil }
+        guard parts.count == 3 else { return Double(hours * 3_600 + minutes * 60) }
+        let second = parts[2].split(separator: ".", omittingEmptySubsequences: false)
+        guard second.count <= 2, let whole = number(second[0], 2...2), whole <= 60 else { return nil }
+        var fraction = 0.0
+        if second.count == 2 {
+            guard number(second[1].prefix(9), 1...9) != nil, let value = Double("0." + second[1].prefix(9)) else {
+                return nil
+            }
+            fraction = value
+        }
+        return Double(hours * 3_600 + minutes * 60 + whole) + fraction
+    }
+
+    private static func number(_ text: Substring, _ length: ClosedRange<Int>) -> Int? {
+        guard length.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text)
+    }
+}

@@ -1,0 +1,160 @@
+import FoundationEssentials
+import PayrelayPrimitives
+
+/// What one line of a report says.
+struct ReportLine: Sendable, Equatable {
+    /// The raw value is that of the table which holds the lines.
+    enum Kind: Int, Sendable {
+        case authorized = 1
+        case purchased = 2
+        case captured = 3
+        case refunded = 4
+        case voided = 5
+        /// A purchase or an authorization that came to nothing.
+        case failedCharge = 6
+        /// A capture, a void or a refund that came to nothing.
+        case failedOperation = 7
+    }
+
+    let merchantReference: String
+    let kind: Kind
+    let amount: MinorUnits
+    /// ISO 4217, alphabetic.
+    let currency: String
+    /// Nil where the report has no times.
+    let at: Date?
+}
+
+/// Why a line cannot be read. It holds nothing of the line, which may hold data of a customer.
+struct MalformedLine: Error, Equatable {
+    let reason: String
+}
+
+/// Reads the lines of a report strictly: what is not certain is malformed.
+struct ReportLineReader: Sendable {
+    let columns: ReportColumns
+    let form: ReportForm
+
+    /// - Parameter field: the text of a column; nil where it is not UTF-8.
+    func line(fieldCount: Int, _ field: (Int) -> String?) throws(MalformedLine) -> ReportLine {
+        guard fieldCount == columns.count else {
+            throw MalformedLine(reason: "it has \(fieldCount) fields, and the header has \(columns.count)")
+        }
+        let reference = try text(.merchantReference, field) ?? ""
+        guard Self.isReference(reference) else {
+            throw MalformedLine(reason: "merchant_reference is not 1 to 40 letters, digits, '-', '_' or '.'")
+        }
+        guard let currency = Currency(code: try text(.currency, field) ?? "") else {
+            throw MalformedLine(reason: "currency is no code of ISO 4217, such as AED")
+        }
+        let status = try text(.status, field)
+        guard let outcome = status.map(ReportedOutcome.init(reading:)) ?? .succeeded(nil) else {
+            throw MalformedLine(reason: "status does not say what became of it")
+        }
+        let command: ReportedCommand
+        switch (try text(.command, field).map(ReportedCommand.init(reading:)), outcome) {
+        case (.some(let known?), _): command = known
+        case (nil, .succeeded(let known?)): command = known
+        case (nil, .failed): command = .purchase
+        case (.some(nil), _), (nil, _): throw MalformedLine(reason: "command is none that is known")
+        }
+        if case .succeeded(let known?) = outcome, known != command {
+            throw MalformedLine(reason: "command and status contradict each other")
+        }
+        var digits = try text(.amount, field) ?? ""
+        if command == .refund, digits.first == "-" { digits.removeFirst() }
+        guard let amount = form.amount(digits, of: currency) else {
+            throw MalformedLine(reason: "amount is none in \(form.amounts.rawValue) units of its currency")
+        }
+        var moment: Date?
+        if let written = try text(.date, field) {
+            guard let read = form.moment(written) else { throw MalformedLine(reason: "date cannot be read") }
+            moment = read
+        }
+        return ReportLine(
+            merchantReference: reference, kind: command.kind(outcome), amount: amount, currency: currency.code,
+            at: moment)
+    }
+
+    /// Nil where the report has no such column.
+    private func text(_ column: ReportColumn, _ field: (Int) -> String?) throws(MalformedLine) -> String? {
+        guard let place = columns.places[column] else { return nil }
+        guard let text = field(place) else { throw MalformedLine(reason: "\(column.rawValue) is not UTF-8") }
+        return text.trimmed
+    }
+
+    /// FORT's own limit.
+    private static func isReference(_ text: String) -> Bool {
+        (1...40).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || [0x2D, 0x2E, 0x5F].contains(byte)
+            }
+    }
+}
+
+/// What was done, by FORT's command or in words.
+enum ReportedCommand: Equatable {
+    case authorization, purchase, capture, voidAuthorization, refund
+
+    init?(reading text: String) {
+        switch text.lowercased().filter({ $0.isLetter }) {
+        case "authorization", "authorisation", "authorize", "auth": self = .authorization
+        case "purchase", "sale", "payment": self = .purchase
+        case "capture", "captured": self = .capture
+        case "voidauthorization", "voidauthorisation", "void", "voided": self = .voidAuthorization
+        case "refund", "refunded": self = .refund
+        default: return nil
+        }
+    }
+
+    fileprivate func kind(_ outcome: ReportedOutcome) -> ReportLine.Kind {
+        switch (outcome, self) {
+        case (.succeeded, .authorization): .authorized
+        case (.succeeded, .purchase): .purchased
+        case (.succeeded, .capture): .captured
+        case (.succeeded, .refund): .refunded
+        case (.succeeded, .voidAuthorization): .voided
+        case (.failed, .authorization), (.failed, .purchase): .failedCharge
+        case (.failed, _): .failedOperation
+        }
+    }
+}
+
+/// How it ended.
+enum ReportedOutcome: Equatable {
+    /// With the command, where FORT's status says which one it was.
+    case succeeded(ReportedCommand?)
+    case failed
+
+    /// Reads FORT's `status` (two digits), its `response_code` (five digits, of which the last three are zero for a
+    /// success), or a word. Nil for what leaves the outcome open, too: a report tells what became final.
+    init?(reading text: String) {
+        let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        if digits, [2, 5].contains(text.utf8.count) {
+            let isSuccess = text.utf8.count == 2 || text.hasSuffix("000")
+            switch (text.prefix(2), isSuccess) {
+            case ("02", true): self = .succeeded(.authorization)
+            case ("04", true): self = .succeeded(.capture)
+            case ("06", true): self = .succeeded(.refund)
+            case ("08", true): self = .succeeded(.voidAuthorization)
+            case ("14", true): self = .succeeded(.purchase)
+            case ("00", _), ("01", _), ("03", _), ("05", _), ("07", _), ("09", _), ("10", _), ("11", _), ("13", _):
+                self = .failed
+            default: return nil
+            }
+            return
+        }
+        switch text.lowercased().filter({ $0.isLetter }) {
+        case "success", "successful", "succeeded", "approved", "completed": self = .succeeded(nil)
+        case "authorized", "authorised", "authorizationsuccess": self = .succeeded(.authorization)
+        case "purchasesuccess": self = .succeeded(.purchase)
+        case "capturesuccess": self = .succeeded(.capture)
+        case "refundsuccess", "refunded": self = .succeeded(.refund)
+        case "voidsuccess", "voided", "authorizationvoidedsuccessfully": self = .succeeded(.voidAuthorization)
+        case "failed", "failure", "declined", "rejected", "error", "cancelled", "canceled", "expired", "invalidrequest":
+            self = .failed
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// What all lines of a report say of one payment. Amounts are in minor units.
+struct ReportedPayment: Sendable, Equatable {
+    var merchantReference: String
+    /// The first of them, counted from 1.
+    var line: Int
+    /// ISO 4217, alphabetic; nil where the lines name several.
+    var currency: String?
+    /// Nil where no authorization succeeded.
+    var authorized: Int?
+    /// Sums of what succeeded.
+    var purchased = 0
+    var captured = 0
+    var refunded = 0
+    var isVoided = false
+    /// Whether a purchase or an authorization came to nothing.
+    var hasFailedCharge = false
+
+    /// What was charged, by purchase and by capture.
+    var charged: Int { purchased + captured }
+
+    /// Whether the payment itself succeeded there.
+    var hasCharge: Bool { authorized != nil || charged > 0 }
+
+    /// Whether anything succeeded there.
+    var hasSuccess: Bool { hasCharge || refunded > 0 || isVoided }
+
+    /// In the words that this service has for states.
+    var state: String? {
+        if isVoided { return "voided" }
+        if refunded > 0 { return refunded < charged ? "partially_refunded" : "refunded" }
+        if charged > 0 { return "captured" }
+        if authorized != nil { return "authorized" }
+        return hasFailedCharge ? "declined" : nil
+    }
+}
+
+/// A payment that moved money here and that a report does not name. Amounts are in minor units.
+struct UnreportedPayment: Sendable, Equatable {
+    var merchantReference: String
+    /// ISO 4217, alphabetic.
+    var currency: String
+    var charged = 0
+    var refunded = 0
+    var voided = 0
+}

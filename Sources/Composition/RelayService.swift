@@ -176,7 +176,7 @@ public struct RelayService: Service, CustomStringConvertible {
 }
 
 extension RelayConfiguration {
-    fileprivate var policy: PaymentRelay.Policy {
+    var policy: PaymentRelay.Policy {
         PaymentRelay.Policy(
             verifier: tokenVerifier, notFoundAfter: notFoundAfter, operationNotFoundAfter: operationNotFoundAfter,
             processorTimeout: fortTimeout + fortLimits.patience, answerAfter: answerAfter, retention: retention,

@@ -1,7 +1,7 @@
 import PaymentRelay
 
 extension PostgresStatement {
-    private static let columns = """
+    static let columns = """
         payment.merchant_reference, payment.state, payment.command, payment.amount, payment.currency,
         payment.fingerprint, payment.apple_transaction_identifier, payment.claimed_at, payment.receipt,
         payment.lease_number, payment.lease_expires_at, payment.account, payment.captured, payment.refunded,
@@ -17,7 +17,8 @@ extension PostgresStatement {
                 idempotency_key, apple_transaction_identifier, claimed_at, opened_at, lease_number, lease_expires_at,
                 account, client, entries)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $17, $18, 1)
-            ON CONFLICT DO NOTHING RETURNING merchant_reference, entries)
+            ON CONFLICT DO NOTHING RETURNING merchant_reference, entries, claimed_at),
+        \(keys(of: "claimed", first: 19))
         INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
         SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
         """)
@@ -34,7 +35,8 @@ extension PostgresStatement {
                 $11::bigint, $12, $13, $14, 1, CASE WHEN $15::bytea IS NULL THEN 0 ELSE 1 END,
                 CASE WHEN $15::bytea IS NULL THEN NULL ELSE $16::bigint END,
                 CASE WHEN $15::bytea IS NULL THEN NULL ELSE $16::bigint END)
-            ON CONFLICT DO NOTHING RETURNING merchant_reference, entries)
+            ON CONFLICT DO NOTHING RETURNING merchant_reference, entries, claimed_at),
+        \(keys(of: "recorded", first: 19))
         INSERT INTO history (merchant_reference, entry, at, state, captured, refunded, reason, request_identifier, event)
         SELECT merchant_reference, entries, $16::bigint, $2::text, $10::bigint, $11::bigint, $17::text, $18::text, $15::bytea
         FROM recorded
@@ -56,7 +58,9 @@ extension PostgresStatement {
                 receipt = NULL, captured = 0, refunded = 0, operations = NULL, holds_customer_data = true,
                 entries = entries + 1
             WHERE merchant_reference = $1 AND entries = $19
-            RETURNING merchant_reference, entries)
+            RETURNING merchant_reference, entries, claimed_at),
+        \(erasedKeys(of: "claimed", claimedAt: "$20", if: "$20::bigint <> $10")),
+        \(keys(of: "claimed", first: 21))
         INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
         SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
         """)
@@ -83,7 +87,8 @@ extension PostgresStatement {
                 idempotency_key = CASE WHEN $13::boolean THEN NULL ELSE idempotency_key END,
                 \(queueEvent("$12", at: "$5"))
             WHERE merchant_reference = $1 AND state = $2 AND claimed_at = $11
-            RETURNING merchant_reference, entries)
+            RETURNING merchant_reference, entries, claimed_at),
+        \(keys(of: "changed", first: 14))
         INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier, captured, refunded, event)
         SELECT merchant_reference, entries, $5::bigint, $3, $6::text, $7::text, $8, $9, $12 FROM changed
         """)
@@ -97,7 +102,10 @@ extension PostgresStatement {
                 lease_number = $9, lease_expires_at = $10, entries = entries + 1,
                 holds_customer_data = $15, opened_at = CASE WHEN $11::boolean THEN coalesce(opened_at, $12) END,
                 \(queueEvent("$16", at: "$12"))
-            WHERE merchant_reference = $1 AND entries = $2 AND lease_number = $3 RETURNING merchant_reference, entries)
+            WHERE merchant_reference = $1 AND entries = $2 AND lease_number = $3
+            RETURNING merchant_reference, entries, claimed_at),
+        \(erasedKeys(of: "changed", claimedAt: "$17", if: "NOT $15::boolean")),
+        \(keys(of: "changed", first: 18))
         INSERT INTO history (merchant_reference, entry, at, state, captured, refunded, reason, request_identifier, event)
         SELECT merchant_reference, entries, $12::bigint, $4, $5, $6, $13::text, $14::text, $16 FROM changed
         """)

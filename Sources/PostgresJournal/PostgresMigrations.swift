@@ -1,7 +1,9 @@
 /// The tables, version by version. A published migration is never changed; the next one is added, and each can be run
 /// again where a database that has no transactions over table definitions stopped half-way.
 enum PostgresMigrations {
-    static let all = [paymentsAndTheirHistory, captureVoidAndRefund, events, aTokenIsItsDigest, durabilityProbe]
+    static let all = [
+        paymentsAndTheirHistory, captureVoidAndRefund, events, aTokenIsItsDigest, durabilityProbe, search,
+    ]
 
     // Times are milliseconds since 1970. A token and a key are held by at most one payment, by none that is not_sent.
     // Entries are numbered payment by payment: one sequence for all would be contended by every instance.
@@ -113,7 +115,10 @@ extension PostgresConnection {
         }
         let migrations = PostgresMigrations.all
         guard version <= migrations.count else { throw .newerTables(version: version, known: migrations.count) }
-        for migration in migrations.dropFirst(version) { _ = try run(migration) }
+        for migration in migrations.dropFirst(version) {
+            _ = try run(migration)
+            if migration == PostgresMigrations.search { try session.fillSearchKeys(until: deadline) }
+        }
         _ = try run("UPDATE payrelay_tables SET version = \(migrations.count) WHERE one = 1")
         _ = try run("COMMIT")
     }

@@ -173,6 +173,7 @@ enum JournalMigrations {
             // The column has its name in PostgreSQL's tables too: how many entries the payment's history has.
             try database.execute(sql: "ALTER TABLE payment RENAME COLUMN version TO entries")
         }
+        migrator.registerMigration("10 search") { try addSearch(to: $0) }
         return migrator
     }
 }

@@ -28,6 +28,7 @@ extension PaymentWriter {
         ])
         guard database.changesCount == 1 else { return false }
         try add(entry, receipt: payment.receipt, to: payment.merchantReference)
+        try addSearchKeys(of: entry, to: payment)
         return true
     }
 
@@ -51,6 +52,8 @@ extension PaymentWriter {
         guard database.changesCount == 1 else { return false }
         try removeReceipts(of: old.merchantReference)
         try add(entry, receipt: new.receipt, to: old.merchantReference)
+        try addSearchKeys(of: entry, to: old)
+        if !new.holdsCustomerData { try eraseSearchKeys(of: old) }
         return true
     }
 

@@ -17,7 +17,7 @@ struct Payrelay: AsyncParsableCommand {
         version: BuildInfo.current.version,
         subcommands: [
             Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self, LoadTestCommand.self, Keys.self,
-            OrderToken.self,
+            OrderToken.self, Payments.self,
             ReconcileCommand.self, Events.self, Forget.self, Healthcheck.self, OpenAPICommand.self,
         ])
 
@@ -46,4 +46,10 @@ struct Keys: AsyncParsableCommand {
 struct Events: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Work with the events for the merchant's backend.", subcommands: [EventsResend.self])
+}
+
+struct Payments: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Find payments in the journal.",
+        subcommands: [PaymentsList.self, PaymentsShow.self, PaymentsSync.self, PaymentsExport.self])
 }

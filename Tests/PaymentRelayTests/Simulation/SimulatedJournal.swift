@@ -135,6 +135,8 @@ struct SimulatedJournal: Journal {
         await disk.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
     }
 
+    func search(_ query: PaymentQuery) async -> PaymentPage { await disk.search(query) }
+
     func checkDurability() async { await disk.checkDurability() }
 }
 

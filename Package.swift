@@ -220,11 +220,12 @@ let package = Package(
             "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OutboundHTTP", "PayrelayPrimitives", "PaymentRelay"],
             testsUse: ["TokenMint"])
         + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", crypto])
+        + room("JournalSearch", uses: ["PaymentRelay", "PayrelayPrimitives"])
         + room(
-            "SQLiteJournal", uses: ["CSQLite", "PayrelayPrimitives", "PaymentRelay", grdb],
+            "SQLiteJournal", uses: ["CSQLite", "JournalSearch", "PayrelayPrimitives", "PaymentRelay", grdb],
             testsUse: ["JournalContract"])
         + room(
-            "PostgresJournal", uses: ["CPostgres", "PaymentRelay", "PayrelayPrimitives", crypto],
+            "PostgresJournal", uses: ["CPostgres", "JournalSearch", "PaymentRelay", "PayrelayPrimitives", crypto],
             testsUse: ["JournalContract", "TestPostgres"])
         + room(
             "TransactionReport", uses: ["PaymentRelay", "PayrelayPrimitives", grdb], testsUse: ["JournalContract"])

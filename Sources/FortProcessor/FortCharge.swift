@@ -37,7 +37,8 @@ struct FortCharge: PreparedCharge {
         else { throw ValidationErrors([ValidationError(field: "amount", detail: "cannot be read")]) }
         order = Order(
             command: command, merchantReference: reference, amount: amount, currency: currency,
-            account: processor.clients.accountName(named: name, currency: currency))
+            account: processor.clients.accountName(named: name, currency: currency),
+            customerEmail: fields["customer_email"])
         self.token = token
         self.parameters = parameters
         self.processor = processor

@@ -14,6 +14,7 @@ public final class PaymentRelay: Sendable {
     let journal: any Journal
     let processor: any Processor
     let underWay = UnderWay()
+    let searches = SearchLimit(atOnce: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
     let deadlines: AnswerDeadlines?
     let certificateExpiry = Mutex(SignerCertificateExpiry())
     let certificateUse: CertificateUseWatch
@@ -159,8 +160,10 @@ extension Claim {
             claimedAt: moment,
             account: request.order.account, client: request.client,
             lease: Lease(number: 0, expiresAt: moment + duration))
+        var entry = HistoryEntry(at: moment, state: .processing, requestIdentifier: request.identifier)
+        entry.searchKeys = SearchKey.keys(
+            of: request.order, appleTransactionIdentifier: payment.appleTransactionIdentifier)
         self.init(
-            payment: payment, token: TokenDigest(of: request.token), idempotencyKey: request.clientsKey,
-            entry: HistoryEntry(at: moment, state: .processing, requestIdentifier: request.identifier))
+            payment: payment, token: TokenDigest(of: request.token), idempotencyKey: request.clientsKey, entry: entry)
     }
 }

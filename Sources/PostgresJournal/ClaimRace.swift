@@ -8,7 +8,7 @@ extension PostgresJournal {
         FailPoint.committing.reachSoon()
         // Each further attempt means that what stood in the way has changed in between.
         for _ in 0..<Self.attempts {
-            if try await run(.claim, claim.values).count == 1 { return .claimed }
+            if try await run(.claim, claim.values + claim.entry.keyValues).count == 1 { return .claimed }
             let (known, conflict) = try await conflict(with: claim)
             if let conflict {
                 if case .recordUnreadable(let record) = conflict { onUnreadable(record) }
@@ -41,7 +41,10 @@ extension PostgresJournal {
     /// - Returns: false where another claim was faster, of the reference, the token or the key.
     private func reclaim(_ claim: Claim, inPlaceOf known: Payment) async throws(JournalError) -> Bool {
         do throws(PostgresError) {
-            return try await execute(.reclaim, claim.values + [.integer(known.version)]).count == 1
+            return try await execute(
+                .reclaim,
+                claim.values + [.integer(known.version), .moment(known.claimedAt)] + claim.entry.keyValues
+            ).count == 1
         } catch {
             if error.violatedUniqueness { return false }
             throw JournalError(error)

@@ -33,7 +33,7 @@ extension PostgresJournal {
         let values: [PostgresValue] = [
             .moment(place?.at ?? since), .text(place?.merchantReference ?? ""), .moment(since), .integer(limit),
         ]
-        return try await run(.paymentsWithEvents, values).rows.compactMap(PaymentCursor.init(reading:))
+        return try await run(.paymentsWithEvents, values).rows.compactMap { PaymentCursor(reading: $0) }
     }
 
     public func eventSummary() async throws(JournalError) -> EventSummary {

@@ -17,7 +17,8 @@ extension PostgresStatement {
                 idempotency_key, apple_transaction_identifier, claimed_at, opened_at, lease_number, lease_expires_at,
                 account, client, entries)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $17, $18, 1)
-            ON CONFLICT DO NOTHING RETURNING merchant_reference, entries)
+            ON CONFLICT DO NOTHING RETURNING merchant_reference, entries, claimed_at),
+        \(keys(of: "claimed", first: 19))
         INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
         SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
         """)
@@ -34,8 +35,9 @@ extension PostgresStatement {
                 $11::bigint, $12, $13, $14, 1, CASE WHEN $15::bytea IS NULL THEN 0 ELSE 1 END,
                 CASE WHEN $15::bytea IS NULL THEN NULL ELSE $16::bigint END,
                 CASE WHEN $15::bytea IS NULL THEN NULL ELSE $16::bigint END)
-            ON CONFLICT DO NOTHING RETURNING merchant_reference, entries, account, currency),
-        \(moved(in: "recorded", at: "$16", charged: "$19", refunded: "$20", voided: "$21"))
+            ON CONFLICT DO NOTHING RETURNING merchant_reference, entries, account, currency, claimed_at),
+        \(moved(in: "recorded", at: "$16", charged: "$19", refunded: "$20", voided: "$21")),
+        \(keys(of: "recorded", first: 22))
         INSERT INTO history (merchant_reference, entry, at, state, captured, refunded, reason, request_identifier, event)
         SELECT merchant_reference, entries, $16::bigint, $2::text, $10::bigint, $11::bigint, $17::text, $18::text, $15::bytea
         FROM recorded
@@ -57,7 +59,9 @@ extension PostgresStatement {
                 receipt = NULL, captured = 0, refunded = 0, operations = NULL, holds_customer_data = true,
                 entries = entries + 1
             WHERE merchant_reference = $1 AND entries = $19
-            RETURNING merchant_reference, entries)
+            RETURNING merchant_reference, entries, claimed_at),
+        \(erasedKeys(of: "claimed", claimedAt: "$20", if: "$20::bigint <> $10")),
+        \(keys(of: "claimed", first: 21))
         INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
         SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
         """)
@@ -84,8 +88,9 @@ extension PostgresStatement {
                 idempotency_key = CASE WHEN $13::boolean THEN NULL ELSE idempotency_key END,
                 \(queueEvent("$12", at: "$5"))
             WHERE merchant_reference = $1 AND state = $2 AND claimed_at = $11
-            RETURNING merchant_reference, entries, account, currency),
-        \(moved(in: "changed", at: "$5", charged: "$14", refunded: "$15", voided: "$16"))
+            RETURNING merchant_reference, entries, account, currency, claimed_at),
+        \(moved(in: "changed", at: "$5", charged: "$14", refunded: "$15", voided: "$16")),
+        \(keys(of: "changed", first: 17))
         INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier, captured, refunded, event)
         SELECT merchant_reference, entries, $5::bigint, $3, $6::text, $7::text, $8, $9, $12 FROM changed
         """)
@@ -100,8 +105,10 @@ extension PostgresStatement {
                 holds_customer_data = $15, opened_at = CASE WHEN $11::boolean THEN coalesce(opened_at, $12) END,
                 \(queueEvent("$16", at: "$12"))
             WHERE merchant_reference = $1 AND entries = $2 AND lease_number = $3
-            RETURNING merchant_reference, entries, account, currency),
-        \(moved(in: "changed", at: "$12", charged: "$17", refunded: "$18", voided: "$19"))
+            RETURNING merchant_reference, entries, account, currency, claimed_at),
+        \(moved(in: "changed", at: "$12", charged: "$17", refunded: "$18", voided: "$19")),
+        \(erasedKeys(of: "changed", claimedAt: "$20", if: "NOT $15::boolean")),
+        \(keys(of: "changed", first: 21))
         INSERT INTO history (merchant_reference, entry, at, state, captured, refunded, reason, request_identifier, event)
         SELECT merchant_reference, entries, $12::bigint, $4, $5, $6, $13::text, $14::text, $16 FROM changed
         """)

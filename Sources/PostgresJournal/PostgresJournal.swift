@@ -40,7 +40,7 @@ public final class PostgresJournal: Journal {
                 .integer(payment.balance.captured.value), .integer(payment.balance.refunded.value),
                 .bytes(payment.receipt), .integer(payment.lease.number), .moment(payment.lease.expiresAt),
                 .bytes(entry.event), .moment(entry.at), .text(entry.storedReason), .text(entry.requestIdentifier),
-            ] + Movement.made(from: nil, to: payment.state, payment.balance, of: payment.amount).values
+            ] + Movement.made(from: nil, to: payment.state, payment.balance, of: payment.amount).values + entry.keyValues
         ).count == 1
     }
 
@@ -62,7 +62,7 @@ public final class PostgresJournal: Journal {
                 .integer(entry.balance.captured.value), .integer(entry.balance.refunded.value),
                 .boolean(entry.state.isOpen), .moment(payment.claimedAt), .bytes(entry.event),
                 .boolean(entry.state.freesTokenAndKey),
-            ] + Movement.made(from: payment, to: entry.state, entry.balance, of: payment.amount).values
+            ] + Movement.made(from: payment, to: entry.state, entry.balance, of: payment.amount).values + entry.keyValues
         ).count == 1
     }
 
@@ -77,7 +77,8 @@ public final class PostgresJournal: Journal {
                 .bytes(new.receipt), .bytes(PaymentOperation.encoded(new.operations)), .integer(new.lease.number),
                 .moment(new.lease.expiresAt), .boolean(new.isOpen), .moment(entry.at), .text(entry.storedReason),
                 .text(entry.requestIdentifier), .boolean(new.holdsCustomerData), .bytes(entry.event),
-            ] + Movement.made(from: old, to: new.state, new.balance, of: old.amount).values
+            ] + Movement.made(from: old, to: new.state, new.balance, of: old.amount).values + [.moment(old.claimedAt)]
+                + entry.keyValues
         ).count == 1
     }
 
@@ -126,6 +127,6 @@ public final class PostgresJournal: Journal {
             .text(place?.merchantReference ?? ""),
             .integer(limit),
         ]
-        return try await run(.paymentsHoldingCustomerData, values).rows.compactMap(PaymentCursor.init(reading:))
+        return try await run(.paymentsHoldingCustomerData, values).rows.compactMap { PaymentCursor(reading: $0) }
     }
 }

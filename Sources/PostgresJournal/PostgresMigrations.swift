@@ -2,7 +2,8 @@
 /// again where a database that has no transactions over table definitions stopped half-way.
 enum PostgresMigrations {
     static let all = [
-        paymentsAndTheirHistory, captureVoidAndRefund, events, aTokenIsItsDigest, durabilityProbe, movements, certificateUse,
+        paymentsAndTheirHistory, captureVoidAndRefund, events, aTokenIsItsDigest, durabilityProbe, movements, search,
+        certificateUse,
     ]
 
     // Times are milliseconds since 1970. A token and a key are held by at most one payment, by none that is not_sent.
@@ -115,7 +116,10 @@ extension PostgresConnection {
         }
         let migrations = PostgresMigrations.all
         guard version <= migrations.count else { throw .newerTables(version: version, known: migrations.count) }
-        for migration in migrations.dropFirst(version) { _ = try run(migration) }
+        for migration in migrations.dropFirst(version) {
+            _ = try run(migration)
+            if migration == PostgresMigrations.search { try session.fillSearchKeys(until: deadline) }
+        }
         _ = try run("UPDATE payrelay_tables SET version = \(migrations.count) WHERE one = 1")
         _ = try run("COMMIT")
     }

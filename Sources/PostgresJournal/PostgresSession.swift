@@ -41,11 +41,11 @@ final class PostgresSession {
     /// that it closed the connection.
     var isQuiet: Bool { isUsable && !wait(for: Int16(POLLIN), until: .now) }
 
-    /// Prepares a statement, once.
+    /// Prepares a statement, once; one without a name each time, in the place of the one before it.
     func prepare(_ statement: PostgresStatement, until deadline: Deadline) throws(PostgresError) {
         guard !prepared.contains(statement.name) else { return }
         _ = try answer(to: PQsendPrepare(connection, statement.name, statement.sql, 0, nil), until: deadline)
-        prepared.insert(statement.name)
+        if !statement.name.isEmpty { prepared.insert(statement.name) }
     }
 
     /// Runs a statement that is prepared.

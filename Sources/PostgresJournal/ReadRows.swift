@@ -38,8 +38,8 @@ extension HistoryEntry {
 
 extension PaymentCursor {
     /// Nil for a row whose moment is none.
-    init?(reading row: PostgresRow) {
-        guard let at = try? EpochMilliseconds(milliseconds: row.integer("at"))?.date,
+    init?(reading row: PostgresRow, at column: String = "at") {
+        guard let at = try? EpochMilliseconds(milliseconds: row.integer(column))?.date,
             let reference = try? row.text("merchant_reference")
         else { return nil }
         self.init(at: at, merchantReference: reference)

@@ -174,6 +174,7 @@ enum JournalMigrations {
             try database.execute(sql: "ALTER TABLE payment RENAME COLUMN version TO entries")
         }
         migrator.registerMigration("9 movements") { try $0.makeMovements() }
+        migrator.registerMigration("10 search") { try addSearch(to: $0) }
         migrator.registerMigration("11 use of certificates", migrate: addCertificateUse)
         return migrator
     }

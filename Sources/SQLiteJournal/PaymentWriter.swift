@@ -14,6 +14,7 @@ final class PaymentWriter {
     private let freeStatement: PreparedStatement
     private let entryStatement: PreparedStatement
     let movementStatement: PreparedStatement
+    let searchKeyStatement: PreparedStatement
 
     init(_ database: Database) throws {
         self.database = database
@@ -24,6 +25,7 @@ final class PaymentWriter {
         freeStatement = try PreparedStatement(PaymentSQL.free, on: database)
         entryStatement = try PreparedStatement(PaymentSQL.entry, on: database)
         movementStatement = try PreparedStatement(PaymentSQL.movement, on: database)
+        searchKeyStatement = try PreparedStatement(SearchKeySQL.insert, on: database)
     }
 
     /// Writes a claim and its entry, unless its reference, token or key is taken.
@@ -32,17 +34,20 @@ final class PaymentWriter {
     /// ``Claim/conflict(with:isTokenUsed:isKeyTaken:)`` decides.
     func claim(_ claim: Claim) throws -> ClaimResult {
         if try claimStatement.run({ $0.bind(claim) }) == 0 {
+            let known = try database.holder(of: claim.payment.merchantReference)
             let conflict = try claim.conflict(
-                with: try database.holder(of: claim.payment.merchantReference),
+                with: known,
                 isTokenUsed: { try database.isTaken(claim.token) },
                 isKeyTaken: { try database.isTaken(idempotencyKey: $0) })
             if let conflict { return conflict }
             // A payment that was not sent is in the way, or one of another account's.
+            if case .success(let known) = known { try eraseSearchKeys(of: known) }
             guard try reclaimStatement.run({ $0.bind(claim) }) == 1 else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "what is in a claim's way is in no row")
             }
         }
         try add(claim.entry, to: claim.payment.merchantReference)
+        try addSearchKeys(of: claim.entry, to: claim.payment)
         return .claimed
     }
 
@@ -65,6 +70,7 @@ final class PaymentWriter {
         // Nothing but the state `uncertain` can lie between what was read and what is written, and it moves nothing.
         try add(
             Movement.made(from: payment, to: entry.state, entry.balance, of: payment.amount), of: payment, at: entry.at)
+        try addSearchKeys(of: entry, to: payment)
         return true
     }
 

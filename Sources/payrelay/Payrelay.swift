@@ -17,8 +17,8 @@ struct Payrelay: AsyncParsableCommand {
         version: BuildInfo.current.version,
         subcommands: [
             Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self, LoadTestCommand.self, Keys.self,
-            OrderToken.self,
-            Reconcile.self, Events.self, Forget.self, DoctorCommand.self, Healthcheck.self, OpenAPICommand.self,
+            OrderToken.self, Payments.self, Reconcile.self, Events.self, Forget.self, DoctorCommand.self, Healthcheck.self,
+            OpenAPICommand.self,
         ])
 
     static func main() async {
@@ -52,4 +52,10 @@ struct Reconcile: AsyncParsableCommand {
 struct Events: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Work with the events for the merchant's backend.", subcommands: [EventsResend.self])
+}
+
+struct Payments: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Find payments in the journal.",
+        subcommands: [PaymentsList.self, PaymentsShow.self, PaymentsSync.self, PaymentsExport.self])
 }

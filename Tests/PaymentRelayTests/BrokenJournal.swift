@@ -77,5 +77,7 @@ struct BrokenJournal: ForwardedOutbox {
         await inner.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
     }
 
+    func search(_ query: PaymentQuery) async -> PaymentPage { await inner.search(query) }
+
     func checkDurability() async { await inner.checkDurability() }
 }

@@ -122,6 +122,8 @@ private struct InterleavedJournal: ForwardedOutbox {
         await inner.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
     }
 
+    func search(_ query: PaymentQuery) async -> PaymentPage { await inner.search(query) }
+
     func checkDurability() async { await inner.checkDurability() }
 }
 

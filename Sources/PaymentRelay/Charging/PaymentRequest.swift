@@ -86,14 +86,18 @@ public struct Order: Sendable, Equatable {
     public let currency: String
     /// The merchant's name of the account at the processor that is to charge it.
     public let account: String?
+    /// For search alone; nil where the order has none.
+    public let customerEmail: String?
 
     public init(
-        command: Command, merchantReference: String, amount: MinorUnits, currency: String, account: String? = nil
+        command: Command, merchantReference: String, amount: MinorUnits, currency: String, account: String? = nil,
+        customerEmail: String? = nil
     ) {
         self.command = command
         self.merchantReference = merchantReference
         self.amount = amount
         self.currency = currency
         self.account = account
+        self.customerEmail = customerEmail
     }
 }

@@ -9,9 +9,11 @@ public actor MemoryJournal: Journal {
         let idempotencyKey: String?
         var history: [HistoryEntry]
         var events = EventQueue()
+        var searchKeys: Set<SearchKey> = []
 
         mutating func add(_ entry: HistoryEntry) {
-            history.append(entry)
+            addSearchKeys(of: entry)
+            history.append(entry.withoutSearchKeys)
             if entry.event != nil { events.add(at: entry.at) }
         }
     }
@@ -35,9 +37,11 @@ public actor MemoryJournal: Journal {
         tokens.insert(claim.token)
         var payment = claim.payment
         payment.version = (known?.payment.version ?? 0) + 1
-        entries[payment.merchantReference] = Entry(
+        var entry = Entry(
             payment: payment, token: claim.token, idempotencyKey: claim.idempotencyKey,
-            history: (known?.history ?? []) + [claim.entry], events: known?.events ?? EventQueue())
+            history: known?.history ?? [], events: known?.events ?? EventQueue())
+        entry.add(claim.entry)
+        entries[payment.merchantReference] = entry
         return .claimed
     }
 
@@ -80,6 +84,7 @@ public actor MemoryJournal: Journal {
         else { return false }
         known.payment = new
         known.payment.version = old.version + 1
+        if !new.holdsCustomerData { known.eraseCustomersKeys() }
         known.add(entry)
         entries[old.merchantReference] = known
         add(

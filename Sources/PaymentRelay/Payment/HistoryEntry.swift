@@ -13,6 +13,8 @@ public struct HistoryEntry: Sendable, Equatable {
     public let requestIdentifier: String?
     /// The event for the merchant's backend, as JSON bytes; nil where there is none. No entry of a claim has one.
     public let event: [UInt8]?
+    /// What the payment can be looked up by from then on. A journal keeps them apart and does not read them back.
+    public var searchKeys: [SearchKey] = []
 
     public init(
         at: Date, state: PaymentState, balance: Balance = Balance(), reason: String? = nil,

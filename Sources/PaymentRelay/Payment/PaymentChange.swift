@@ -54,9 +54,14 @@ struct PaymentChange: Sendable {
     ///   - request: the identifier of the HTTP request in whose course it happened.
     ///   - withEvent: whether the merchant's backend is to be notified of it.
     func entry(request: String?, withEvent: Bool) -> HistoryEntry {
-        HistoryEntry(
+        var entry = HistoryEntry(
             at: at, state: to.state, balance: to.balance, reason: reason, requestIdentifier: request,
             event: withEvent ? event : nil)
+        // The answer to the charge, and not to an operation on it.
+        if let proof, to.receipt != from.receipt {
+            entry.searchKeys = SearchKey.keys(of: proof, withEmail: from.isMadeElsewhere)
+        }
+        return entry
     }
 }
 

@@ -83,6 +83,10 @@ public struct ObservedJournal: Journal {
         }
     }
 
+    public func search(_ query: PaymentQuery) async throws(JournalError) -> PaymentPage {
+        try await observe(.search) { () async throws(JournalError) in try await journal.search(query) }
+    }
+
     public func checkDurability() async throws(JournalError) {
         try await observe(.checkDurability) { () async throws(JournalError) in try await journal.checkDurability() }
     }
@@ -190,6 +194,7 @@ enum JournalOperation: String, Sendable, CaseIterable {
     case openPayments = "open_payments"
     case openSummary = "open_summary"
     case paymentsHoldingCustomerData = "payments_holding_customer_data"
+    case search
     case checkDurability = "check_durability"
     case leaseEvents = "lease_events"
     case acknowledgeEvent = "acknowledge_event"

@@ -13,6 +13,14 @@ extension Route {
                     observe(request, response)
                     return response
                 })
+        case .streaming(let respond):
+            with(
+                .streaming { request in
+                    let response = try await respond(request)
+                    // A body that is not there yet is not shown.
+                    if case .whole(let whole) = response { observe(request, whole) }
+                    return response
+                })
         case .eventLoop(let respond):
             with(
                 .eventLoop { request, handle in

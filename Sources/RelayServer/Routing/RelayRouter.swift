@@ -61,7 +61,7 @@ public struct RelayRouter: Sendable {
                 // A resource that takes GET takes HEAD (RFC 9110, 9.1).
                 for method in route.method == .get ? [.get, .head] : [route.method] {
                     router.on(route.path, method: method) { [admission] request, context in
-                        Response(try await route.respond(to: request, context, admission))
+                        try await route.respond(to: request, context, admission)
                     }
                     allowed.append(method)
                 }
@@ -80,7 +80,7 @@ extension Route {
     /// In a task: admission, the whole body, a place, and the route's own answer.
     fileprivate func respond(
         to request: Request, _ context: RelayRequestContext, _ admission: RouteAdmission
-    ) async throws -> WholeResponse {
+    ) async throws -> Response {
         guard let open = context.request else { throw Problem.unexpected }
         let admitted = try admission.admit(open, to: self, context.authentication)
         if bodyLimit != nil, request.headers[.expect] != nil { context.sendContinue() }
@@ -92,10 +92,16 @@ extension Route {
         switch responder {
         case .task(let respond):
             defer { admitted.leavePlace() }
-            return try await respond(relayRequest)
+            return Response(try await respond(relayRequest))
+        case .streaming(let respond):
+            let place = HeldPlace(of: admitted)
+            switch try await respond(relayRequest) {
+            case .whole(let response): return Response(response)
+            case .stream(let head, let body): return Response(head, context, holding: place, body)
+            }
         case .eventLoop:
             context.carriedOn.begin()
-            return await withCheckedContinuation { continuation in
+            let response = await withCheckedContinuation { continuation in
                 respond(
                     to: relayRequest,
                     ResponseHandle(
@@ -105,6 +111,7 @@ extension Route {
                             carriedOn.end()
                         }))
             }
+            return Response(response)
         }
     }
 

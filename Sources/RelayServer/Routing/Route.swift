@@ -1,6 +1,7 @@
 public import HTTPListener
 public import HTTPTypes
 public import Hummingbird
+import NIOCore
 
 /// One route of the public listener: who may use it, and what answers it.
 public struct Route: Sendable {
@@ -9,6 +10,8 @@ public struct Route: Sendable {
 
     enum Responder: Sendable {
         case task(Respond)
+        /// In a task; the body may be sent while it is made.
+        case streaming(@Sendable (RelayRequest) async throws -> RouteResponse)
         /// On the event loop of the connection: it must not block. What takes longer goes on elsewhere.
         case eventLoop(RespondOnEventLoop)
     }
@@ -40,6 +43,16 @@ public struct Route: Sendable {
         self.bodyLimit = bodyLimit
         self.responder = responder
     }
+}
+
+/// What a route answers whose body may be too long to be held in memory.
+enum RouteResponse: Sendable {
+    typealias Write = (ByteBuffer) async throws -> Void
+
+    case whole(WholeResponse)
+    /// The body writes piece by piece, and each write returns when the client has taken the ones before. Where it throws, the
+    /// connection ends without the end of the body.
+    case stream(HTTPResponse, body: @Sendable (_ write: Write) async throws -> Void)
 }
 
 /// Takes the response of a route that answers on an event loop.

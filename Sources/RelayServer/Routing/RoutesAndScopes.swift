@@ -38,6 +38,9 @@ public struct RelayRoutes: Sendable {
                 responder: .eventLoop(
                     CreatePayment(relay: relay, processor: processor, simulatorTokens: simulatorTokens).respond)),
             Route(
+                .get, "/v1/payments", access: .clients(with: .paymentsRead), bodyLimit: nil,
+                responder: .streaming(SearchPayments(relay: relay).respond)),
+            Route(
                 .get, RouterPath(reference), access: .clientsAndOrderTokens(with: .paymentsRead),
                 respond: payment.show),
             Route(

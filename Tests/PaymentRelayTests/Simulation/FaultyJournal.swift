@@ -96,6 +96,8 @@ struct FaultyJournal: ForwardedOutbox {
         try await inner.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
     }
 
+    func search(_ query: PaymentQuery) async throws(JournalError) -> PaymentPage { try await inner.search(query) }
+
     func checkDurability() async throws(JournalError) { try await inner.checkDurability() }
 
     /// What a mistake does; it throws what the journal below it throws.

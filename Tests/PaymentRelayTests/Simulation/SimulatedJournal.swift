@@ -149,6 +149,8 @@ struct SimulatedJournal: Journal {
         await disk.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
     }
 
+    func search(_ query: PaymentQuery) async -> PaymentPage { await disk.search(query) }
+
     func checkDurability() async { await disk.checkDurability() }
 
     func recordCertificateUse(_ use: CertificateUse) async { await disk.recordCertificateUse(use) }

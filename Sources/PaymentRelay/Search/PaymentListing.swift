@@ -1,0 +1,74 @@
+public import PayrelayPrimitives
+import FoundationEssentials
+
+extension Payment {
+    /// The payment in a list: what it is, where it stands, and what the processor called it. The whole of it, and the customer's data,
+    /// is where one payment is asked for.
+    public var listing: JSONObject {
+        let receipt = receipt.flatMap { try? JSON(parsing: $0) }?.objectValue ?? [:]
+        var json: JSONObject = [
+            "merchant_reference": .string(merchantReference),
+            "claimed_at": .string(claimedAt.rfc3339InMilliseconds),
+            "command": .string(command.rawValue),
+            "outcome": .string(state.rawValue),
+            "amount": JSON(amount),
+            "currency": .string(currency),
+            "captured_amount": JSON(balance.captured),
+            "refunded_amount": JSON(balance.refunded),
+        ]
+        for name in Self.shownOfReceipts { json[name] = receipt[name]?.stringValue.map { .string($0) } }
+        json["apple_transaction_identifier"] = appleTransactionIdentifier.map { .string($0) }
+        json["account"] = account.map { .string($0) }
+        json["client"] = client.map { .string($0) }
+        json["made_elsewhere"] = isMadeElsewhere ? true : nil
+        return json
+    }
+
+    private static let shownOfReceipts = [
+        "fort_id", "payment_option", "card_number", "authorization_code", "response_code", "response_class",
+        "response_message",
+    ]
+}
+
+/// A list of payments as RFC 4180 has it: UTF-8, comma, CRLF.
+public enum PaymentCSV {
+    /// The members of ``Payment/listing`` in their order.
+    public static let columns = [
+        "merchant_reference", "claimed_at", "command", "outcome", "amount", "currency", "captured_amount",
+        "refunded_amount", "fort_id", "payment_option", "card_number", "authorization_code", "response_code",
+        "response_class", "response_message", "apple_transaction_identifier", "account", "client", "made_elsewhere",
+    ]
+
+    public static var header: String { row(columns) }
+
+    public static func row(_ payment: Payment) -> String {
+        let listing = payment.listing
+        return row(
+            columns.map { column in
+                switch listing[column] {
+                case .string(let text): text
+                case .number(let digits): digits
+                case .bool(let truth): "\(truth)"
+                case .null, .array, .object, nil: ""
+                }
+            })
+    }
+
+    private static func row(_ cells: [String]) -> String {
+        cells.map(cell).joined(separator: ",") + "\r\n"
+    }
+
+    /// A spreadsheet takes a cell that begins with certain characters for a formula: an apostrophe before them makes it text.
+    private static func cell(_ text: String) -> String {
+        var text = text
+        if let first = text.unicodeScalars.first, Self.beginsFormula.contains(first) { text = "'" + text }
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 < 0x20 }) else {
+            return text
+        }
+        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+
+    private static let beginsFormula: Set<Unicode.Scalar> = [
+        "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
+    ]
+}

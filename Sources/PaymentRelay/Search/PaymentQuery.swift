@@ -1,0 +1,85 @@
+public import FoundationEssentials
+public import PayrelayPrimitives
+
+/// What payments are searched for: every filter that is set must hold. The newest claim comes first, and of one moment the reference
+/// that is the last in order.
+public struct PaymentQuery: Sendable, Equatable {
+    /// Whose payments can be found at all. It is not a filter: nothing that is asked for widens it.
+    public enum Visibility: Sendable, Equatable {
+        /// An operator's, and everyone's where clients are not authenticated.
+        case everything
+        /// S7: a client sees its own payments.
+        case payments(of: String)
+    }
+
+    public var visibleTo: Visibility
+    public var merchantReference: String?
+    /// Compared byte by byte: no character stands for others.
+    public var merchantReferencePrefix: String?
+    /// Each must be the payment's.
+    public var keys: [SearchKey] = []
+    public var amounts: ClosedRange<MinorUnits>?
+    /// ISO 4217, alphabetic.
+    public var currency: String?
+    public var outcome: PaymentState?
+    public var command: Order.Command?
+    public var account: String?
+    public var client: String?
+    /// Claimed then or later.
+    public var claimedFrom: Date?
+    /// Claimed before.
+    public var claimedTo: Date?
+    /// Open since before ``overdueBefore``, or with dead-lettered events.
+    public var needsAttention = false
+    /// ``PaymentRelay/search(_:)`` sets it by its policy.
+    public var overdueBefore = Date(timeIntervalSince1970: 0)
+    /// Where the page before ended; nil for the first.
+    public var after: PaymentCursor?
+    /// How many payments a page has at most.
+    public var limit = Self.usualLimit
+
+    public static let usualLimit = 50
+    public static let limits = 1...200
+
+    public init(visibleTo: Visibility = .everything) {
+        self.visibleTo = visibleTo
+    }
+
+    /// The client whose payments are searched; nil for all payments.
+    public var searchedClient: String? {
+        switch visibleTo {
+        case .everything: client
+        case .payments(let own): own
+        }
+    }
+
+    /// Whether there can be a payment that it describes: none is of another client than the one that may see it, and a reference has
+    /// one beginning.
+    public var isPossible: Bool {
+        if let client, client != searchedClient { return false }
+        guard let merchantReference, let merchantReferencePrefix else { return true }
+        return merchantReference.utf8.starts(with: merchantReferencePrefix.utf8)
+    }
+}
+
+/// A page of payments.
+public struct PaymentPage: Sendable, Equatable {
+    public let payments: [Payment]
+    /// Where the next page begins; nil where this one is the last. A page may have fewer payments than its limit, or none, and still
+    /// be followed by others: a journal looks at a bounded number of payments for each.
+    public let next: PaymentCursor?
+
+    public init(payments: [Payment], next: PaymentCursor?) {
+        self.payments = payments
+        self.next = next
+    }
+}
+
+/// The part of a journal that finds payments.
+public protocol PaymentSearch: Sendable {
+    /// The next page of the payments that a query describes. It takes a bounded time, however many payments there are, and keeps no
+    /// write waiting. A payment whose record cannot be read is left out and reported.
+    ///
+    /// - Parameter query: its ``PaymentQuery/limit`` is within ``PaymentQuery/limits``.
+    func search(_ query: PaymentQuery) async throws(JournalError) -> PaymentPage
+}

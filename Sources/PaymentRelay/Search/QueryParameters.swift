@@ -1,0 +1,178 @@
+import FoundationEssentials
+public import PayrelayPrimitives
+
+/// A query as clients write it: parameters by name. The HTTP interface, the command line and the console read the same ones.
+extension PaymentQuery {
+    /// The parameters, with what each is, in words for a person.
+    public enum Parameter: String, CaseIterable, Sendable {
+        case merchantReference = "merchant_reference"
+        case merchantReferencePrefix = "merchant_reference_prefix"
+        case fortIdentifier = "fort_id"
+        case appleTransactionIdentifier = "apple_transaction_identifier"
+        case cardLastFour = "card_last_four"
+        case customerEmail = "customer_email"
+        case amount
+        case amountFrom = "amount_from"
+        case amountTo = "amount_to"
+        case currency
+        case outcome
+        case command
+        case account
+        case client
+        case claimedFrom = "claimed_from"
+        case claimedTo = "claimed_to"
+        case needsAttention = "needs_attention"
+        case after
+        case limit
+    }
+
+    /// Reads parameters.
+    ///
+    /// - Throws: every parameter that is unknown, repeated or malformed, by its name. No detail repeats a value.
+    public init(
+        _ parameters: [(name: String, value: String)], visibleTo: Visibility
+    ) throws(ValidationErrors) {
+        self.init(visibleTo: visibleTo)
+        var errors: [ValidationError] = []
+        var values: [Parameter: String] = [:]
+        for (name, value) in parameters.prefix(Self.parametersAtMost) {
+            guard let parameter = Parameter(rawValue: name) else {
+                errors.append(ValidationError(field: String(name.prefix(64)), detail: "is not a parameter of a search"))
+                continue
+            }
+            if values.updateValue(value, forKey: parameter) != nil {
+                errors.append(ValidationError(field: name, detail: "may be given once"))
+            }
+        }
+        if parameters.count > Self.parametersAtMost {
+            errors.append(ValidationError(field: "query", detail: "has too many parameters"))
+        }
+        for parameter in Parameter.allCases where parameter != .after {
+            guard let value = values[parameter] else { continue }
+            if let detail = read(parameter, value) {
+                errors.append(ValidationError(field: parameter.rawValue, detail: detail))
+            }
+        }
+        let (least, most) = Self.amounts(values)
+        if let least, let most {
+            if least <= most {
+                amounts = least...most
+            } else {
+                errors.append(
+                    ValidationError(field: Parameter.amountTo.rawValue, detail: "must not be less than amount_from"))
+            }
+        }
+        if values[.amount] != nil, values[.amountFrom] != nil || values[.amountTo] != nil {
+            errors.append(
+                ValidationError(field: Parameter.amount.rawValue, detail: "stands without amount_from and amount_to"))
+        }
+        if let claimedFrom, let claimedTo, claimedFrom >= claimedTo {
+            errors.append(
+                ValidationError(field: Parameter.claimedTo.rawValue, detail: "must be later than claimed_from"))
+        }
+        if let text = values[.after], errors.isEmpty {
+            after = cursor(text)
+            if after == nil {
+                errors.append(
+                    ValidationError(field: Parameter.after.rawValue, detail: "is not a cursor of the same search"))
+            }
+        }
+        try ValidationErrors.throwIfAny(errors)
+    }
+
+    private static let parametersAtMost = 64
+
+    /// - Returns: what is wrong; nil where nothing is.
+    private mutating func read(_ parameter: Parameter, _ value: String) -> String? {
+        switch parameter {
+        case .merchantReference:
+            merchantReference = value
+            return Self.isVisible(value, atMost: 40) ? nil : Self.reference
+        case .merchantReferencePrefix:
+            merchantReferencePrefix = value
+            return Self.isVisible(value, atMost: 40) ? nil : Self.reference
+        case .fortIdentifier:
+            keys.append(.fortIdentifier(value))
+            return Self.isDigits(value, count: 1...20) ? nil : "must be 1 to 20 digits"
+        case .appleTransactionIdentifier:
+            keys.append(.appleTransactionIdentifier(value))
+            return Self.isVisible(value, atMost: 100) ? nil : "must be 1 to 100 visible ASCII characters"
+        case .cardLastFour:
+            keys.append(.cardLastFour(value))
+            return Self.isDigits(value, count: 4...4) ? nil : "must be four digits"
+        case .customerEmail:
+            keys.append(.customerEmail(value))
+            let isEmail = (3...254).contains(value.utf8.count) && value.contains("@")
+            return isEmail ? nil : "must be an email address of at most 254 bytes"
+        case .amount, .amountFrom, .amountTo:
+            return MinorUnits(parsing: value) == nil ? "must be an amount in minor units, of 1 to 10 digits" : nil
+        case .currency:
+            currency = value
+            return Currency(code: value) == nil ? "must be a currency of ISO 4217, three capital letters" : nil
+        case .outcome:
+            outcome = PaymentState(rawValue: value)
+            return outcome == nil
+                ? "must be one of \(PaymentState.allCases.map(\.rawValue).joined(separator: ", "))" : nil
+        case .command:
+            command = Order.Command(rawValue: value)
+            return command == nil ? "must be PURCHASE or AUTHORIZATION" : nil
+        case .account:
+            account = value
+            return Self.isName(value) ? nil : Self.name
+        case .client:
+            client = value
+            return Self.isName(value) ? nil : Self.name
+        case .claimedFrom:
+            claimedFrom = Self.moment(value)
+            return claimedFrom == nil ? Self.moment : nil
+        case .claimedTo:
+            claimedTo = Self.moment(value)
+            return claimedTo == nil ? Self.moment : nil
+        case .needsAttention:
+            needsAttention = value == "true"
+            return ["true", "false"].contains(value) ? nil : "must be true or false"
+        case .limit:
+            let number = value.utf8.count <= 4 ? MinorUnits(parsing: value)?.value : nil
+            limit = number ?? limit
+            return number.map { Self.limits.contains($0) } ?? false
+                ? nil : "must be a number from \(Self.limits.lowerBound) to \(Self.limits.upperBound)"
+        case .after: return nil
+        }
+    }
+
+    private static let reference = "must be 1 to 40 visible ASCII characters"
+    private static let name = "must be 1 to 200 bytes without control characters"
+    private static let moment = "must be a date, 2026-01-31, or a moment, 2026-01-31T09:00:00Z"
+
+    /// - Returns: nil where no amount is asked for, or it is malformed.
+    private static func amounts(_ values: [Parameter: String]) -> (least: MinorUnits?, most: MinorUnits?) {
+        func amount(_ parameter: Parameter) -> MinorUnits? { values[parameter].flatMap { MinorUnits(parsing: $0) } }
+        if let exact = amount(.amount) { return (exact, exact) }
+        let (from, to) = (amount(.amountFrom), amount(.amountTo))
+        guard from != nil || to != nil else { return (nil, nil) }
+        return (from ?? .zero, to ?? MinorUnits(MinorUnits.limit))
+    }
+
+    private static func isVisible(_ text: String, atMost limit: Int) -> Bool {
+        (1...limit).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
+    private static func isDigits(_ text: String, count: ClosedRange<Int>) -> Bool {
+        count.contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...200).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
+
+    /// RFC 3339; a date begins at midnight UTC.
+    private static func moment(_ text: String) -> Date? {
+        guard (10...35).contains(text.utf8.count) else { return nil }
+        let whole = text.utf8.count == 10 ? text + "T00:00:00Z" : text
+        let hasFraction = whole.utf8.contains(UInt8(ascii: "."))
+        guard let date = try? Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction).parse(whole),
+            EpochMilliseconds(milliseconds: EpochMilliseconds(date).milliseconds) != nil
+        else { return nil }
+        return date
+    }
+}

@@ -1,0 +1,102 @@
+import Crypto
+import PayrelayPrimitives
+
+/// What a payment is looked up by beyond its reference: FORT's `fort_id`, Apple's transaction identifier, the card's last four
+/// digits, the customer's email. A journal keeps it as two numbers in a narrow table, and nothing else of it.
+///
+/// They are of a SHA-256, so that the table and its copies show neither an email nor a part of a card's number. The digest has no
+/// secret: who holds the journal can test whether an email that they already know is in it, until `forget` or retention erases the
+/// key. A secret would have to be configured, be the same on every instance, and could never be changed without losing every key; and
+/// the receipts beside it hold the email in clear until they are erased too.
+public struct SearchKey: Sendable, Hashable {
+    private enum Kind: Int {
+        // The customer's.
+        case customerEmail, cardLastFour
+        // The payment's.
+        case fortIdentifier, appleTransactionIdentifier
+    }
+
+    /// The part of the table that has it. Within a slot keys are ordered by time: a new key lies at the end of one of a few hundred
+    /// slots, on a page that other new keys change too, however many old ones there are. In the order of the digests, each would
+    /// change a page of its own, and those pages are what a checkpoint costs. To find a key, its slot is read: of a million payments,
+    /// 16,000 keys.
+    public let slot: Int
+    /// 62 bits. Two emails of a billion have the same with a chance of one in five; who looks for one then sees the payments of the
+    /// other too, of those that are theirs to see.
+    public let digest: Int
+
+    private init(_ kind: Kind, _ text: String) {
+        var content = [UInt8(kind.rawValue)]
+        content += text.utf8
+        let number = SHA256.hash(data: content).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        digest = Int(number >> 2)
+        slot = kind.rawValue * Self.slotsOfKind + digest % Self.slotsOfKind
+    }
+
+    private static let slotsOfKind = 64
+
+    /// The slots of what is the customer's: they are erased with the customer's data. What FORT and Apple call the payment stays.
+    public static let customerSlots = 0..<2 * slotsOfKind
+
+    /// FORT's identifier of a payment.
+    public static func fortIdentifier(_ text: String) -> SearchKey { SearchKey(.fortIdentifier, text) }
+
+    /// Apple's `header.transactionId`, in any case.
+    public static func appleTransactionIdentifier(_ text: String) -> SearchKey {
+        SearchKey(.appleTransactionIdentifier, text.lowercased())
+    }
+
+    /// - Parameter digits: the last four of a card's number.
+    public static func cardLastFour(_ digits: String) -> SearchKey { SearchKey(.cardLastFour, digits) }
+
+    /// Case and the white space around it do not count.
+    public static func customerEmail(_ text: String) -> SearchKey {
+        let start = text.drop(while: \.isWhitespace)
+        let end = start.lastIndex { !$0.isWhitespace }
+        return SearchKey(.customerEmail, end.map { start[...$0].lowercased() } ?? "")
+    }
+}
+
+extension SearchKey {
+    /// The keys that a claim has.
+    static func keys(of order: Order, appleTransactionIdentifier: String?) -> [SearchKey] {
+        [
+            order.customerEmail.map { customerEmail($0) },
+            appleTransactionIdentifier.map { Self.appleTransactionIdentifier($0) },
+        ].compactMap(\.self)
+    }
+
+    /// The keys that the answer to a charge has.
+    ///
+    /// - Parameter withEmail: where the claim did not have it already.
+    static func keys(of answer: ProcessorAnswer, withEmail: Bool) -> [SearchKey] {
+        keys(
+            fortIdentifier: answer.summary["fort_id"], cardNumber: answer.summary["card_number"],
+            email: withEmail ? answer.response["customer_email"] : nil)
+    }
+
+    /// The keys of a payment that a version without keys has journaled. An email that no receipt has is not known any more.
+    public static func keys(ofJournaled receipt: [UInt8]?, appleTransactionIdentifier: String?) -> [SearchKey] {
+        let receipt = receipt.flatMap { try? JSON(parsing: $0) }?.objectValue ?? [:]
+        return keys(
+            fortIdentifier: receipt["fort_id"], cardNumber: receipt["card_number"],
+            email: receipt["processor_response"]?.objectValue?["customer_email"])
+            + (appleTransactionIdentifier.map { [Self.appleTransactionIdentifier($0)] } ?? [])
+    }
+
+    /// What the processor answered is any JSON: what cannot be looked for has no key.
+    private static func keys(fortIdentifier: JSON?, cardNumber: JSON?, email: JSON?) -> [SearchKey] {
+        [
+            fortIdentifier?.stringValue.flatMap { $0.isEmpty ? nil : Self.fortIdentifier($0) },
+            cardNumber?.stringValue.flatMap { lastFour(of: $0).map { cardLastFour($0) } },
+            email?.stringValue.flatMap { $0.isEmpty ? nil : customerEmail($0) },
+        ].compactMap(\.self)
+    }
+
+    /// Nil where the number ends in anything else.
+    private static func lastFour(of cardNumber: String) -> String? {
+        let end = cardNumber.utf8.suffix(4)
+        guard end.count == 4, end.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return String(decoding: end, as: UTF8.self)
+    }
+}

@@ -1,0 +1,48 @@
+import PayrelayPrimitives
+
+/// The parameters of a request's query (RFC 3986, 3.4), in their order. A plus sign is a plus sign, as in an email address.
+enum QueryString {
+    /// - Parameter path: of the request, with its query.
+    /// - Throws: ``Problem`` 400 where a parameter's encoding is not UTF-8 or is incomplete.
+    static func parameters(of path: String?) throws(Problem) -> [(name: String, value: String)] {
+        guard let path, let start = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+        var parameters: [(name: String, value: String)] = []
+        for pair in path.utf8[path.utf8.index(after: start)...].split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let (name, value) = (decoded(parts[0]), decoded(parts.count > 1 ? parts[1] : ""[...].utf8))
+            guard let name else { throw notDecodable("query") }
+            guard let value else { throw notDecodable(String(name.prefix(64))) }
+            parameters.append((name, value))
+        }
+        return parameters
+    }
+
+    private static func notDecodable(_ field: String) -> Problem {
+        .invalidFields([ValidationError(field: field, detail: "must be percent-encoded UTF-8")])
+    }
+
+    private static func decoded(_ text: Substring.UTF8View) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import AccessControl
+import HTTPListener
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PaymentRelay
+import PayrelayPrimitives
+
+/// `GET /v1/payments`: a page of the payments that the query describes, newest first; as CSV, all of them.
+struct SearchPayments {
+    let relay: PaymentRelay
+
+    func respond(to request: RelayRequest) async throws -> RouteResponse {
+        // S7: what may be seen is decided here, and by nothing that is asked for.
+        let visible = request.client.map { PaymentQuery.Visibility.payments(of: $0.name) } ?? .everything
+        let parameters = try QueryString.parameters(of: request.head.path)
+        let query: PaymentQuery
+        do throws(ValidationErrors) {
+            query = try PaymentQuery(parameters, visibleTo: visible)
+        } catch {
+            throw Problem.invalidFields(error.errors)
+        }
+        if Self.prefersCSV(request.head.headerFields[values: .accept]) { return try await export(query) }
+        let page = try await page(of: query)
+        var json: JSONObject = ["payments": .array(page.payments.map { .object($0.listing) })]
+        json["next"] = page.next.map { .string(query.text(of: $0)) }
+        return .whole(WholeResponse(json: .object(json)))
+    }
+
+    /// Page after page, each read once the client has taken the one before it.
+    private func export(_ query: PaymentQuery) async throws -> RouteResponse {
+        var query = query
+        query.limit = PaymentQuery.limits.upperBound
+        // Before the head, so that a journal that cannot be read is an error and not an empty file.
+        let first = try await page(of: query)
+        let head = HTTPResponse(
+            status: .ok,
+            headerFields: [
+                .contentType: "text/csv; charset=utf-8; header=present",
+                .contentDisposition: #"attachment; filename="payments.csv""#,
+            ])
+        return .stream(head) { [query] write in
+            var (query, page) = (query, first)
+            try await write(ByteBuffer(string: PaymentCSV.header))
+            while true {
+                let rows = page.payments.map(PaymentCSV.row).joined()
+                if !rows.isEmpty { try await write(ByteBuffer(string: rows)) }
+                guard let next = page.next else { return }
+                query.after = next
+                page = try await self.page(of: query)
+            }
+        }
+    }
+
+    private func page(of query: PaymentQuery) async throws -> PaymentPage {
+        do throws(JournalError) {
+            return try await relay.search(query)
+        } catch {
+            if case .overloaded = error { throw Problem.tooManyInFlight }
+            throw error
+        }
+    }
+
+    /// Whether `text/csv` is accepted by name, and more than JSON is (RFC 9110, 12.5.1).
+    private static func prefersCSV(_ accept: [String]) -> Bool {
+        var weights: [String: Double] = [:]
+        for range in accept.flatMap({ $0.split(separator: ",") }) {
+            let parts = range.split(separator: ";").map { $0.trimmed.lowercased() }
+            guard let type = parts.first else { continue }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            weights[type] = max(weights[type] ?? 0, weight)
+        }
+        let csv = weights["text/csv"] ?? 0
+        return csv > 0 && csv > (weights["application/json"] ?? 0)
+    }
+}

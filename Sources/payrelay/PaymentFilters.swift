@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import PaymentRelay
+import PayrelayPrimitives
+
+/// What payments are searched for, on the command line: the parameters of `GET /v1/payments`, read by the same rules.
+struct PaymentFilters: ParsableArguments {
+    @Option(help: "The payment's merchant_reference, exactly.")
+    var merchantReference: String?
+    @Option(help: "How the merchant_reference begins.")
+    var merchantReferencePrefix: String?
+    @Option(help: "FORT's identifier of the payment.")
+    var fortId: String?
+    @Option(help: "Apple's transactionIdentifier of the token.")
+    var appleTransactionIdentifier: String?
+    @Option(help: "The last four digits of the card's number.")
+    var cardLastFour: String?
+    @Option(help: "The customer's email, in any case.")
+    var customerEmail: String?
+    @Option(help: "In minor units: 10000 is 100.00 AED.")
+    var amount: String?
+    @Option(help: "That much or more.")
+    var amountFrom: String?
+    @Option(help: "That much or less.")
+    var amountTo: String?
+    @Option(help: "A currency of ISO 4217, for example AED.")
+    var currency: String?
+    @Option(help: "For example captured, declined, uncertain.")
+    var outcome: String?
+    @Option(help: "PURCHASE or AUTHORIZATION.")
+    var command: String?
+    @Option(help: "The name of the account at FORT.")
+    var account: String?
+    @Option(help: "The client that made the payment.")
+    var client: String?
+    @Option(help: "Claimed then or later: a date, 2026-01-31, or a moment, 2026-01-31T09:00:00Z.")
+    var claimedFrom: String?
+    @Option(help: "Claimed before: a date or a moment.")
+    var claimedTo: String?
+    @Flag(help: "Open for longer than PAYRELAY_OVERDUE_AFTER_SECONDS, or with dead-lettered events.")
+    var needsAttention = false
+
+    /// - Parameter page: `after` and `limit`, where they are given.
+    /// - Throws: exit status 64, with every wrong option named.
+    func query(_ page: [(PaymentQuery.Parameter, String?)] = [], overdueBefore moment: Date) throws -> PaymentQuery {
+        let given: [(PaymentQuery.Parameter, String?)] = [
+            (.merchantReference, merchantReference), (.merchantReferencePrefix, merchantReferencePrefix),
+            (.fortIdentifier, fortId), (.appleTransactionIdentifier, appleTransactionIdentifier),
+            (.cardLastFour, cardLastFour), (.customerEmail, customerEmail), (.amount, amount),
+            (.amountFrom, amountFrom), (.amountTo, amountTo), (.currency, currency), (.outcome, outcome),
+            (.command, command), (.account, account), (.client, client), (.claimedFrom, claimedFrom),
+            (.claimedTo, claimedTo), (.needsAttention, needsAttention ? "true" : nil),
+        ]
+        let parameters = (given + page).compactMap { parameter, value in value.map { (parameter.rawValue, $0) } }
+        do throws(ValidationErrors) {
+            var query = try PaymentQuery(parameters, visibleTo: .everything)
+            query.overdueBefore = moment
+            return query
+        } catch {
+            let options = error.errors.map {
+                "--\($0.field.replacingOccurrences(of: "_", with: "-")) \($0.detail)"
+            }
+            throw UsageError(options.joined(separator: "\n"))
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Composition
+import Foundation
+import PaymentRelay
+import PayrelayPrimitives
+
+struct PaymentsExport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write payments as CSV, the newest first.",
+        discussion: """
+            Every payment that the filters describe, to standard output. It only reads the journal, page by page, and may run beside the \
+            relay. Where a cell begins as a formula of a spreadsheet would, an apostrophe stands before it.
+
+            Exit status: 0 everything was written, 1 the journal cannot be read.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var filters: PaymentFilters
+
+    @Flag(help: "Write one JSON object a line instead.")
+    var json = false
+
+    func run() async throws {
+        let configuration = try options.configuration()
+        var query = try filters.query(overdueBefore: Date() - configuration.overdueAfter)
+        query.limit = PaymentQuery.limits.upperBound
+        do {
+            let journal = try await configuration.journal.attach()
+            if !json { write(PaymentCSV.header) }
+            repeat {
+                let page = try await journal.search(query)
+                write(
+                    page.payments.map { json ? JSON.object($0.listing).terminalText + "\n" : PaymentCSV.row($0) }
+                        .joined())
+                query.after = page.next
+            } while query.after != nil
+        } catch {
+            throw failure("not everything was written: \(error)", status: .no)
+        }
+    }
+
+    private func write(_ text: String) {
+        FileHandle.standardOutput.write(Data(text.utf8))
+    }
+}

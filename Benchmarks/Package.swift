@@ -27,6 +27,7 @@ let package = Package(
             dependencies: [
                 "Measuring",
                 .product(name: "PaymentRelay", package: "payrelay"),
+                .product(name: "PayrelayPrimitives", package: "payrelay"),
                 .product(name: "PostgresJournal", package: "payrelay"),
                 .product(name: "SQLiteJournal", package: "payrelay"),
                 .product(name: "TestPostgres", package: "payrelay"),
@@ -40,6 +41,7 @@ let package = Package(
             dependencies: [
                 "CLoad", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "PaymentRelay", package: "payrelay"),
+                .product(name: "PayrelayPrimitives", package: "payrelay"),
                 .product(name: "TestPrograms", package: "payrelay"),
             ]),
         .executableTarget(

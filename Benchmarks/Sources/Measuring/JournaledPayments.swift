@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 public import PaymentRelay
+import PayrelayPrimitives
 
 /// Payments as the relay would journal them: claimed, and settled with a receipt of the usual size.
 public struct JournaledPayments {
@@ -31,18 +32,30 @@ public struct JournaledPayments {
 
     private static func add(_ reference: String, to journal: any Journal) async throws {
         let now = Date()
+        // What a payment is looked up by: emails and cards of many customers, and amounts of a shop.
+        let number = reference.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFFFF }
+        let amount = MinorUnits(100 * (1 + number % 5_000)) ?? 100
         let digest = SHA256.hash(data: Array(reference.utf8))
         let payment = Payment(
-            merchantReference: reference, command: .purchase, amount: 10_000, currency: "AED",
+            merchantReference: reference, command: .purchase, amount: amount, currency: "AED",
             fingerprint: RequestFingerprint(bytes: Array(digest)), appleTransactionIdentifier: reference,
             claimedAt: now,
             lease: Lease(number: 0, expiresAt: now + 60))
+        var claimed = HistoryEntry(at: now, state: .processing, requestIdentifier: reference)
+        claimed.searchKeys = [
+            .customerEmail("customer\(number % 200_000)@example.com"), .appleTransactionIdentifier(reference),
+        ]
         let claim = Claim(
             payment: payment, token: TokenDigest(digest), idempotencyKey: nil,
-            entry: HistoryEntry(at: now, state: .processing, requestIdentifier: reference))
+            entry: claimed)
         guard try await journal.claim(claim) == .claimed else { throw CocoaError(.fileWriteFileExists) }
-        let settled = HistoryEntry(
-            at: now, state: .captured, balance: Balance(captured: 10_000), requestIdentifier: reference)
+        var settled = HistoryEntry(
+            at: now, state: number % 50 == 0 ? .declined : .captured,
+            balance: Balance(captured: number % 50 == 0 ? .zero : amount), requestIdentifier: reference)
+        settled.searchKeys = [
+            .fortIdentifier("\(Int(now.timeIntervalSince1970 * 1_000))\(number % 100_000)"),
+            .cardLastFour(String("\(10_000 + number % 10_000)".dropFirst())),
+        ]
         guard try await journal.transition(payment, receipt: receipt, because: settled) else {
             throw CocoaError(.fileNoSuchFile)
         }

@@ -4,6 +4,8 @@ public enum Scope: String, CaseIterable, Sendable {
     case paymentsRead = "payments:read"
     /// Capture, void, refund, and reconciliation on demand.
     case paymentsManage = "payments:manage"
+    /// Charges of a stored card, without the customer. No order token has it.
+    case recurringPaymentsCreate = "recurring-payments:create"
     case tokensVerify = "tokens:verify"
     case sdkTokensCreate = "sdk-tokens:create"
     case sessionsCreate = "sessions:create"

@@ -32,7 +32,7 @@ final class PaymentWriter {
         if try claimStatement.run({ $0.bind(claim) }) == 0 {
             let conflict = try claim.conflict(
                 with: try database.holder(of: claim.payment.merchantReference),
-                isTokenUsed: { try database.isTaken(claim.token) },
+                isTokenUsed: { try claim.token.map(database.isTaken) ?? false },
                 isKeyTaken: { try database.isTaken(idempotencyKey: $0) })
             if let conflict { return conflict }
             // A payment that was not sent is in the way, or one of another account's.

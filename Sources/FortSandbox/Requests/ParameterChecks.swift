@@ -9,9 +9,12 @@ struct SandboxParameters {
     /// kind or character (002), a length (032), a value that is not on the list (033), an amount (005), a currency (013).
     /// FORT tells the kind of error and not the parameter. The order of its checks is not documented.
     ///
-    /// - Parameter mandatory: besides what every request has.
+    /// - Parameters:
+    ///   - mandatory: besides what every request has.
+    ///   - fields: the limits that the values are held against.
     init(
-        _ parameters: JSONObject, of command: FortCommand, mandatory: [String], optional: [String]
+        _ parameters: JSONObject, of command: FortCommand, mandatory: [String], optional: [String],
+        fields: [FortField] = FortField.all + FortField.ofOperations
     ) throws(FailureResponse) {
         func failed(_ message: String) -> FailureResponse { FailureResponse(status: "00", message: message) }
         let texts = parameters.texts
@@ -20,7 +23,7 @@ struct SandboxParameters {
         let known = Set(mandatory + optional + ["language", command.parameterName] + Self.proven)
         guard known.isSuperset(of: parameters.names) else { throw failed("027") }
         let proven = Self.proven + [command.parameterName]
-        for field in FortField.all + FortField.ofOperations where present.contains(field.name) {
+        for field in fields where present.contains(field.name) {
             guard field.content != .object, !proven.contains(field.name) else { continue }
             guard let text = texts[field.name] else { throw failed("002") }
             if !field.errors(in: text).isEmpty { throw failed(Self.message(for: text, in: field)) }

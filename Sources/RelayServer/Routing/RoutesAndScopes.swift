@@ -38,6 +38,9 @@ public struct RelayRoutes: Sendable {
                 responder: .eventLoop(
                     CreatePayment(relay: relay, processor: processor, simulatorTokens: simulatorTokens).respond)),
             Route(
+                .post, "/v1/recurring-payments", access: .clients(with: .recurringPaymentsCreate), bodyLimit: bodyLimit,
+                responder: .eventLoop(CreateRecurringPayment(relay: relay, processor: processor).respond)),
+            Route(
                 .get, RouterPath(reference), access: .clientsAndOrderTokens(with: .paymentsRead),
                 respond: payment.show),
             Route(

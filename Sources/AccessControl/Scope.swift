@@ -9,6 +9,8 @@ public enum Scope: String, CaseIterable, Sendable {
     case paymentsMadeElsewhere = "payments:made-elsewhere"
     /// What was charged, refunded and voided, of every client's payments.
     case settlementRead = "settlement:read"
+    /// Charges of a stored card, without the customer. No order token has it.
+    case recurringPaymentsCreate = "recurring-payments:create"
     case tokensVerify = "tokens:verify"
     case sdkTokensCreate = "sdk-tokens:create"
     case sessionsCreate = "sessions:create"

@@ -4,7 +4,8 @@ import OutboundHTTP
 public import PaymentRelay
 public import PayrelayPrimitives
 
-/// FORT as a ``Processor``: an order and a token become an `APPLE_PAY` request, a verified answer becomes its meaning.
+/// FORT as a ``Processor``: an order and a token become an `APPLE_PAY` request, an order and the name of a stored card a recurring
+/// payment, and a verified answer becomes its meaning.
 ///
 /// This room alone knows both FORT and the relay's core. What FORT's codes mean for a payment is decided here, in
 /// ``ProcessorAnswer/init(_:)`` and ``ProcessorAnswer/init(toStatus:)``; the fields and their limits are `FortAPI`'s.
@@ -33,14 +34,14 @@ public struct FortProcessor: Processor {
         try FortCharge(fields, token: token, for: self)
     }
 
+    public func prepareRecurring(_ fields: [String: String]) throws(ValidationErrors) -> any PreparedCharge {
+        try FortCharge(recurring: fields, for: self)
+    }
+
     public func validationErrors(in fields: [String: String]) -> [ValidationError] {
         var fields = fields
         let name = fields.removeValue(forKey: "account")
-        return validationErrors(in: fields, account: name)
-    }
-
-    func validationErrors(in fields: [String: String], account name: String?) -> [ValidationError] {
-        ApplePayRequest.errors(in: fields).map(\.underRequestPath)
+        return ApplePayRequest.errors(in: fields).map(\.underRequestPath)
             + clients.errors(ofName: name, currency: fields["currency"])
     }
 

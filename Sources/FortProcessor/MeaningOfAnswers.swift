@@ -55,8 +55,8 @@ extension ProcessorAnswer {
             summary: Self.summary(of: shown, code?.class ?? answer.class), response: parameters)
     }
 
-    /// What a caller looks at first: the code and our class of it, so that FORT's table is not needed, and what
-    /// identifies the transaction.
+    /// What a caller looks at first: the code and our class of it, so that FORT's table is not needed, what identifies the
+    /// transaction, and what a later charge of the same card needs.
     private static func summary(of parameters: JSONObject, _ class: FortCode.Class) -> JSONObject {
         var members: [JSONObject.Member] = []
         members.reserveCapacity(shown.count)
@@ -70,7 +70,7 @@ extension ProcessorAnswer {
     /// In this order. The class is ours and no parameter of FORT's.
     private static let shown = [
         "response_code", "response_class", "status", "response_message", "fort_id", "payment_option",
-        "authorization_code", "card_number", "eci",
+        "authorization_code", "card_number", "eci", "expiry_date", "card_holder_name", "token_name", "agreement_id",
     ]
 }
 

@@ -4,7 +4,7 @@ public import Logging
 import PayrelayPrimitives
 import Synchronization
 
-/// The core: an order and a token come in, a journaled outcome goes out.
+/// The core: an order and what pays it come in, a journaled outcome goes out.
 ///
 /// It knows neither HTTP nor a database nor FORT, only its own two protocols, ``Journal`` and ``Processor``. Its
 /// promise: the claim is durable before a byte goes to the processor, the outcome is durable before the client is
@@ -44,7 +44,7 @@ public final class PaymentRelay: Sendable {
         self.observe = observe
     }
 
-    /// Pays an order with a token: verify, claim, charge, settle.
+    /// Pays an order: verify the token, where there is one, then claim, charge, settle.
     ///
     /// The client may disconnect at any moment; what was begun is carried through and journaled all the same. Where it
     /// takes longer than ``Policy/answerAfter``, the client is answered with what is known then: `uncertain` once the
@@ -156,7 +156,7 @@ extension Claim {
             merchantReference: request.order.merchantReference, command: request.order.command,
             amount: request.order.amount, currency: request.order.currency, fingerprint: request.fingerprint,
             appleTransactionIdentifier: request.isSimulated
-                ? PaymentToken.simulatedIdentifier : request.token.header.transactionId.text.lowercased(),
+                ? PaymentToken.simulatedIdentifier : request.token?.header.transactionId.text.lowercased(),
             claimedAt: moment,
             account: request.order.account, client: request.client,
             lease: Lease(number: 0, expiresAt: moment + duration))
@@ -164,6 +164,6 @@ extension Claim {
         entry.searchKeys = SearchKey.keys(
             of: request.order, appleTransactionIdentifier: payment.appleTransactionIdentifier)
         self.init(
-            payment: payment, token: TokenDigest(of: request.token), idempotencyKey: request.clientsKey, entry: entry)
+            payment: payment, token: request.token.map { TokenDigest(of: $0) }, idempotencyKey: request.clientsKey, entry: entry)
     }
 }

@@ -25,7 +25,7 @@ extension PostgresJournal {
         with claim: Claim
     ) async throws(JournalError) -> (known: Payment?, conflict: ClaimResult?) {
         let values: [PostgresValue] = [
-            .text(claim.payment.merchantReference), .bytes(claim.token.bytes), .text(claim.idempotencyKey),
+            .text(claim.payment.merchantReference), .bytes(claim.token?.bytes), .text(claim.idempotencyKey),
         ]
         let rows = try await read(.claimHolders, values) { answer throws(UnreadableRecord) in
             var rows: [String: PostgresRow] = [:]
@@ -58,7 +58,7 @@ extension Claim {
         [
             .text(payment.merchantReference), .text(payment.state.rawValue), .text(payment.command.rawValue),
             .integer(payment.amount.value), .text(payment.currency), .bytes(payment.fingerprint?.bytes ?? []),
-            .bytes(token.bytes), .text(idempotencyKey), .text(payment.appleTransactionIdentifier ?? ""),
+            .bytes(token?.bytes), .text(idempotencyKey), .text(payment.appleTransactionIdentifier ?? ""),
             .moment(payment.claimedAt), .integer(payment.lease.number), .moment(payment.lease.expiresAt),
             .moment(entry.at), .text(entry.state.rawValue), .text(entry.storedReason), .text(entry.requestIdentifier),
             .text(payment.account), .text(payment.client),

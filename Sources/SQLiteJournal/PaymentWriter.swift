@@ -37,7 +37,7 @@ final class PaymentWriter {
             let known = try database.holder(of: claim.payment.merchantReference)
             let conflict = try claim.conflict(
                 with: known,
-                isTokenUsed: { try database.isTaken(claim.token) },
+                isTokenUsed: { try claim.token.map(database.isTaken) ?? false },
                 isKeyTaken: { try database.isTaken(idempotencyKey: $0) })
             if let conflict { return conflict }
             // A payment that was not sent is in the way, or one of another account's.

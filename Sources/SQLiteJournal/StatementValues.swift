@@ -50,7 +50,8 @@ struct StatementValues {
         }
     }
 
-    mutating func bind(_ digest: TokenDigest) {
+    mutating func bind(_ digest: TokenDigest?) {
+        guard let digest else { return bind(sqlite3_bind_null) }
         digest.withUnsafeBytes { bind($0, sqlite3_bind_blob64) }
     }
 

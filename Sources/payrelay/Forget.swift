@@ -7,7 +7,8 @@ struct Forget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Erase the customer's data from a payment's records.",
         discussion: """
-            Name, email, phone number, IP address and device of the customer are erased from the stored answers. Amounts, \
+            Name, email, phone number, IP address and device of the customer, the masked card, and FORT's names of the stored card \
+            and of the agreement to charge it are erased from the stored answers and events. Amounts, \
             codes and the history stay, and the history says that something was erased. The answer to a replay of the same \
             request then lacks these fields. May run beside the relay. The relay does the same by itself after \
             PAYRELAY_RETENTION_DAYS.

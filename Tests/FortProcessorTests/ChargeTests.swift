@@ -64,7 +64,7 @@ import Testing
             answer.summary == [
                 "response_code": "14000", "response_class": "success", "status": "14", "response_message": "Success.",
                 "fort_id": "149295435400084008", "payment_option": "VISA", "authorization_code": "S1",
-                "card_number": "411111******1111", "eci": "ECOMMERCE",
+                "card_number": "411111******1111", "eci": "ECOMMERCE", "expiry_date": "5012",
             ])
         for member in told.members { #expect(answer.response[member.name] == member.value) }
     }

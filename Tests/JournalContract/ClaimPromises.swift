@@ -1,5 +1,6 @@
 import Foundation
 import PaymentRelay
+import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {
@@ -66,6 +67,47 @@ extension JournalPromise {
             let results = try await claimAtOnce(in: journal, (0..<200).map { .sample("\($0)", token: 1) })
             #expect(results.filter { $0 == .claimed }.count == 1)
             #expect(results.filter { $0 == .tokenTaken }.count == 199)
+        },
+        JournalPromise("a payment of a stored card has a fingerprint and no token, and was not made elsewhere") {
+            journal async throws in
+            let claim = Claim.ofStoredCard("S")
+            #expect(try await journal.claim(claim) == .claimed)
+            let payment = try #require(try await journal.payment("S"))
+            #expect(payment == claim.payment)
+            #expect(payment.fingerprint != nil && payment.appleTransactionIdentifier == nil)
+            #expect(!payment.isMadeElsewhere && !payment.isSimulated)
+            let later: Date = .wholeSecond + 60
+            #expect(try await journal.lease(limit: 9, at: later, until: later + 60).map(\.merchantReference) == ["S"])
+            let answered = HistoryEntry(
+                at: .wholeSecond + 1, state: .captured, balance: Balance(captured: 4_900), event: [7])
+            #expect(try await journal.transition("S", from: .processing, receipt: [1], because: answered))
+            #expect(try await journal.payment("S")?.balance == Balance(captured: 4_900))
+            #expect(try await journal.payment("S")?.isMadeElsewhere == false)
+        },
+        JournalPromise("R1, R2: payments of stored cards are in each other's way by reference and key alone") {
+            journal async throws in
+            let first = Claim.ofStoredCard("S", key: "k")
+            #expect(try await journal.claim(first) == .claimed)
+            #expect(try await journal.claim(.ofStoredCard("S", fingerprint: 8)) == .referenceTaken(first.payment))
+            #expect(try await journal.claim(.ofStoredCard("T", key: "k")) == .idempotencyKeyTaken)
+            for month in 1...12 { #expect(try await journal.claim(.ofStoredCard("S-\(month)")) == .claimed) }
+            let results = try await claimAtOnce(in: journal, (0..<100).map { .ofStoredCard("M", fingerprint: $0) })
+            #expect(results.filter { $0 == .claimed }.count == 1)
+            // Its reference is free again where nothing was sent, for either kind of payment.
+            let unsent = HistoryEntry(at: .wholeSecond, state: .notSent)
+            #expect(try await journal.transition(first.payment, receipt: nil, because: unsent))
+            #expect(try await journal.claim(.ofStoredCard("S", key: "k")) == .claimed)
+            #expect(try await journal.claim(.sample("T", token: 1)) == .claimed)
+            #expect(try await journal.transition("T", from: .processing, receipt: nil, because: unsent))
+            let retried = Claim.ofStoredCard("T")
+            let anonymous = Claim(
+                payment: Payment(
+                    merchantReference: "T", command: .purchase, amount: 1, currency: "AED",
+                    fingerprint: retried.payment.fingerprint, appleTransactionIdentifier: nil, claimedAt: .wholeSecond),
+                token: nil, idempotencyKey: nil, entry: retried.entry)
+            #expect(try await journal.claim(anonymous) == .claimed)
+            #expect(try await journal.payment("T")?.appleTransactionIdentifier == nil)
+            #expect(try await journal.claim(.sample("U", token: 1)) == .claimed)
         },
     ]
 

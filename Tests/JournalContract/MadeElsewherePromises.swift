@@ -62,7 +62,8 @@ extension JournalPromise {
             #expect(try await journal.history(of: "E").map(\.event) == [[8], nil])
         },
         JournalPromise("S1: card data in events is erased with the receipts") { journal async throws in
-            let event = #"{"type":"payment.captured","payment":{"card_number":"411111******1111","amount":5}}"#
+            let event =
+                #"{"type":"payment.captured","payment":{"card_number":"411111******1111","card_holder_name":"S","token_name":"t","agreement_id":"a","expiry_date":"1","amount":5}}"#
             let (payment, entry) = sample("E", event: Array(event.utf8))
             _ = try await journal.record(payment, because: entry)
             #expect(try await journal.eraseCustomerData(of: "E", at: .wholeSecond + 9))

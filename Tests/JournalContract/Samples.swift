@@ -22,6 +22,17 @@ extension Claim {
             token: TokenDigest(SHA256.hash(data: Array("token \(token)".utf8))), idempotencyKey: key,
             entry: HistoryEntry(at: moment, state: .processing, requestIdentifier: "r-\(token)"))
     }
+
+    /// A claim of a reference alone: a stored card pays it.
+    public static func ofStoredCard(_ reference: String, key: String? = nil, fingerprint: UInt8 = 7) -> Claim {
+        Claim(
+            payment: Payment(
+                merchantReference: reference, command: .purchase, amount: 4_900, currency: "AED",
+                fingerprint: RequestFingerprint(bytes: [fingerprint, 0, 255]), appleTransactionIdentifier: nil,
+                claimedAt: .wholeSecond, account: "aed", client: "shop"),
+            token: nil, idempotencyKey: key,
+            entry: HistoryEntry(at: .wholeSecond, state: .processing, requestIdentifier: "r"))
+    }
 }
 
 extension Date {

@@ -32,6 +32,11 @@ actor ScriptedProcessor: Processor {
         return SampleCharge(order: order, token: token) { await self.charge(order) }
     }
 
+    nonisolated func prepareRecurring(_ fields: [String: String]) throws(ValidationErrors) -> any PreparedCharge {
+        let order = Order.sample(fields["merchant_reference"] ?? "")
+        return SampleCharge(order: order, token: nil) { await self.charge(order) }
+    }
+
     nonisolated func validationErrors(in fields: [String: String]) -> [ValidationError] { [] }
 
     private func charge(_ order: Order) async -> ProcessorReport {
@@ -63,7 +68,7 @@ actor ScriptedProcessor: Processor {
 /// A charge that a test has prepared.
 struct SampleCharge: PreparedCharge {
     let order: Order
-    let token: PaymentToken
+    let token: PaymentToken?
     let onSend: @Sendable () async -> ProcessorReport
 
     func send() async -> ProcessorReport { await onSend() }

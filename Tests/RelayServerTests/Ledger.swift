@@ -31,6 +31,12 @@ final class Ledger: Processor {
             token: token, ledger: self)
     }
 
+    func prepareRecurring(_ fields: [String: String]) throws(ValidationErrors) -> any PreparedCharge {
+        throw ValidationErrors([
+            ValidationError(field: "token_name", detail: "is of no use: the ledger stores no cards")
+        ])
+    }
+
     private func errors(in fields: [String: String]) -> [ValidationError] {
         var errors: [ValidationError] = []
         if Order.Command(rawValue: fields["command"] ?? "") == nil {
@@ -90,7 +96,7 @@ final class Ledger: Processor {
 
     private struct Charge: PreparedCharge {
         let order: Order
-        let token: PaymentToken
+        let token: PaymentToken?
         let ledger: Ledger
 
         func send() async -> ProcessorReport { ledger.book(order) }

@@ -58,6 +58,19 @@ import Yams
         #expect(
             request.required
                 == Set(fields.filter(\.isMandatory).map(\.name)).subtracting(["customer_ip"]).union(["token"]))
+        try expectLimits(of: fields, in: request)
+    }
+
+    @Test func hasEveryFieldOfARecurringPaymentWithItsLimits() throws {
+        let fields = FortField.ofRecurring
+        let request = try #require(document.schema("RecurringPaymentRequest"))
+        #expect(request.properties == Set(fields.map(\.name)).union(["account"]))
+        // They have one value each, which stands in for them.
+        #expect(request.required == Set(fields.filter(\.isMandatory).map(\.name)).subtracting(["command", "eci"]))
+        try expectLimits(of: fields, in: request)
+    }
+
+    private func expectLimits(of fields: [FortField], in request: APIDescription.Schema) throws {
         for field in fields {
             let property = try #require(document.resolved(request.node["properties"]?[field.name]))
             switch field.content {

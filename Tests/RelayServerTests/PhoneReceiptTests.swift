@@ -8,6 +8,7 @@ import Testing
     private let receipt: JSONObject = [
         "merchant_reference": "ORDER-1", "command": "PURCHASE", "outcome": "captured", "amount": 10_000,
         "currency": "AED", "response_code": "14000", "fort_id": "1492", "access_code": "ACCESS", "later": "added",
+        "token_name": "Op9Vmp", "agreement_id": "AGR1", "expiry_date": "2105", "card_holder_name": "Sara",
         "processor_response": ["access_code": "ACCESS", "signature": "abcd", "merchant_identifier": "M"],
     ]
 

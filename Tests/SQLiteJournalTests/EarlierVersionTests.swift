@@ -98,7 +98,8 @@ import Testing
     @Test("R13: tokens that an earlier version claimed stay claimed") func keepsTokensOfAnEarlierVersionClaimed()
         async throws
     {
-        let (token, twin) = (Claim.sample("B", token: 1).token, Claim.sample("B", token: 2).token)
+        let token = try #require(Claim.sample("B", token: 1).token)
+        let twin = try #require(Claim.sample("B", token: 2).token)
         func hex(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
         let path = try await journal(
             of: "5 receipts in the history",

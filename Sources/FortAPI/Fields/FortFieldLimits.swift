@@ -76,6 +76,27 @@ extension FortField {
 }
 
 extension FortField {
+    /// The parameters of a recurring payment, by APS's page "Recurring Payments API" and the table of its integration guide: those
+    /// that it has of its own, then those that it shares with other requests.
+    ///
+    /// `customer_ip` stands in the guide's example and in no table, so it is optional. Of `agreement_id` the Apple Pay page tells the
+    /// length and nobody the characters: here they are those of `token_name`.
+    public static let ofRecurring: [FortField] =
+        [
+            FortField("command", .order, mandatory: true, max: 20, .values(["PURCHASE"])),
+            FortField("eci", .order, mandatory: true, max: 16, .values(["RECURRING"])),
+            FortField("token_name", .order, mandatory: true, max: 100, .characters(ascii(".@-_"))),
+            FortField("agreement_id", .order, mandatory: false, max: 15, .characters(ascii(".@-_"))),
+            FortField("payment_option", .order, mandatory: false, max: 10, .values(["MASTERCARD", "VISA", "AMEX"])),
+            FortField("customer_ip", .order, mandatory: false, max: 45, .ipAddress),
+        ] + (ofOrder + ofOperations).filter { sharedByRecurring.contains($0.name) }
+
+    private static let sharedByRecurring: Set = [
+        "merchant_reference", "amount", "currency", "language", "customer_email", "order_description", "customer_name",
+        "phone_number", "settlement_reference", "merchant_extra", "merchant_extra1", "merchant_extra2",
+        "merchant_extra3", "merchant_extra4", "merchant_extra5",
+    ]
+
     /// The parameters that the Apple Pay page lacks and other operations have: from APS's pages of maintenance operations
     /// and CHECK_STATUS, and from the tables of the SDK token and of the SDK's operations in its mobile SDK guide. The guide's
     /// table gives `settlement_reference` 34 characters, the page of the Apple Pay SDK 22: here it is the longer.

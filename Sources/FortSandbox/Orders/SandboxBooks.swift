@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PayrelayPrimitives
 
 /// The sandbox's orders, by number and by reference. At most ``limit`` are remembered.
 ///
@@ -15,6 +16,7 @@ actor SandboxBooks {
     private var count = 0
     private var sdkTokens = SandboxSdkTokens()
     private var savedCards = SandboxSavedCards()
+    private var tokens = SandboxTokens()
     private(set) var lastRequest: [UInt8] = []
 
     /// - Parameter limit: the most orders to remember, at least one.
@@ -49,9 +51,14 @@ actor SandboxBooks {
         guard !transactionIdentifiers.contains(charge.transactionIdentifier) else {
             throw FailureResponse(status: "00", message: "102")
         }
+        let stored = try charge.storedCard.map { card throws(FailureResponse) in
+            try self.token(card, of: charge.merchantIdentifier)
+        }
         if let token = charge.sdkToken { sdkTokens.use(token) }
-        transactionIdentifiers.insert(charge.transactionIdentifier)
-        let order = SandboxOrder(charge, number: count, at: moment)
+        if !charge.transactionIdentifier.isEmpty { transactionIdentifiers.insert(charge.transactionIdentifier) }
+        let order = SandboxOrder(
+            charge, number: count, at: moment, token: stored ?? newToken(for: charge),
+            hasEnded: stored.map(tokens.hasEnded) ?? false)
         if ring.count < limit {
             ring.append(order)
         } else {
@@ -64,6 +71,35 @@ actor SandboxBooks {
         count += 1
         return order
     }
+
+    /// The stored card that a recurring payment names. FORT's answer to a token of another merchant is not public; here it does not
+    /// exist.
+    private func token(
+        _ card: SandboxCharge.StoredCard, of merchantIdentifier: String
+    ) throws(FailureResponse) -> SandboxToken {
+        guard let token = tokens.token(card.tokenName, of: merchantIdentifier) else {
+            throw FailureResponse(status: "00", message: "044")
+        }
+        guard card.agreementID ?? token.agreementID == token.agreementID else {
+            throw FailureResponse(status: "00", message: "088")
+        }
+        return token
+    }
+
+    /// Stores the card of a payment with which the customer agrees to later ones; nil for every other, and for one that is
+    /// declined.
+    private func newToken(for charge: SandboxCharge) -> SandboxToken? {
+        guard charge.asksForAgreement, charge.outcome.isCarriedOut else { return nil }
+        return tokens.issue(
+            to: charge.merchantIdentifier, paymentOption: charge.paymentOption,
+            cardHolderName: charge.customerName ?? "SANDBOX CARDHOLDER", isRecurring: true)
+    }
+
+    /// - Returns: false where there is no such agreement.
+    func end(agreement identifier: String) -> Bool { tokens.end(agreement: identifier) }
+
+    /// The latest agreements on recurring payments, newest first.
+    func agreements(limit: Int) -> [JSON] { tokens.agreements(limit: limit) }
 
     /// Whether an order of this reference is remembered; where it is, this is one more request to charge it.
     func noteRepetition(of merchantReference: String) -> Bool {

@@ -13,12 +13,14 @@ public struct SandboxOrder: Sendable, Equatable {
     public let currency: String
     /// FORT's name of the card's scheme: `VISA`.
     public let paymentOption: String
-    /// Apple's name of the payment.
+    /// Apple's name of the payment; empty where a stored card paid.
     let transactionIdentifier: String
     public let outcome: SandboxOutcome
     /// Ascends with every order, from 0.
     public let number: Int
     public let createdAt: Date
+    /// The card that paid, where it is stored: by this payment, or by an earlier one.
+    let token: SandboxToken?
     /// How many valid requests to charge it arrived; all after the first were answered as duplicates.
     public internal(set) var chargeRequests = 1
     /// What was done with it since.
@@ -27,17 +29,23 @@ public struct SandboxOrder: Sendable, Equatable {
     /// The duration of a hold, in seconds.
     static let hold = 10.0
 
-    init(_ charge: SandboxCharge, number: Int, at moment: Date) {
+    /// - Parameters:
+    ///   - token: the stored card that pays, or that the payment stores.
+    ///   - hasEnded: whether the agreement on which it is charged has ended; then the bank declines it.
+    init(
+        _ charge: SandboxCharge, number: Int, at moment: Date, token: SandboxToken? = nil, hasEnded: Bool = false
+    ) {
         merchantReference = charge.merchantReference
         merchantIdentifier = charge.merchantIdentifier
         command = charge.command
         amount = charge.amount
         currency = charge.currency
-        paymentOption = charge.paymentOption
+        paymentOption = token?.paymentOption ?? charge.paymentOption
         transactionIdentifier = charge.transactionIdentifier
-        outcome = charge.outcome
+        outcome = hasEnded ? .declined(message: "666") : charge.outcome
         self.number = number
         createdAt = moment
+        self.token = token
         ledger = SandboxLedger(captured: command == .purchase && outcome.isCarriedOut ? amount : 0)
     }
 
@@ -82,6 +90,11 @@ public struct SandboxOrder: Sendable, Equatable {
         response["card_number"] = "411111******1111"
         response["card_holder_name"] = "SANDBOX CUSTOMER"
         response["expiry_date"] = "5012"
+        if let token {
+            response["card_holder_name"] = .string(token.cardHolderName)
+            response["token_name"] = .string(token.name)
+            response["agreement_id"] = token.agreementID.map { .string($0) }
+        }
         let (status, message) = outcome.code(answering: command)
         return response.adding(status: status, message: message)
     }

@@ -51,6 +51,11 @@ public final class FortSandbox: Sendable {
         }
     }
 
+    /// Ends an agreement on recurring payments: from now on payments by its card are declined.
+    ///
+    /// - Returns: false where there is no such agreement.
+    public func end(agreement identifier: String) async -> Bool { await books.end(agreement: identifier) }
+
     /// What goes wrong from now on. Setting it restarts its counts.
     public var faults: FaultSchedule {
         get { schedule.withLock { $0 } }
@@ -114,12 +119,17 @@ public final class FortSandbox: Sendable {
     /// Only charges that pass the checks are remembered: a request that fails them leaves its reference free. What FORT itself
     /// does with the reference of an order whose token it cannot use is not documented.
     private func charge(_ parameters: JSONObject, _ command: FortCommand) async throws(FailureResponse) -> JSONObject? {
-        let charge = try SandboxCharge(parameters, command: command)
+        let charge =
+            SandboxCharge.isRecurring(parameters)
+            ? try SandboxCharge(recurring: parameters, command: command)
+            : try SandboxCharge(parameters, command: command)
         guard await !books.noteRepetition(of: charge.merchantReference) else {
             throw FailureResponse(status: command.failureStatus, message: "007")
         }
         let moment = now()
-        try charge.holdAgainstToken(of: pki, signedSince: moment.addingTimeInterval(-tokenLifetime))
+        if charge.storedCard == nil {
+            try charge.holdAgainstToken(of: pki, signedSince: moment.addingTimeInterval(-tokenLifetime))
+        }
         // Another request of this reference, or with this token, may have come first while the token was decrypted.
         let order = try await books.enter(charge, at: moment)
         sender.send(order.feedback(on: parameters)) { signed($0) }

@@ -15,7 +15,7 @@ struct SandboxCharge {
     let outcome: SandboxOutcome
     /// FORT's name of the card's scheme.
     let paymentOption: String
-    /// Apple's name of the payment that the token is for, in lower case.
+    /// Apple's name of the payment that the token is for, in lower case; empty where a stored card pays, which may pay again.
     let transactionIdentifier: String
     /// The SDK token that it uses up; nil for a request of the merchant's own.
     let sdkToken: String?
@@ -23,6 +23,8 @@ struct SandboxCharge {
     private(set) var tokenName: String?
     /// Whether a request of the SDK has the card saved.
     private(set) var remembersCard = false
+    /// The stored card that pays; nil for a card, or a token, that comes with the request.
+    let storedCard: StoredCard?
     private let parameters: JSONObject
 
     /// A request of the merchant's own, with an Apple Pay token.
@@ -57,9 +59,35 @@ struct SandboxCharge {
         remembersCard = texts["remember_me"] == "YES"
     }
 
+    /// The card of an earlier payment, as a recurring payment names it.
+    struct StoredCard {
+        let tokenName: String
+        /// Must be the card's own where it is sent.
+        let agreementID: String?
+    }
+
+    /// A recurring payment: without the customer, by a stored card.
+    init(recurring parameters: JSONObject, command: FortCommand) throws(FailureResponse) {
+        let fields = FortField.ofRecurring.filter { $0.name != "command" }
+        let texts = try SandboxParameters(
+            parameters, of: command, mandatory: fields.filter(\.isMandatory).map(\.name),
+            optional: fields.filter { !$0.isMandatory }.map(\.name), fields: fields
+        ).texts
+        // "Only PURCHASE is supported for recurring payments", says APS's page.
+        guard command == .purchase else { throw FailureResponse(status: "00", message: "033") }
+        try self.init(
+            parameters, texts, command, texts["payment_option"] ?? "", sdkToken: nil,
+            storedCard: StoredCard(tokenName: texts["token_name"] ?? "", agreementID: texts["agreement_id"]))
+    }
+
+    /// Whether a request is a recurring payment: of the merchant's own requests, those without a wallet are.
+    static func isRecurring(_ parameters: JSONObject) -> Bool {
+        parameters["digital_wallet"] == nil && parameters["eci"] == "RECURRING"
+    }
+
     private init(
         _ parameters: JSONObject, _ texts: [String: String], _ command: FortCommand, _ paymentOption: String,
-        sdkToken: String?
+        sdkToken: String?, storedCard: StoredCard? = nil
     ) throws(FailureResponse) {
         self.command = command
         amount = texts["amount"].flatMap { Int($0) } ?? 0
@@ -68,6 +96,7 @@ struct SandboxCharge {
         merchantIdentifier = texts["merchant_identifier"] ?? ""
         self.paymentOption = paymentOption
         self.sdkToken = sdkToken
+        self.storedCard = storedCard
         let appleIdentifier = parameters["apple_header"]?["apple_transactionId"]?.stringValue?.lowercased()
         transactionIdentifier = appleIdentifier ?? sdkToken.map { "sdk_token \($0)" } ?? ""
         let isRounded = amount.isMultiple(of: 10) || Currency(code: currency)?.exponent != 3
@@ -79,6 +108,12 @@ struct SandboxCharge {
         self.parameters = parameters
         try PaymentOptionRules.check(paymentOption, command, eci: texts["eci"])
     }
+
+    /// Whether the customer agrees with it to recurring payments.
+    var asksForAgreement: Bool { parameters["recurring_mode"].map { $0 != "" } ?? false }
+
+    /// FORT's `customer_name`, where the request has it.
+    var customerName: String? { parameters["customer_name"]?.stringValue }
 
     /// Whether Apple's token pays.
     var hasAppleToken: Bool { parameters["digital_wallet"] != nil }

@@ -27,6 +27,13 @@ extension FortSandboxService {
             sandbox.feedback = nil
             return Response(status: .noContent)
         }
+        router.get("/_sandbox/agreements") { _, _ in
+            Response(json: JSON.array(await sandbox.books.agreements(limit: 1_000)).encoded())
+        }
+        router.delete("/_sandbox/agreements/:agreement_id") { _, context in
+            let ended = await sandbox.end(agreement: context.parameters.get("agreement_id") ?? "")
+            return Response(status: ended ? .noContent : .notFound)
+        }
     }
 
     /// Answers with the settings as they now are, or with everything that is wrong with those that were sent.

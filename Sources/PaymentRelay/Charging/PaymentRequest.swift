@@ -1,7 +1,7 @@
 public import PayrelayPrimitives
 public import ApplePayToken
 
-/// A request to pay an order with a token.
+/// A request to pay an order, with a token or with a stored card.
 public struct PaymentRequest: Sendable {
     public let charge: any PreparedCharge
     /// SHA-256 of the payment request's `applicationData`, where the merchant wants the token's compared with it.
@@ -30,7 +30,8 @@ public struct PaymentRequest: Sendable {
     }
 
     public var order: Order { charge.order }
-    public var token: PaymentToken { charge.token }
+    /// Nil where a stored card pays.
+    public var token: PaymentToken? { charge.token }
 
     /// The idempotency key as it is claimed: each client has its own. Neither a client's name nor a key has a space.
     var clientsKey: String? {

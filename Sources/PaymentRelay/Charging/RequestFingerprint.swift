@@ -1,7 +1,7 @@
 import Crypto
 
 /// Distinguishes the same request, sent again, from another one: a SHA-256 over the fields as sent, in the order of
-/// their names, and the token's digest. White space, member order and the token's shape do not count.
+/// their names, and the digest of the token, where there is one. White space, member order and the token's shape do not count.
 public struct RequestFingerprint: Sendable, Hashable {
     /// 32 bytes.
     public let bytes: [UInt8]
@@ -10,7 +10,7 @@ public struct RequestFingerprint: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    public init(fields: [String: String], token: TokenDigest) {
+    public init(fields: [String: String], token: TokenDigest?) {
         var content: [UInt8] = []
         content.reserveCapacity(1_024)
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
@@ -21,7 +21,7 @@ public struct RequestFingerprint: Sendable, Hashable {
             content.append(UInt8(ascii: ":"))
             content += value.utf8
         }
-        content += token.bytes
+        if let token { content += token.bytes }
         bytes = SHA256.hash(data: content).withUnsafeBytes { Array($0) }
     }
 }

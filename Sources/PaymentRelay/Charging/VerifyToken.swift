@@ -18,18 +18,19 @@ extension PaymentRelay {
 
     /// The same for a payment.
     ///
+    /// - Returns: nil also where a stored card pays, and there is no token.
     /// - Parameter slowExecutor: where to compute for milliseconds; nil is where the payment is.
     func verify(
         _ request: PaymentRequest, slowExecutor: (any TaskExecutor)?
     ) async -> TokenVerification? {
-        guard let verifier = policy.verifier else { return nil }
+        guard let verifier = policy.verifier, let token = request.token else { return nil }
         let moment = Moment.instant(now())
         var verification = verifier.verifyAtOnce(
-            request.token, at: moment, applicationDataHash: request.applicationDataHash)
+            token, at: moment, applicationDataHash: request.applicationDataHash)
         if verification == nil {
             verification = await withTaskExecutorPreference(slowExecutor) {
                 verifier.verifyThroughOpenSSL(
-                    request.token, at: moment, applicationDataHash: request.applicationDataHash)
+                    token, at: moment, applicationDataHash: request.applicationDataHash)
             }
         }
         if let verification { certificateExpiry.withLock { $0.record(verification) } }

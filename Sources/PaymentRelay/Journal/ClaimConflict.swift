@@ -8,7 +8,8 @@ extension Claim {
     ///
     /// - Parameters:
     ///   - known: the payment under the claim's reference, or why it cannot be read; nil where there is none.
-    ///   - isTokenUsed: whether a payment holds the claim's token. Called only where the reference can be claimed.
+    ///   - isTokenUsed: whether a payment holds the claim's token. Called only where there is one, and the
+    ///     reference can be claimed.
     ///   - isKeyTaken: whether a payment holds the claim's idempotency key. Called only where there is a key, and the reference
     ///     and the token can be claimed.
     public func conflict<Failure: Error>(
@@ -20,7 +21,7 @@ extension Claim {
         case .success(let known) where !known.canBeClaimedAgain(by: self): return .referenceTaken(known)
         case .success, nil: break
         }
-        if try isTokenUsed() { return .tokenTaken }
+        if token != nil, try isTokenUsed() { return .tokenTaken }
         if let idempotencyKey, try isKeyTaken(idempotencyKey) { return .idempotencyKeyTaken }
         return nil
     }
@@ -41,17 +42,18 @@ extension PaymentState {
     public var freesTokenAndKey: Bool { self == .notSent }
 }
 
-/// What a request claims: an order, by its reference, and the token that pays it.
+/// What a request claims: an order, by its reference, and the token that pays it, where one does.
 public struct Claim: Sendable, Equatable {
     /// In the state `processing`; its reference is claimed.
     public let payment: Payment
-    public let token: TokenDigest
+    /// Nil where a stored card pays.
+    public let token: TokenDigest?
     /// The `Idempotency-Key` that the client sent, where it did.
     public let idempotencyKey: String?
     /// The first entry of the history.
     public let entry: HistoryEntry
 
-    public init(payment: Payment, token: TokenDigest, idempotencyKey: String?, entry: HistoryEntry) {
+    public init(payment: Payment, token: TokenDigest?, idempotencyKey: String?, entry: HistoryEntry) {
         self.payment = payment
         self.token = token
         self.idempotencyKey = idempotencyKey

@@ -30,11 +30,11 @@ public actor MemoryJournal: Journal {
     public func claim(_ claim: Claim) -> ClaimResult {
         let known = entries[claim.payment.merchantReference]
         let conflict = claim.conflict(
-            with: known.map { .success($0.payment) }, isTokenUsed: { tokens.contains(claim.token) },
+            with: known.map { .success($0.payment) }, isTokenUsed: { claim.token.map(tokens.contains) ?? false },
             isKeyTaken: { idempotencyKeys.contains($0) })
         if let conflict { return conflict }
         if let key = claim.idempotencyKey { idempotencyKeys.insert(key) }
-        tokens.insert(claim.token)
+        if let token = claim.token { tokens.insert(token) }
         var payment = claim.payment
         payment.version = (known?.payment.version ?? 0) + 1
         var entry = Entry(

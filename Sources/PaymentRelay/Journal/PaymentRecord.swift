@@ -10,7 +10,7 @@ public struct PaymentRecord: Sendable {
     public var currency: String
     /// Empty for a payment that was made elsewhere.
     public var fingerprint: [UInt8]
-    /// Empty for a payment that was made elsewhere.
+    /// Empty for a payment that was made elsewhere, and for one of a stored card.
     public var appleTransactionIdentifier: String
     /// Milliseconds since 1970.
     public var claimedAt: Int

@@ -13,7 +13,7 @@ public struct Payment: Sendable, Equatable {
     /// to this service made the payment (``isMadeElsewhere``).
     public let fingerprint: RequestFingerprint?
     /// Apple's `header.transactionId`, hex in lower case, or what the iOS Simulator's token has in its place; nil where no token came
-    /// here.
+    /// here: a stored card paid, or the payment was made elsewhere.
     public let appleTransactionIdentifier: String?
     /// When it was claimed, or first recorded from a notification.
     public let claimedAt: Date

@@ -10,6 +10,9 @@ public protocol Processor: Sendable {
     ///   - token: the token that is to pay; a processor may need parts of it that Apple lets be absent.
     func prepare(_ fields: [String: String], with token: PaymentToken) throws(ValidationErrors) -> any PreparedCharge
 
+    /// Validates a recurring payment: a charge of a card that the processor has stored. No token of Apple's pays it.
+    func prepareRecurring(_ fields: [String: String]) throws(ValidationErrors) -> any PreparedCharge
+
     /// Every error of a request whose token could not be read, so that both can be named at once.
     func validationErrors(in fields: [String: String]) -> [ValidationError]
 
@@ -47,8 +50,8 @@ public enum ProcessorReport: Sendable, Equatable {
 /// was not validated cannot be sent.
 public protocol PreparedCharge: Sendable {
     var order: Order { get }
-    /// The token that pays it.
-    var token: PaymentToken { get }
+    /// The token that pays it; nil where a stored card does.
+    var token: PaymentToken? { get }
 
     /// Charges. It is called once; a failure is never tried again behind the client's back.
     func send() async -> ProcessorReport

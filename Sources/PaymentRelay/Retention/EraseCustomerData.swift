@@ -94,15 +94,17 @@ extension Payment {
 
 /// What a payment's receipts and events hold of the customer, because the processor returns the fields it was sent.
 enum CustomerData {
-    /// What identifies the customer, by FORT's names. No event ever holds it.
+    /// What identifies the customer, by FORT's names. No event ever holds it; of the card an event holds what FORT answered for
+    /// later charges.
     static let identity: Set<String> = [
-        "customer_email", "customer_ip", "customer_name", "phone_number", "card_holder_name", "device_fingerprint",
+        "customer_email", "customer_ip", "customer_name", "phone_number", "device_fingerprint",
     ]
 
-    /// All that is erased: the customer's identity, the card, and the fields in which a merchant may have written
-    /// anything.
+    /// All that is erased: the customer's identity, the card and what charges it again, and the fields in which a merchant may have
+    /// written anything.
     static let all = identity.union([
-        "card_number", "expiry_date", "token_name", "order_description", "merchant_extra", "merchant_extra1",
+        "card_number", "expiry_date", "card_holder_name", "token_name", "agreement_id", "order_description",
+        "merchant_extra", "merchant_extra1",
         "merchant_extra2", "merchant_extra3", "merchant_extra4", "merchant_extra5",
     ])
 

@@ -20,8 +20,15 @@ public struct FortAnswer: Sendable, Hashable, Redacted {
     public let authorizationCode: String?
     /// Masked by FORT.
     public let cardNumber: String?
-    /// FORT's electronic commerce indicator: `ECOMMERCE`.
+    /// FORT's electronic commerce indicator: `ECOMMERCE`, or `RECURRING` for a payment of a stored card.
     public let eci: String?
+    /// Of the card, four digits, as FORT writes it. A client with an order token gets neither this nor the three after it.
+    public let expiryDate: String?
+    public let cardHolderName: String?
+    /// FORT's name of the stored card, for recurring payments.
+    public let tokenName: String?
+    /// FORT's number of the agreement on recurring payments.
+    public let agreementID: String?
     /// All that FORT answered. A client with an order token does not get it.
     public let processorResponse: JSON?
 
@@ -36,6 +43,10 @@ public struct FortAnswer: Sendable, Hashable, Redacted {
         authorizationCode = try members.optionalText(PaymentField.authorizationCode)
         cardNumber = try members.optionalText(PaymentField.cardNumber)
         eci = try members.optionalText(PaymentField.eci)
+        expiryDate = try members.optionalText(PaymentField.expiryDate)
+        cardHolderName = try members.optionalText(PaymentField.cardHolderName)
+        tokenName = try members.optionalText(PaymentField.tokenName)
+        agreementID = try members.optionalText(PaymentField.agreementID)
         processorResponse = members.object[PaymentField.processorResponse]
     }
 
@@ -56,6 +67,10 @@ public struct FortAnswer: Sendable, Hashable, Redacted {
             (PaymentField.authorizationCode, authorizationCode),
             (PaymentField.cardNumber, cardNumber),
             (PaymentField.eci, eci),
+            (PaymentField.expiryDate, expiryDate),
+            (PaymentField.cardHolderName, cardHolderName),
+            (PaymentField.tokenName, tokenName),
+            (PaymentField.agreementID, agreementID),
         ]
     }
 

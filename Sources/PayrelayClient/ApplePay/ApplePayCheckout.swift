@@ -12,6 +12,10 @@ public import PayrelayAPI
 /// The payment goes on when the sheet is closed after the authorization: by its own time limit of about 30 seconds, or
 /// because the app went into the background. It is never reported as cancelled then. When iOS ends the app meanwhile, ask
 /// with ``RelayClient/outcome(of:within:)`` at the next start.
+///
+/// For a subscription the request may carry a `recurringPaymentRequest` (iOS 16): it is shown and sent to Apple as it is, and the token
+/// that comes back is relayed as any other. The first month is the order; later months are charged by the backend, which reads from
+/// the relay what it needs for them. The phone is told nothing of that.
 @MainActor
 public final class ApplePayCheckout {
     private let client: RelayClient

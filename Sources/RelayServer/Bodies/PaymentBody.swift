@@ -91,7 +91,7 @@ extension ValidationError {
 
 extension [ValidationError] {
     /// A field whose value could not be read is reported as missing later on; the first error says more.
-    fileprivate func firstPerField() -> [ValidationError] {
+    func firstPerField() -> [ValidationError] {
         var named: Set<String> = []
         return filter { named.insert($0.field).inserted }
     }

@@ -1,11 +1,9 @@
 import AccessControl
 import HTTPListener
-import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
 
-/// `POST /v1/payments`: relays an Apple Pay token. It answers on an event loop: the payment has a task of its own, which goes on
-/// when the client has gone.
+/// `POST /v1/payments`: relays an Apple Pay token.
 struct CreatePayment {
     let relay: PaymentRelay
     let processor: any Processor
@@ -13,23 +11,7 @@ struct CreatePayment {
     var simulatorTokens: SimulatorTokens?
 
     func respond(to request: RelayRequest, _ handle: ResponseHandle) {
-        let payment: PaymentRequest
-        do throws(Problem) {
-            payment = try self.payment(of: request)
-        } catch {
-            handle.answer(error.response)
-            return handle.end()
-        }
-        relay.pay(
-            payment, executor: handle.executor,
-            answer: { result in
-                let response =
-                    switch result {
-                    case .success(let result): WholeResponse(result, for: request.client)
-                    case .failure(let refusal): Problem(refusal).response
-                    }
-                handle.answer(response)
-            }, ended: handle.end)
+        relay.pay(answering: request, handle) { () throws(Problem) in try payment(of: request) }
     }
 
     private func payment(of request: RelayRequest) throws(Problem) -> PaymentRequest {
@@ -46,15 +28,5 @@ struct CreatePayment {
             // An order token names its one order already, and a phone must not use up the keys of its shop.
             idempotencyKey: order == nil ? key : nil, client: request.client?.name, identifier: request.identifier,
             isSimulated: body.isSimulated)
-    }
-}
-
-extension WholeResponse {
-    /// A payment's receipt: 202 and where to look while the outcome is open, 200 once it is known.
-    fileprivate init(_ result: PaymentResult, for client: AuthenticatedClient?) {
-        self.init(receiptOf: result.payment, for: client)
-        if result.isReplay { head.headerFields[.idempotentReplayed] = "true" }
-        let timing = result.steps.taken.map { "\($0.step.rawValue);dur=\($0.duration.milliseconds)" }
-        if !timing.isEmpty { head.headerFields[.serverTiming] = timing.joined(separator: ", ") }
     }
 }

@@ -41,6 +41,9 @@ public struct RelayRoutes: Sendable {
                 .get, "/v1/payments", access: .clients(with: .paymentsRead), bodyLimit: nil,
                 responder: .streaming(SearchPayments(relay: relay).respond)),
             Route(
+                .post, "/v1/recurring-payments", access: .clients(with: .recurringPaymentsCreate), bodyLimit: bodyLimit,
+                responder: .eventLoop(CreateRecurringPayment(relay: relay, processor: processor).respond)),
+            Route(
                 .get, RouterPath(reference), access: .clientsAndOrderTokens(with: .paymentsRead),
                 respond: payment.show),
             Route(

@@ -52,6 +52,8 @@ import Testing
             ("POST", "/v1/payments/A/sync", "payments:manage"), ("POST", "/v1/payments/A/capture", "payments:manage"),
             ("POST", "/v1/payments/A/void", "payments:manage"), ("POST", "/v1/payments/A/refund", "payments:manage"),
             ("POST", "/v1/sdk-tokens", "sdk-tokens:create"), ("GET", "/v1/settlement", "settlement:read"),
+            ("POST", "/v1/sdk-tokens", "sdk-tokens:create"),
+            ("POST", "/v1/recurring-payments", "recurring-payments:create"),
             ("POST", "/v1/apple-pay/sessions", "sessions:create"),
         ]
         for (method, path, scope) in routes {

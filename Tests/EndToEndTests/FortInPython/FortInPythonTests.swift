@@ -48,6 +48,29 @@ struct FortInPythonTests {
         #expect(try await fort.complaints() == [])
     }
 
+    @Test(arguments: FortSignatureType.allCases)
+    func aRecurringPaymentIsAsFORTDocumentsIt(type: FortSignatureType) async throws {
+        let fort = try await FortInPython(type)
+        let relay = try await RunningRelay(fort.settings)
+        let (subscription, _) = try await Subscription.begin(at: relay)
+        #expect(try await relay.payRecurring(subscription.body().json).outcome == "captured")
+        let (reference, year) = (Orders.reference(), subscription.body())
+        let whole = year.with([
+            "merchant_reference": .string(reference), "command": "PURCHASE", "eci": "RECURRING", "language": "ar",
+            "payment_option": "VISA", "order_description": "شاي #1 / 2", "customer_ip": "2001:db8::1",
+            "customer_name": "سارة الأحمد", "phone_number": "+971 (50) 1234567", "settlement_reference": "S-1_2.3",
+            "merchant_extra": "id:1,b/c@d.e", "merchant_extra1": "1", "merchant_extra2": "2", "merchant_extra3": "3",
+            "merchant_extra4": "4", "merchant_extra5": "5",
+        ])
+        #expect(try await relay.payRecurring(whole).outcome == "captured")
+        #expect(try await fort.received()["settlement_reference"] == "S-1_2.3")
+        #expect(try await relay.perform(reference, "refund", ["amount": 900]).outcome == "partially_refunded")
+        #expect(try await relay.post("/v1/payments/\(reference)/sync", []).outcome == "partially_refunded")
+        #expect(try await fort.complaints() == [])
+        let foreign = try await relay.payRecurring(subscription.body().with(["token_name": "Op9Vmp"]))
+        #expect(foreign.outcome == "declined" && foreign.json?["response_code"] == "00044")
+    }
+
     /// FORT answers "on hold", and its answers to CHECK_STATUS do not change: only its feedback has the outcome.
     @Test(arguments: zip(FortSignatureType.allCases, ["form", "json", "form", "json"]))
     func feedbackOfAnIndependentFORTSettlesAPayment(type: FortSignatureType, format: String) async throws {

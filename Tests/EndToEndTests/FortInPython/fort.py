@@ -142,6 +142,24 @@ PAYMENT = ACCOUNT | {
     "merchant_extra": (False, 999, EXTRA),
 } | {f"merchant_extra{number}": (False, 250, EXTRA) for number in range(1, 6)}
 
+# Of the page "Recurring Payments API" and the guide's table; customer_ip of its example.
+RECURRING = ACCOUNT | {
+    "command": (True, 20, "PURCHASE"),
+    "merchant_reference": REFERENCE,
+    "amount": AMOUNT,
+    "currency": CURRENCY,
+    "customer_email": PAYMENT["customer_email"],
+    "eci": (True, 16, "RECURRING"),
+    "token_name": (True, 100, r"[A-Za-z0-9.@\-_]+"),
+    "agreement_id": (False, 15, r"[A-Za-z0-9]+"),
+    "payment_option": (False, 10, "MASTERCARD|VISA|AMEX"),
+    "order_description": DESCRIPTION,
+    "customer_ip": (False, 45, is_address),
+    "customer_name": PAYMENT["customer_name"],
+    "phone_number": PAYMENT["phone_number"],
+    "settlement_reference": (False, 34, r"[A-Za-z0-9\-_.]+"),
+} | {name: PAYMENT[name] for name in PAYMENT if name.startswith("merchant_extra")}
+
 ORDER = ACCOUNT | {"merchant_reference": REFERENCE, "fort_id": FORT_ID}
 MAINTENANCE = ORDER | {"command": (True, 20, r"[A-Z_]+"), "order_description": DESCRIPTION}
 SUM = {"amount": AMOUNT, "currency": CURRENCY}
@@ -179,6 +197,7 @@ MESSAGES = {
     "004": "Invalid command", "007": "Duplicate order number", "008": "Signature mismatch",
     "009": "Invalid merchant identifier", "010": "Invalid access code", "027": "Extra parameter",
     "032": "Invalid parameter length", "034": "Invalid operation", "036": "Order does not exist",
+    "044": "Token name does not exist",
     "042": "Captured amount exceeds the authorized amount", "048": "Refund amount exceeds the captured amount",
     "066": "Merchant reference already exists", "073": "Invalid JSON request",
 }
@@ -248,6 +267,7 @@ class Fort:
         self.account = account
         self.orders = {}
         self.complaints = []
+        self.token_names = set()
         self.received = b"{}"
         self.lock = threading.Lock()
 
@@ -265,7 +285,8 @@ class Fort:
                 self.check_authenticity(parameters)
                 if command is None:
                     raise Refusal("004", "there is no such command")
-                check(parameters, COMMANDS[command][1])
+                is_recurring = command == "PURCHASE" and "digital_wallet" not in parameters
+                check(parameters, RECURRING if is_recurring else COMMANDS[command][1])
                 answer = self.carry_out(command, parameters)
             except Refusal as refusal:
                 if refusal.complaint:
@@ -318,6 +339,9 @@ class Fort:
         if command in ("AUTHORIZATION", "PURCHASE"):
             if order:
                 raise Refusal("007", f"{reference} was charged before", FAILURE[command])
+            token_name = parameters.get("token_name")
+            if token_name and token_name not in self.token_names:
+                raise Refusal("044", f"there is no token {token_name}")
             order = self.orders[reference] = Order(parameters, str(149295435400084008 + len(self.orders)))
         elif order is None:
             raise Refusal("036", status=FAILURE[command])
@@ -328,8 +352,12 @@ class Fort:
         else:
             self.maintain(order, command, parameters)
             order.status = SUCCESS[command]
+        stored = {}
+        if "recurring_mode" in parameters:
+            stored = {"token_name": hashlib.sha256(reference.encode()).hexdigest(), "agreement_id": "AGR123456789"}
+            self.token_names.add(stored["token_name"])
         order.last_answer = self.answered(
-            parameters, order.status, fort_id=order.fort_id, payment_option="VISA", authorization_code="P100")
+            parameters, order.status, fort_id=order.fort_id, payment_option="VISA", authorization_code="P100", **stored)
         if order.is_on_hold:
             return order.last_answer | {
                 "status": ON_HOLD, "response_code": ON_HOLD + "000", "response_message": "On hold"

@@ -54,7 +54,7 @@ struct Audit {
     }
 
     private func tokensChargedTwice() -> [String] {
-        Dictionary(grouping: books.entries.values, by: \.request.token).values
+        Dictionary(grouping: books.entries.values.filter { $0.request.token != nil }, by: \.request.token).values
             .map { $0.map(\.request.order.merchantReference).sorted() }
             .filter { $0.count > 1 }
             .map { "one token pays \($0.joined(separator: " and "))" }

@@ -4,11 +4,12 @@ import ApplePayToken
 @testable import PaymentRelay
 
 /// A client that pays one order, and asks again without an answer, or without a final one. Several of them may pay the
-/// same order, or pay different orders with the same token.
+/// same order, or pay different orders with the same token; and some pay with a stored card.
 struct Customer: Sendable {
     let name: String
     let reference: String
-    let token: PaymentToken
+    /// Nil for a stored card, which may pay any number of orders.
+    let token: PaymentToken?
     /// Another amount is another body.
     let amount: MinorUnits
     let command: Order.Command
@@ -20,7 +21,7 @@ struct Customer: Sendable {
     private var fingerprint: RequestFingerprint {
         RequestFingerprint(
             fields: ["merchant_reference": reference, "amount": "\(amount)", "command": command.rawValue],
-            token: TokenDigest(of: token))
+            token: token.map { TokenDigest(of: $0) })
     }
 
     func shop() async {
@@ -76,7 +77,10 @@ struct Customer: Sendable {
         let fields = [
             "merchant_reference": reference, "amount": "\(amount)", "command": command.rawValue, "attempt": attempt,
         ]
-        guard let charge = try? relay.processor.prepare(fields, with: token) else { return .failure(.inFlight) }
+        let prepared =
+            token.map { token in try? relay.processor.prepare(fields, with: token) }
+            ?? (try? relay.processor.prepareRecurring(fields))
+        guard let charge = prepared else { return .failure(.inFlight) }
         let request = PaymentRequest(charge, fingerprint: fingerprint, identifier: attempt)
         do throws(PaymentRefusal) {
             return .success(try await relay.pay(request).payment)

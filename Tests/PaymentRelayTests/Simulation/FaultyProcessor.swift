@@ -12,8 +12,15 @@ struct FaultyProcessor: Processor {
     func prepare(
         _ fields: [String: String], with token: PaymentToken
     ) throws(ValidationErrors) -> any PreparedCharge {
-        let charge = SimulatedCharge(fields, token: token, processor: inner)
-        return SampleCharge(order: charge.order, token: token) { [onCharge] in
+        faulty(SimulatedCharge(fields, token: token, processor: inner))
+    }
+
+    func prepareRecurring(_ fields: [String: String]) throws(ValidationErrors) -> any PreparedCharge {
+        faulty(SimulatedCharge(fields, token: nil, processor: inner))
+    }
+
+    private func faulty(_ charge: SimulatedCharge) -> SampleCharge {
+        SampleCharge(order: charge.order, token: charge.token) { [onCharge] in
             if let onCharge { return await onCharge(charge) }
             return await charge.send()
         }

@@ -53,7 +53,7 @@ extension PlantedBug {
                     inner: inner,
                     onClaim: { claim in
                         let token = TokenDigest(
-                            SHA256.hash(data: claim.token.bytes + claim.payment.merchantReference.utf8))
+                            SHA256.hash(data: (claim.token?.bytes ?? []) + claim.payment.merchantReference.utf8))
                         return try await inner.claim(
                             Claim(
                                 payment: claim.payment, token: token, idempotencyKey: claim.idempotencyKey,
@@ -67,7 +67,10 @@ extension PlantedBug {
                 return FaultyJournal(
                     inner: inner,
                     onClaim: { claim in
-                        let token = TokenDigest(SHA256.hash(data: claim.token.bytes + [setting]))
+                        let token = TokenDigest(
+                            SHA256.hash(
+                                data: (claim.token?.bytes ?? [UInt8](claim.payment.merchantReference.utf8)) + [setting])
+                        )
                         return try await inner.claim(
                             Claim(
                                 payment: claim.payment, token: token, idempotencyKey: claim.idempotencyKey,

@@ -12,7 +12,7 @@ final class SimulatedFort: Sendable {
         /// The caller's attempt that it was sent for.
         let attempt: String?
         let order: Order
-        let token: TokenDigest
+        let token: TokenDigest?
     }
 
     enum Standing: Sendable {

@@ -15,6 +15,10 @@ struct SimulatedProcessor: Processor {
         SimulatedCharge(fields, token: token, processor: self)
     }
 
+    func prepareRecurring(_ fields: [String: String]) throws(ValidationErrors) -> any PreparedCharge {
+        SimulatedCharge(fields, token: nil, processor: self)
+    }
+
     func validationErrors(in fields: [String: String]) -> [ValidationError] { [] }
 
     func validationErrors(
@@ -54,7 +58,8 @@ struct SimulatedProcessor: Processor {
         return await exchange("\(order.command.rawValue) \(order.merchantReference)") { [fort] sending in
             fort.charge(
                 .init(
-                    sending: sending, attempt: charge.attempt, order: order, token: TokenDigest(of: charge.token)))
+                    sending: sending, attempt: charge.attempt, order: order,
+                    token: charge.token.map { TokenDigest(of: $0) }))
         }
     }
 
@@ -86,12 +91,12 @@ struct SimulatedProcessor: Processor {
 /// A charge as a customer asked for it.
 struct SimulatedCharge: PreparedCharge {
     let order: Order
-    let token: PaymentToken
+    let token: PaymentToken?
     /// The customer's.
     let attempt: String?
     private let processor: SimulatedProcessor
 
-    init(_ fields: [String: String], token: PaymentToken, processor: SimulatedProcessor) {
+    init(_ fields: [String: String], token: PaymentToken?, processor: SimulatedProcessor) {
         order = Order(
             command: Order.Command(rawValue: fields["command"] ?? "") ?? .purchase,
             merchantReference: fields["merchant_reference"] ?? "",

@@ -1,0 +1,100 @@
+import Foundation
+import OutboundHTTP
+import PayrelayPrimitives
+import Testing
+
+/// A backend that charges its subscribers each month, against a FORT that loses requests and answers.
+@Suite struct YearOfSubscriptionsTests {
+    @Test("R9, R10: a year of subscriptions at a faulty FORT is charged once a month", .timeLimit(.minutes(5)))
+    func eachMonthIsChargedOnce() async throws {
+        let backend = try EventBackend(answering: 200)
+        let relay = try await RunningRelay([
+            "PAYRELAY_FORT_TIMEOUT_SECONDS": "1", "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "2",
+            "PAYRELAY_EVENTS_URL": backend.url,
+            "PAYRELAY_EVENTS_SECRET": "whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVVldY",
+        ])
+        var subscribers: [Subscriber] = []
+        for number in 1...6 {
+            let name = "SUB\(number)-\(Int.random(in: 1_000...9_999))"
+            let (subscription, _) = try await Subscription.begin(at: relay, "\(name)-01")
+            subscribers.append(Subscriber(name: name, subscription: subscription))
+        }
+        try await relay.sandbox.set(
+            "faults",
+            [
+                "seed": JSON(Int.random(in: 1...1_000_000)),
+                "faults": [
+                    // The first three strike for certain, however few requests there are.
+                    ["fault": "charge_and_never_answer", "command": "PURCHASE", "count": 2],
+                    ["fault": "never_answer", "command": "PURCHASE", "count": 2],
+                    ["fault": "http_500", "command": "PURCHASE", "count": 2],
+                    ["fault": "charge_and_never_answer", "command": "PURCHASE", "probability": .number("0.12")],
+                    ["fault": "never_answer", "command": "PURCHASE", "probability": .number("0.08")],
+                    ["fault": "http_500", "command": "PURCHASE", "probability": .number("0.08")],
+                    ["fault": "reset", "command": "PURCHASE", "probability": .number("0.05")],
+                    ["fault": "wrong_signature", "command": "PURCHASE", "probability": .number("0.05")],
+                    ["fault": "http_500", "command": "CHECK_STATUS", "probability": .number("0.2")],
+                    ["fault": "never_answer", "command": "CHECK_STATUS", "probability": .number("0.1")],
+                ],
+            ])
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup { group in
+            for subscriber in subscribers { group.addTask { try await subscriber.payTheYear(at: relay) } }
+            try await group.waitForAll()
+        }
+        #expect(start.duration(to: .now) < .seconds(180))
+
+        let struck = try await relay.sandbox.shown("faults")["faults"]?.arrayValue ?? []
+        for rule in struck.prefix(3) { #expect(rule["struck"] == 2, "\(rule)") }
+        var charged: [String: Int] = [:]
+        for order in try await relay.sandbox.books() where order["charged"] == true {
+            #expect(order["charge_requests"] == 1)
+            charged[String((order["merchant_reference"]?.stringValue ?? "").prefix { $0 != "." }), default: 0] += 1
+        }
+        let months = subscribers.flatMap { subscriber in (1...12).map { subscriber.month($0) } }
+        for month in months { #expect(charged[month] == 1, "\(month) was charged \(charged[month] ?? 0) times") }
+        #expect(charged.count == months.count)
+
+        try await relay.program.wait(for: "every event", within: .seconds(60)) {
+            Set(backend.deliveries.compactMap(Self.capturedMonth)).count == months.count
+        }
+        #expect(Set(backend.deliveries.compactMap(Self.capturedMonth)) == Set(months))
+    }
+
+    /// The month that an event says is paid.
+    private static func capturedMonth(of delivery: EventBackend.Delivery) -> String? {
+        guard let event = try? JSON(parsing: delivery.body), event["type"] == "payment.captured" else { return nil }
+        return (event["merchant_reference"]?.stringValue).map { String($0.prefix { $0 != "." }) }
+    }
+}
+
+/// A subscriber, as a careful backend makes the charges: a month's payment is repeated until its outcome is known, and made anew,
+/// under another reference, only where FORT is known not to have it.
+private struct Subscriber {
+    let name: String
+    let subscription: Subscription
+
+    func month(_ number: Int) -> String { "\(name)-\(number < 10 ? "0" : "")\(number)" }
+
+    /// The first month is paid already.
+    func payTheYear(at relay: RunningRelay) async throws {
+        for number in 2...12 {
+            var attempt = 1
+            while try await pay(month(number) + (attempt == 1 ? "" : ".\(attempt)"), at: relay) != "captured" {
+                attempt += 1
+                try #require(attempt < 20)
+            }
+        }
+    }
+
+    private func pay(_ reference: String, at relay: RunningRelay) async throws -> String? {
+        let body = subscription.body(reference).json
+        let first = try await relay.payRecurring(body)
+        try #require([200, 202].contains(first.status), "\(first.json ?? .null)")
+        let outcome = try await relay.finalOutcome(of: reference, within: .seconds(60))
+        // A second run of the same job changes nothing.
+        let again = try await relay.payRecurring(body)
+        #expect(again.header("Idempotent-Replayed") == "true" && again.outcome == outcome)
+        return outcome
+    }
+}

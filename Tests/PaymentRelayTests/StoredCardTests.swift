@@ -1,0 +1,91 @@
+import ApplePayToken
+import Foundation
+import JournalContract
+import Logging
+import PayrelayPrimitives
+import Testing
+import TokenMint
+
+@testable import PaymentRelay
+
+/// A charge of a stored card: every step but the token's.
+@Suite struct StoredCardTests {
+    private let journal = MemoryJournal()
+
+    private func relay(_ processor: ScriptedProcessor) throws -> PaymentRelay {
+        PaymentRelay(
+            policy: .init(
+                verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()), notFoundAfter: .seconds(60),
+                recordsEvents: true),
+            journal: journal, processor: processor, logger: .silent)
+    }
+
+    private func request(
+        _ reference: String, _ processor: ScriptedProcessor, body: String = "", key: String? = nil
+    ) throws -> PaymentRequest {
+        PaymentRequest(
+            try processor.prepareRecurring(["merchant_reference": reference]),
+            fingerprint: RequestFingerprint(fields: ["merchant_reference": reference, "body": body], token: nil),
+            idempotencyKey: key, identifier: "request-\(reference)")
+    }
+
+    @Test func isClaimedChargedAndSettledWithoutATokensCheck() async throws {
+        let processor = ScriptedProcessor()
+        let relay = try relay(processor)
+        let result = try await relay.pay(request("S", processor))
+        #expect(result.payment.state == .captured && !result.payment.isMadeElsewhere)
+        #expect(result.payment.appleTransactionIdentifier == nil)
+        #expect(await journal.history(of: "S").map(\.state) == [.processing, .captured])
+        let event = try #require(await journal.history(of: "S").last?.event)
+        #expect(try JSON(parsing: event)["payment"]?["made_elsewhere"] == nil)
+        #expect(relay.certificateDaysLeft == nil)
+    }
+
+    @Test("R3: it is replayed, and another under its reference is refused")
+    func isReplayed() async throws {
+        let processor = ScriptedProcessor()
+        let relay = try relay(processor)
+        let first = try await relay.pay(request("S", processor, key: "k"))
+        let again = try await relay.pay(request("S", processor, key: "k"))
+        #expect(again.isReplay && again.payment.receipt == first.payment.receipt)
+        await #expect(throws: PaymentRefusal.referenceTaken) {
+            try await relay.pay(request("S", processor, body: "other"))
+        }
+        await #expect(throws: PaymentRefusal.idempotencyKeyTaken) {
+            try await relay.pay(request("T", processor, key: "k"))
+        }
+        #expect(await processor.charges == ["S"])
+    }
+
+    @Test("R10: without an answer it is uncertain, and the processor is asked")
+    func isReconciled() async throws {
+        let processor = ScriptedProcessor(onCharge: { _ in .unanswered(reason: "timeout") })
+        let relay = try relay(processor)
+        #expect(try await relay.pay(request("S", processor)).payment.state == .uncertain)
+        #expect(try await relay.sync("S")?.state == .captured)
+        #expect(await processor.charges == ["S"])
+        #expect(await processor.queries == ["S"])
+    }
+
+    @Test func aNotificationIsAppliedToItAsToAnyPayment() async throws {
+        let processor = ScriptedProcessor(onCharge: { _ in .unanswered(reason: "timeout") })
+        let relay = try relay(processor)
+        _ = try await relay.pay(request("S", processor))
+        let told = ProcessorNotification(
+            account: "main", merchantReference: "S", subject: .charge(.purchase), amount: 10_000, currency: "AED",
+            answer: ProcessorAnswer(.captured))
+        #expect(try await relay.apply(told, request: "r") == .applied)
+        #expect(await journal.payment("S")?.state == .captured)
+        #expect(await journal.payment("S")?.isMadeElsewhere == false)
+    }
+
+    /// The digest of a token is part of the fingerprint; without one, no field can stand for it.
+    @Test func itsFingerprintIsNoOtherRequests() throws {
+        let fields = ["merchant_reference": "S"]
+        let token = TokenDigest(of: try .unsigned(1))
+        let stored = RequestFingerprint(fields: fields, token: nil)
+        #expect(stored == RequestFingerprint(fields: fields, token: nil))
+        #expect(stored != RequestFingerprint(fields: fields, token: token))
+        #expect(stored != RequestFingerprint(fields: ["merchant_reference": "T"], token: nil))
+    }
+}

@@ -1,5 +1,6 @@
 import AccessControl
 import ApplePaySession
+import Console
 import FortAPI
 import FortEndpoints
 import FoundationEssentials
@@ -22,6 +23,7 @@ public struct RelayService: Service, CustomStringConvertible {
     private let telemetry: Telemetry
     private let development: DevelopmentExtension?
     private let onListening: @Sendable (Int) async -> Void
+    private let onAdminListening: @Sendable (Int) async -> Void
     private var logger: Logger { telemetry.logger }
 
     /// - Parameter onListening: called with the public listener's port once it takes connections; for port 0, the one it got.
@@ -33,20 +35,24 @@ public struct RelayService: Service, CustomStringConvertible {
         self.telemetry = telemetry
         development = nil
         self.onListening = onListening
+        onAdminListening = { _ in }
     }
 
     /// A relay to develop against.
     ///
+    /// - Parameter onAdminListening: called with the admin listener's port once that takes connections.
     /// - Throws: ``NotTheSandbox`` where the configuration's FORT is another than the extension's sandbox.
     public init(
         configuration: RelayConfiguration, telemetry: Telemetry, development: DevelopmentExtension,
-        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in },
+        onAdminListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws(NotTheSandbox) {
         try development.check(configuration.fortEndpoint)
         self.configuration = configuration
         self.telemetry = telemetry
         self.development = development
         self.onListening = onListening
+        self.onAdminListening = onAdminListening
     }
 
     /// Runs until graceful shutdown or cancellation: listeners close first, then what is under way is carried through.
@@ -76,6 +82,8 @@ public struct RelayService: Service, CustomStringConvertible {
             }
         }
         let certificate = try configuration.tls.map { try ListenerCertificate($0) }
+        let adminCertificate = try configuration.adminTLS.map { try ListenerCertificate($0) }
+        let operators = ReloadableOperators(configuration.operators?.operators ?? Operators())
         let access = configuration.access.map { ReloadableAccess($0, fetchingWith: outbound, logger: logger) }
         warn(hasCertificate: certificate != nil)
 
@@ -104,20 +112,26 @@ public struct RelayService: Service, CustomStringConvertible {
                 state.begin()
                 await onListening(port)
             }, logger: logger)
-        // Operators have nothing under way that is worth waiting for.
+        let admin = AdminRouter(
+            readiness: JournalProbe(logger: logger) { try await journal.checkDurability() }, relay: relay,
+            processor: processor, listener: state, drain: drain, metrics: metrics, requests: requests,
+            delivery: delivery, certificate: certificate,
+            merchantIdentity: configuration.applePaySessions?.identity)
+        let console = try Console(
+            relay: relay, operators: operators, accounts: configuration.fortAccounts,
+            isTLS: adminCertificate != nil, sendsEvents: delivery != nil, health: admin.health, logger: logger)
+        // Operators have nothing under way that is worth waiting for: a capture goes on without its page.
         let adminListener = ListenerService(
-            AdminRouter(
-                readiness: JournalProbe(logger: logger) { try await journal.checkDurability() }, relay: relay,
-                processor: processor, listener: state, drain: drain, metrics: metrics, requests: requests,
-                delivery: delivery, certificate: certificate,
-                merchantIdentity: configuration.applePaySessions?.identity
-            ).responder(hosts: AllowedHosts([configuration.admin.host])),
+            admin.responder(
+                hosts: AllowedHosts([configuration.admin.host] + configuration.adminHosts),
+                isTLS: adminCertificate != nil, addRoutes: console.addRoutes),
             at: configuration.admin,
             capacity: ListenerCapacity(
                 limits: ListenerLimits(connections: 64), respond: Problem.response),
-            patience: .seconds(2),
-            onListening: { [logger, host = configuration.admin.host] port in
+            certificate: adminCertificate, patience: .seconds(2),
+            onListening: { [logger, onAdminListening, host = configuration.admin.host] port in
                 logger.info("admin listening", metadata: ["host": "\(host)", "port": "\(port)"])
+                await onAdminListening(port)
             }, logger: logger)
 
         // They stop from the last to the first.
@@ -128,8 +142,12 @@ public struct RelayService: Service, CustomStringConvertible {
             ReconcilerService(
                 relay: relay, logger: logger, fortRequestsAtOnce: configuration.fortLimits.requestsInFlight))
         services += [FreeMemoryService(), adminListener, publicListener]
-        if certificate != nil || access != nil {
-            services.append(ReloadService(certificate: certificate, access: access, logger: logger))
+        let certificates = [certificate, adminCertificate].compactMap(\.self)
+        if !certificates.isEmpty || access != nil || configuration.operators != nil {
+            services.append(
+                ReloadService(
+                    certificates: certificates, access: access,
+                    operators: configuration.operators.map { ($0, operators) }, logger: logger))
         }
         services.append(drain)
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()

@@ -17,7 +17,7 @@ struct Payrelay: AsyncParsableCommand {
         version: BuildInfo.current.version,
         subcommands: [
             Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self, LoadTestCommand.self, Keys.self,
-            OrderToken.self,
+            OrderToken.self, OperatorsCommand.self,
             ReconcileCommand.self, Events.self, Forget.self, Healthcheck.self, OpenAPICommand.self,
         ])
 
@@ -41,6 +41,12 @@ struct Fort: AsyncParsableCommand {
 struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "API keys for the relay's clients.", subcommands: [KeysGenerate.self])
+}
+
+struct OperatorsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "operators", abstract: "Those who may log in to the console.",
+        subcommands: [OperatorsAdd.self, OperatorsList.self])
 }
 
 struct Events: ParsableCommand {

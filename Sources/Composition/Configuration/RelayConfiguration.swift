@@ -29,6 +29,12 @@ public struct RelayConfiguration: Sendable {
     public var limits = ListenerLimits()
     /// Where operators call.
     public var admin: ListenerAddress
+    /// Who may log in to the console; nil for nobody.
+    public var operators: OperatorPolicy?
+    /// What the admin listener speaks TLS with; nil for plain HTTP.
+    public var adminTLS: TLSFiles?
+    /// The names under which the admin listener may be asked, besides loopback names and its own address.
+    public var adminHosts: [String] = []
     /// After so long a payment's client is answered, whether or not its outcome is known by then.
     public var answerAfter = Duration.seconds(20)
     /// How long requests are still taken once the service is to stop, while it says that it is not ready.

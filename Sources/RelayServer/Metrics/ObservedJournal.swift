@@ -127,6 +127,12 @@ public struct ObservedJournal: Journal {
         }
     }
 
+    public func deadLetteredPayments(limit: Int) async throws(JournalError) -> [PaymentCursor] {
+        try await observe(.deadLetteredPayments) { () async throws(JournalError) in
+            try await journal.deadLetteredPayments(limit: limit)
+        }
+    }
+
     public func eventSummary() async throws(JournalError) -> EventSummary {
         try await observe(.eventSummary) { () async throws(JournalError) in try await journal.eventSummary() }
     }
@@ -167,5 +173,6 @@ enum JournalOperation: String, Sendable, CaseIterable {
     case resendEvents = "resend_events"
     case resendDeadLetteredEvents = "resend_dead_lettered_events"
     case paymentsWithEvents = "payments_with_events"
+    case deadLetteredPayments = "dead_lettered_payments"
     case eventSummary = "event_summary"
 }

@@ -1,6 +1,6 @@
 public import ApplePaySession
 import ApplePayToken
-import FoundationEssentials
+public import FoundationEssentials
 public import HTTPListener
 import HTTPTypes
 public import Hummingbird
@@ -44,15 +44,19 @@ public struct AdminRouter: Sendable {
         self.merchantIdentity = merchantIdentity
     }
 
-    /// - Parameter hosts: the names under which it may be asked.
+    /// - Parameters:
+    ///   - hosts: the names under which it may be asked.
+    ///   - isTLS: whether the listener speaks TLS.
+    ///   - addRoutes: adds further routes, which the same rules precede.
     public func responder(
-        hosts: AllowedHosts = AllowedHosts()
+        hosts: AllowedHosts = AllowedHosts(), isTLS: Bool = false,
+        addRoutes: (Router<AdminRequestContext>) -> Void = { _ in }
     ) -> ExactPathResponder<RouterResponder<AdminRequestContext>> {
         let router = Router(context: AdminRequestContext.self)
         router.add(middleware: ResponseHeadersMiddleware<AdminRequestContext>())
         router.add(middleware: ProblemMiddleware<AdminRequestContext>())
         router.add(middleware: KnownMethodMiddleware<AdminRequestContext>())
-        router.add(middleware: CrossSiteMiddleware(CrossSiteRule(hosts: hosts)) { throw Problem($0) })
+        router.add(middleware: CrossSiteMiddleware(CrossSiteRule(hosts: hosts, isTLS: isTLS)) { throw Problem($0) })
         // A resource that takes GET takes HEAD (RFC 9110, 9.1).
         for method in KnownMethods.all {
             let isTaken = method == .get || method == .head
@@ -63,7 +67,19 @@ public struct AdminRouter: Sendable {
                 }
             }
         }
+        addRoutes(router)
         return ExactPathResponder(router.buildResponder())
+    }
+
+    /// How things stand, for the pages of operators.
+    public func health() async -> OperatorsHealth {
+        OperatorsHealth(
+            canRecord: await readiness.isReady(), processorName: processor.name,
+            processorAvailability: processor.availability(),
+            listenerCertificateEnd: certificate?.notAfter, merchantIdentityEnd: merchantIdentity?.notAfter,
+            tokenCertificateDaysLeft: relay.certificateDaysLeft.map { min($0.leaf, $0.intermediate) },
+            open: try? await relay.openSummary(), events: delivery == nil ? nil : try? await relay.eventSummary(),
+            requestsUnderWay: requests.count)
     }
 
     @Sendable private func live() async -> Response {
@@ -102,12 +118,34 @@ public struct AdminRouter: Sendable {
     }
 }
 
+/// How things stand, as operators see it.
+public struct OperatorsHealth: Sendable {
+    /// Whether the journal records durably now.
+    public let canRecord: Bool
+    public let processorName: String
+    /// In one word.
+    public let processorAvailability: String
+    /// Nil where the public listener has no TLS.
+    public let listenerCertificateEnd: Date?
+    /// Nil where there is no Apple Pay on the web.
+    public let merchantIdentityEnd: Date?
+    /// Of the certificates of the newest valid token; nil until there was one.
+    public let tokenCertificateDaysLeft: Int?
+    /// Nil where the journal could not be read.
+    public let open: OpenSummary?
+    /// Nil where no events are sent, or the journal could not be read.
+    public let events: EventSummary?
+    /// On the public listener.
+    public let requestsUnderWay: Int
+}
+
 /// What a request to the admin listener carries.
 public struct AdminRequestContext: AddressedRequestContext {
     public var coreContext: CoreRequestContextStorage
     private let channel: any Channel
 
     public var localAddress: String? { channel.localAddress?.ipAddress }
+    public var peerAddress: String? { channel.remoteAddress?.ipAddress }
 
     public init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

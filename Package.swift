@@ -172,14 +172,15 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "AccessControl", "ApplePayToken", "FortAPI", "HTTPListener", "PaymentRelay", "PayrelayAPI",
+                "AccessControl", "ApplePayToken", "FortAPI", "HTTPListener", "Observability", "PaymentRelay",
+                "PayrelayAPI",
                 "PayrelayPrimitives", "RelayServer", crypto, httpTypes, hummingbird, logging, mustache, nioCore,
             ],
             resources: consolePages.map { .embedInCode("Page/\($0)") }, swiftSettings: settings),
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "AccessControl", "ApplePayToken", "Console", "FortAPI", "HTTPListener", "PaymentRelay",
+                "AccessControl", "ApplePayToken", "Console", "FortAPI", "HTTPListener", "Observability", "PaymentRelay",
                 "PayrelayPrimitives", "RelayServer", "TokenMint", httpTypes, hummingbird, logging, mustache, nioCore,
                 nioEmbedded,
             ],

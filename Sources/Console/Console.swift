@@ -93,7 +93,8 @@ public struct Console: Sendable {
             }
             return try await screen(
                 ScreenRequest(
-                    query: query, form: form, pathCode: context.parameters.get("code"), session: session,
+                    query: query, form: form, pathCode: context.parameters.get("code").flatMap { FormBody.decoded($0) },
+                    session: session,
                     operatorRequest: OperatorRequest(operatorName: session.entry.name, identifier: context.id)))
         }
         switch answer {

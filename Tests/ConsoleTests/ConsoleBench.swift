@@ -8,6 +8,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOEmbedded
+import Observability
 import PaymentRelay
 import PayrelayPrimitives
 import RelayServer
@@ -90,8 +91,9 @@ final class ConsoleBench: Sendable {
         if form != nil || body != nil, head.headerFields[.contentType] == nil {
             head.headerFields[.contentType] = "application/x-www-form-urlencoded"
         }
-        let source = ApplicationRequestContextSource(
-            channel: NIOAsyncTestingChannel(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        var logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .critical, output: { _ in }) }
+        logger[metadataKey: "hb.request.id"] = "test"
+        let source = ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)
         let response = try await responder.respond(
             to: Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: bytes))),
             context: AdminRequestContext(source: source))

@@ -32,7 +32,7 @@ import Testing
             link.replacing("/payment?", with: "/payment/refund?") + "&amount=40",
             link.replacing("/payment?", with: "/payment/refund?")
                 + link.replacing("/console/payment?reference", with: "&amount"),
-            link.replacing("/payment?", with: "/payment/void?"), link.replacing("reference=", with: "reference=no"),
+            link.replacing("reference=", with: "reference=no"),
             link.replacing("/payment?reference", with: "/codes?code"),
         ] {
             let answer = try await browser.get(path)
@@ -57,6 +57,20 @@ import Testing
         for (currency, text) in [("AED", "100.00 AED"), ("KWD", "10.000 KWD"), ("JPY", "10000 JPY")] {
             await bench.add(currency, currency: currency)
             #expect(try await bench.browser(.viewer).get("/console/payment?reference=\(currency)").text.contains(text))
+        }
+    }
+
+    @Test func everyCodeHasAnAddress() async throws {
+        let bench = try ConsoleBench()
+        let browser = try await bench.browser(.viewer)
+        let list = try await browser.get("/console/codes").text
+        let links = list.matches(of: /href="(\/console\/codes\/[^"]+)"/).map { String($0.output.1) }
+        #expect(links.count > 200)
+        for link in links { #expect(try await browser.get(link).status == 200, "\(link)") }
+        #expect(try await browser.get("/console/codes?code=00008").headers[.location] == "/console/codes/00008")
+        #expect(try await browser.get("/console/codes/00008").text.contains("Signature mismatch."))
+        for none in ["99999", "x", "%3Cb%3E", "1%2F2"] {
+            #expect(try await browser.get("/console/codes/\(none)").status == 404, "\(none)")
         }
     }
 
@@ -152,7 +166,7 @@ import Testing
         #expect(viewer.contains("It takes the role finance.") && viewer.contains("It takes the role support."))
         let finance = try await bench.browser(.finance)
         let captured = try await finance.get("/console/payment?reference=CAPTURED").text
-        #expect(captured.contains("there is nothing left to capture"))
+        #expect(captured.contains("There is nothing left to capture."))
         #expect(captured.contains(#"href="/console/payment/refund?reference=CAPTURED""#))
         let uncertain = try await finance.get("/console/payment?reference=UNCERTAIN").text
         #expect(uncertain.contains("is not known yet"))

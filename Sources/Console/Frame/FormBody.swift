@@ -50,6 +50,11 @@ struct FormBody: Sendable {
         try self.init(parsing: Array(query.utf8))
     }
 
+    /// The text of a segment of a path, as ``Links/encoded(_:)`` writes it; nil for any other.
+    static func decoded(_ segment: String) -> String? {
+        (try? FormBody(parsing: Array("segment=\(segment)".utf8)))?["segment"]
+    }
+
     /// The text of a field, without the space around it; nil where it is missing or empty.
     subscript(name: String) -> String? {
         fields[name]?.stringValue.flatMap { text in

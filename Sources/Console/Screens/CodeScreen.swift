@@ -71,7 +71,7 @@ struct CodeScreen: Sendable {
     }
 
     private static func path(of entry: FortCodeEntry) -> String {
-        "/console/codes/\(entry.kind == .acquirer ? "acquirer/" : "")\(entry.code)"
+        "/console/codes/\(entry.kind == .acquirer ? "acquirer/" : "")\(Links.encoded(entry.code))"
     }
 }
 

@@ -103,12 +103,23 @@ struct PaymentScreen: Sendable {
                     ? .none : .text(money(entry.balance.captured, payment)),
                 "refunded": before?.balance.refunded == entry.balance.refunded || entry.balance.refunded == .zero
                     ? .none : .text(money(entry.balance.refunded, payment)),
-                "reason": View(entry.reason),
+                "reason": View(entry.reason.map { shownReason($0, payment) }),
                 "operatorName": View(entry.operatorRequest?.operatorName),
                 "request": View(entry.operatorRequest?.identifier ?? entry.requestIdentifier),
                 "hasEvent": .flag(entry.event != nil),
             ]
         }
+    }
+
+    /// The history has amounts in minor units: `REFUND of 4000 begun`. A reader is told 40.00 AED.
+    private func shownReason(_ reason: String, _ payment: Payment) -> String {
+        let words = reason.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count == 3, words[1] == "of", let command = OperationCommand(rawValue: String(words[0])) else {
+            return reason
+        }
+        let digits = words[2].prefix { $0.isNumber }
+        guard let amount = MinorUnits(parsing: String(digits)) else { return reason }
+        return "\(command.verb) of \(money(amount, payment))\(words[2].dropFirst(digits.count))"
     }
 
     private func operation(_ operation: PaymentOperation, of payment: Payment) -> View {
@@ -132,7 +143,9 @@ struct PaymentScreen: Sendable {
         return [
             "title": .text(kind.command.verb), "link": .text(Links.operation(kind.path, payment.merchantReference)),
             "id": .text("why-\(kind.path)"),
-            "why": View(obstacle ?? (role < .finance ? "It takes the role finance." : nil)),
+            "why": View(
+                obstacle.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." }
+                    ?? (role < .finance ? "It takes the role finance." : nil)),
         ]
     }
 

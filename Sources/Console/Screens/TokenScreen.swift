@@ -66,7 +66,7 @@ struct TokenScreen: Sendable {
                 "checks": View(
                     (verification?.checks ?? []).map {
                         [
-                            "name": .text($0.name.rawValue), "verdict": .text($0.verdict.rawValue),
+                            "name": .text($0.name.rawValue), "verdict": .text($0.verdict.label),
                             "tone": .text($0.verdict.tone), "detail": .text($0.detail),
                         ]
                     }),
@@ -84,6 +84,15 @@ struct TokenScreen: Sendable {
 }
 
 extension Check.Verdict {
+    fileprivate var label: String {
+        switch self {
+        case .passed: "passed"
+        case .failed: "failed"
+        case .skipped: "not reached"
+        case .notAsked: "not asked"
+        }
+    }
+
     fileprivate var tone: String {
         switch self {
         case .passed: "good"

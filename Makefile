@@ -10,8 +10,8 @@ TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check console-check docker-check manifest-check \
-    monitoring-check receivers-check workflow-check sbom bench bench-growth bench-stages fuzz soak promises docs lint format demo run \
+.PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check console-check docker-check \
+    manifest-check monitoring-check receivers-check workflow-check sbom bench bench-growth bench-stages fuzz soak promises docs lint format demo run \
     prerequisites clean
 
 help:
@@ -29,7 +29,7 @@ help:
 	@echo 'make fuzz    look for tokens on which the two ways to verify differ; until stopped'
 	@echo 'make api-test      hold a live relay against docs/openapi.yaml with schemathesis'
 	@echo 'make web-check     test payrelay.js with node, and pay with it in a browser'
-	@echo 'make console-check  work with the operators'"'"' console in a browser'
+	@echo 'make console-check  log in to the console in a browser, refund, and look at every page'
 	@echo 'make docker-check  build the container image without a Docker engine, run it and pay through it'
 	@echo 'make manifest-check  hold docker/kubernetes against the schemas of Kubernetes'
 	@echo 'make monitoring-check  hold the alerts and the dashboard against a relay that Prometheus scrapes'

@@ -17,14 +17,14 @@ struct FortSaid: Sendable {
     /// `none` where FORT has not answered.
     var view: View {
         guard let code = text("response_code") else {
-            return text("reason").map { ["reason": .text($0)] } ?? .none
+            return text("reason").map { ["code": nil, "reason": .text($0)] } ?? .none
         }
         let entry = FortCodeEntry(code)
         let acquirer = text("acquirer_response_code")
         return [
             "code": .text(code), "link": entry.map { .text("/console/codes/\($0.code)") } ?? .none,
             "message": View(text("response_message")), "reason": View(text("reason")),
-            "status": View(entry?.texts.first), "meaning": View(entry?.class?.explanation),
+            "status": View(entry?.texts.first), "explanation": View(entry?.class?.explanation),
             "advice": View(entry?.advice),
             "acquirer": acquirer.map { code in
                 [

@@ -10,8 +10,8 @@ TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresJournalTests)\.
 PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check docker-check manifest-check \
-    monitoring-check receivers-check workflow-check sbom bench bench-growth bench-stages fuzz soak promises docs lint format demo run \
+.PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check console-check docker-check \
+    manifest-check monitoring-check receivers-check workflow-check sbom bench bench-growth bench-stages fuzz soak promises docs lint format demo run \
     prerequisites clean
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo 'make fuzz    look for tokens on which the two ways to verify differ; until stopped'
 	@echo 'make api-test      hold a live relay against docs/openapi.yaml with schemathesis'
 	@echo 'make web-check     test payrelay.js with node, and pay with it in a browser'
+	@echo 'make console-check  log in to the console in a browser, refund, and look at every page'
 	@echo 'make docker-check  build the container image without a Docker engine, run it and pay through it'
 	@echo 'make manifest-check  hold docker/kubernetes against the schemas of Kubernetes'
 	@echo 'make monitoring-check  hold the alerts and the dashboard against a relay that Prometheus scrapes'
@@ -149,6 +150,13 @@ web-check: build
 	.build/web-check/bin/python Tests/Web/browser_check.py
 	.build/web-check/bin/python Tests/Web/checkout_check.py .build/debug/payrelay
 	.build/web-check/bin/python Tests/Web/shop_check.py
+
+# The operators' console in Chromium, against a live relay. SCREENSHOTS=FOLDER keeps what it looks like.
+console-check: SYSTEM_PACKAGES += chromium python3-venv
+console-check: build
+	test -d .build/web-check || python3 -m venv .build/web-check
+	.build/web-check/bin/pip install --quiet playwright==1.65.2 axe-playwright-python==0.1.8
+	.build/web-check/bin/python Tests/Web/console_check.py
 
 # It takes root, an hour on a small machine and 10 GB in .build-docker; not for every CI run.
 docker-check: SYSTEM_PACKAGES := buildah curl debootstrap

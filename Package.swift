@@ -29,6 +29,7 @@ let lifecycle = service("ServiceLifecycle", from: "swift-service-lifecycle")
 let logging = service("Logging", from: "swift-log")
 let yams = service("Yams", from: "Yams")
 let metrics = service("CoreMetrics", from: "swift-metrics")
+let mustache = service("Mustache", from: "swift-mustache")
 let nioCore = service("NIOCore", from: "swift-nio")
 let nioEmbedded = service("NIOEmbedded", from: "swift-nio")
 let nioHTTP1 = service("NIOHTTP1", from: "swift-nio")
@@ -54,6 +55,13 @@ let checkoutPage = [
     "checkout.css", "checkout.html", "checkout.js", "exchange.js", "icon.svg", "sheet.css",
     "simulated-apple-pay-session.js",
     "simulated-sheet.js", "trust.html", "trust.js",
+]
+
+/// The files of the operators' console.
+let consolePages = [
+    "attention.mustache", "code.mustache", "codes.mustache", "console.css", "console.js", "continue.mustache",
+    "error.mustache", "health.mustache", "icon.svg", "layout.mustache", "login.mustache", "operation.mustache",
+    "payment.mustache", "signature.mustache", "token.mustache",
 ]
 
 let package = Package(
@@ -99,6 +107,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
@@ -160,6 +169,23 @@ let package = Package(
         .testTarget(
             name: "CheckoutPageTests",
             dependencies: ["CheckoutPage", "FortAPI", "FortSandbox", "PayrelayPrimitives", "TokenMint"],
+            swiftSettings: settings),
+        // The operators' pages, compiled into the binary.
+        .target(
+            name: "Console",
+            dependencies: [
+                "AccessControl", "ApplePayToken", "FortAPI", "HTTPListener", "Observability", "PaymentRelay",
+                "PayrelayAPI",
+                "PayrelayPrimitives", "RelayServer", crypto, httpTypes, hummingbird, logging, mustache, nioCore,
+            ],
+            resources: consolePages.map { .embedInCode("Page/\($0)") }, swiftSettings: settings),
+        .testTarget(
+            name: "ConsoleTests",
+            dependencies: [
+                "AccessControl", "ApplePayToken", "Console", "FortAPI", "HTTPListener", "Observability", "PaymentRelay",
+                "PayrelayPrimitives", "RelayServer", "TokenMint", httpTypes, hummingbird, logging, mustache, nioCore,
+                nioEmbedded,
+            ],
             swiftSettings: settings),
         // Its tests are in Tests/PassKit.
         .target(
@@ -250,7 +276,7 @@ let package = Package(
         + room(
             "Composition",
             uses: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "FortAPI", "FortEndpoints",
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "Console", "FortAPI", "FortEndpoints",
                 "FortSandbox",
                 "HTTPListener", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PostgresJournal",
                 "PayrelayPrimitives", "RelayServer", "SQLiteJournal", configuration, lifecycle, logging, metrics,

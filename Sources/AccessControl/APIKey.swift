@@ -13,9 +13,7 @@ public struct APIKey: Sendable, Redacted {
 
     /// A new key, from the system's random numbers.
     public init() {
-        var generator = SystemRandomNumberGenerator()
-        let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        secret = Secret(Self.prefix + Base64URL.encode(bytes))
+        secret = Secret(Self.prefix + Base64URL.encode(RandomBytes.make(32)))
     }
 
     /// nil where the text is not a key.

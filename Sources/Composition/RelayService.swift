@@ -1,6 +1,7 @@
 import AccessControl
 import ApplePaySession
 import ApplePayToken
+import Console
 import FortAPI
 import FortEndpoints
 import FoundationEssentials
@@ -24,6 +25,7 @@ public struct RelayService: Service, CustomStringConvertible {
     private let telemetry: Telemetry
     private let development: DevelopmentExtension?
     private let onListening: @Sendable (Int) async -> Void
+    private let onAdminListening: @Sendable (Int) async -> Void
     private var logger: Logger { telemetry.logger }
 
     /// - Parameter onListening: called with the public listener's port once it takes connections; for port 0, the one it got.
@@ -35,20 +37,24 @@ public struct RelayService: Service, CustomStringConvertible {
         self.telemetry = telemetry
         development = nil
         self.onListening = onListening
+        onAdminListening = { _ in }
     }
 
     /// A relay to develop against.
     ///
+    /// - Parameter onAdminListening: called with the admin listener's port once that takes connections.
     /// - Throws: ``NotTheSandbox`` where the configuration's FORT is another than the extension's sandbox.
     public init(
         configuration: RelayConfiguration, telemetry: Telemetry, development: DevelopmentExtension,
-        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in },
+        onAdminListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws(NotTheSandbox) {
         try development.check(configuration.fortEndpoint)
         self.configuration = configuration
         self.telemetry = telemetry
         self.development = development
         self.onListening = onListening
+        self.onAdminListening = onAdminListening
     }
 
     /// Runs until graceful shutdown or cancellation: listeners close first, then what is under way is carried through.
@@ -78,12 +84,16 @@ public struct RelayService: Service, CustomStringConvertible {
             }
         }
         let certificate = try configuration.tls.map { try ListenerCertificate($0) }
+        let adminCertificate = try configuration.adminTLS.map { try ListenerCertificate($0) }
+        let operators = ReloadableOperators(configuration.operators?.operators ?? Operators())
         let access = configuration.access.map { ReloadableAccess($0, fetchingWith: outbound, logger: logger) }
         let certificates = ConfiguredCertificates(
             listener: certificate, identities: configuration.applePaySessions?.identities,
             processing: configuration.processingCertificates.certificates)
         let reload = ReloadService(
-            certificate: certificate, access: access, identities: configuration.applePaySessions?.identities,
+            certificate: certificate, adminCertificate: adminCertificate, access: access,
+            operators: configuration.operators.map { ($0, operators) },
+            identities: configuration.applePaySessions?.identities,
             processingCertificates: configuration.processingCertificates, logger: logger)
         warn(hasCertificate: certificate != nil)
 
@@ -112,15 +122,22 @@ public struct RelayService: Service, CustomStringConvertible {
                 state.begin()
                 await onListening(port)
             }, logger: logger)
-        let operators = AdminRouter(
+        let admin = AdminRouter(
             readiness: JournalProbe(logger: logger) { try await journal.checkDurability() }, relay: relay,
             processor: processor, listener: state, drain: drain, metrics: metrics, requests: requests,
             delivery: delivery, certificates: certificates, reloads: reload.status)
+        let console = try Console(
+            relay: relay, operators: operators, accounts: configuration.fortAccounts,
+            isTLS: adminCertificate != nil, sendsEvents: delivery != nil, health: admin.health, logger: logger)
         let adminListener = operatorsListener(
-            "admin", operators.responder(hosts: AllowedHosts([configuration.admin.host])), at: configuration.admin)
+            "admin",
+            admin.responder(
+                hosts: AllowedHosts([configuration.admin.host] + configuration.adminHosts),
+                isTLS: adminCertificate != nil, addRoutes: console.addRoutes),
+            at: configuration.admin, certificate: adminCertificate, onListening: onAdminListening)
         // What scrapes has the name of a service or of a pod; a page that takes such a name learns nothing of a client.
         let monitoringListener = configuration.monitoring.map {
-            operatorsListener("monitoring", operators.responder(hosts: .any), at: $0)
+            operatorsListener("monitoring", admin.responder(hosts: .any), at: $0)
         }
 
         // They stop from the last to the first.
@@ -138,16 +155,18 @@ public struct RelayService: Service, CustomStringConvertible {
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
     }
 
-    /// Its requests are nothing that is worth waiting for.
+    /// Operators have nothing under way that is worth waiting for: a capture goes on without its page.
     private func operatorsListener<Responder: HTTPResponder>(
-        _ name: String, _ responder: Responder, at address: ListenerAddress
+        _ name: String, _ responder: Responder, at address: ListenerAddress, certificate: ListenerCertificate? = nil,
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) -> ListenerService<Responder> where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         ListenerService(
             responder, at: address,
             capacity: ListenerCapacity(limits: ListenerLimits(connections: 64), respond: Problem.response),
-            patience: .seconds(2),
+            certificate: certificate, patience: .seconds(2),
             onListening: { [logger] port in
                 logger.info("\(name) listening", metadata: ["host": "\(address.host)", "port": "\(port)"])
+                await onListening(port)
             }, logger: logger)
     }
 

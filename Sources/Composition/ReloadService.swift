@@ -1,3 +1,4 @@
+import AccessControl
 import ApplePaySession
 import HTTPListener
 import Logging
@@ -10,8 +11,12 @@ struct ReloadService: Service, CustomStringConvertible {
     /// Without what it holds: a log of the process's services, which is written at `debug`, must not spell keys out.
     var description: String { "ReloadService" }
 
+    /// The public listener's; nil where it speaks no TLS.
     let certificate: ListenerCertificate?
+    let adminCertificate: ListenerCertificate?
     let access: ReloadableAccess?
+    /// Nil where none are configured.
+    let operators: (policy: OperatorPolicy, present: ReloadableOperators)?
     let identities: MerchantIdentities?
     /// Nil where none is configured.
     let processingCertificates: ProcessingCertificateFiles?
@@ -19,43 +24,62 @@ struct ReloadService: Service, CustomStringConvertible {
     let logger: Logger
 
     init(
-        certificate: ListenerCertificate?, access: ReloadableAccess?, identities: MerchantIdentities?,
+        certificate: ListenerCertificate?, adminCertificate: ListenerCertificate?, access: ReloadableAccess?,
+        operators: (policy: OperatorPolicy, present: ReloadableOperators)?, identities: MerchantIdentities?,
         processingCertificates files: ProcessingCertificateFiles, logger: Logger
     ) {
         self.certificate = certificate
+        self.adminCertificate = adminCertificate
         self.access = access
+        self.operators = operators
         self.identities = identities
         processingCertificates = files.isEmpty ? nil : files
         self.logger = logger
         let parts: [(ReloadStatus.Part, Bool)] = [
-            (.listenerCertificate, certificate != nil), (.accessKeys, access != nil),
-            (.merchantIdentity, identities != nil), (.processingCertificates, !files.isEmpty),
+            (.listenerCertificate, certificate != nil), (.adminCertificate, adminCertificate != nil),
+            (.accessKeys, access != nil), (.operators, operators != nil), (.merchantIdentity, identities != nil), (.processingCertificates, !files.isEmpty),
         ]
         status = ReloadStatus(parts.filter(\.1).map(\.0))
     }
 
     /// Whether there is anything to read again.
     var hasWork: Bool {
-        certificate != nil || access != nil || identities != nil || processingCertificates != nil
+        certificate != nil || adminCertificate != nil || access != nil || operators != nil || identities != nil || processingCertificates != nil
     }
 
     func run() async throws {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
-            if let certificate { reload(certificate) }
+            if let certificate { reload(certificate, as: .listenerCertificate) }
+            if let adminCertificate { reload(adminCertificate, as: .adminCertificate) }
             if let access { reload(access) }
+            if let operators { reload(operators.present, by: operators.policy) }
             if let identities { reload(identities) }
             if let processingCertificates { reload(processingCertificates) }
         }
     }
 
-    private func reload(_ certificate: ListenerCertificate) {
+    private func reload(_ certificate: ListenerCertificate, as part: ReloadStatus.Part) {
         do throws(TLSFilesError) {
             try certificate.reload()
-            status.note(.listenerCertificate, succeeded: true)
+            status.note(part, succeeded: true)
             logger.notice("TLS certificate reloaded")
         } catch {
-            status.note(.listenerCertificate, succeeded: false)
+            status.note(part, succeeded: false)
             logger.error("TLS certificate not reloaded; the old one stays in use", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    private func reload(_ operators: ReloadableOperators, by policy: OperatorPolicy) {
+        do throws(ConfigurationError) {
+            let new = try policy.readAgain()
+            operators.replace(with: new)
+            status.note(.operators, succeeded: true)
+            logger.notice("operators reloaded", metadata: ["operators": "\(new.entries.count)"])
+        } catch {
+            status.note(.operators, succeeded: false)
+            logger.error(
+                "operators not reloaded; the old ones stay in use",
+                metadata: ["reason": "\(error.errors.joined(separator: "; "))"])
         }
     }
 

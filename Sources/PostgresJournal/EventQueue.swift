@@ -36,6 +36,10 @@ extension PostgresJournal {
         return try await run(.paymentsWithEvents, values).rows.compactMap { PaymentCursor(reading: $0) }
     }
 
+    public func deadLetteredPayments(limit: Int) async throws(JournalError) -> [PaymentCursor] {
+        try await run(.deadLetteredPayments, [.integer(limit)]).rows.compactMap(PaymentCursor.init(reading:))
+    }
+
     public func eventSummary() async throws(JournalError) -> EventSummary {
         try await read(.eventSummary, []) { answer throws(UnreadableRecord) in
             guard let row = answer.rows.first else { return EventSummary() }
@@ -142,6 +146,14 @@ extension PostgresStatement {
             SELECT 1 FROM history AS earlier WHERE earlier.merchant_reference = first.merchant_reference
             AND earlier.entry < first.entry AND earlier.event IS NOT NULL AND earlier.at >= $3)
         ORDER BY at, merchant_reference LIMIT $4
+        """)
+
+    static let deadLetteredPayments = PostgresStatement(
+        "dead_lettered_payments", isRepeatable: true,
+        """
+        SELECT events_waiting_since AS at, merchant_reference FROM payment
+        WHERE events_waiting_since IS NOT NULL AND events_due_at IS NULL
+        ORDER BY events_waiting_since, merchant_reference LIMIT $1
         """)
 
     static let eventSummary = PostgresStatement(

@@ -31,6 +31,10 @@ extension SQLiteJournal {
         try await read { try $0.paymentsWithEvents(since: since, after: place, limit: limit) }
     }
 
+    public func deadLetteredPayments(limit: Int) async throws(JournalError) -> [PaymentCursor] {
+        try await read { try $0.deadLetteredPayments(limit: limit) }
+    }
+
     public func eventSummary() async throws(JournalError) -> EventSummary {
         try await read { try $0.eventSummary() }
     }
@@ -161,6 +165,16 @@ extension Database {
             "since": since.milliseconds, "limit": limit,
         ]
         return try Row.fetchAll(statement, arguments: arguments).compactMap(PaymentCursor.init(reading:))
+    }
+
+    func deadLetteredPayments(limit: Int) throws -> [PaymentCursor] {
+        let statement = try cachedStatement(
+            sql: """
+                SELECT events_waiting_since AS at, merchant_reference FROM payment
+                WHERE events_waiting_since IS NOT NULL AND events_due_at IS NULL
+                ORDER BY events_waiting_since, merchant_reference LIMIT :limit
+                """)
+        return try Row.fetchAll(statement, arguments: ["limit": limit]).compactMap(PaymentCursor.init(reading:))
     }
 
     func eventSummary() throws -> EventSummary {

@@ -1,3 +1,4 @@
+public import AccessControl
 public import ArgumentParser
 public import PayrelayPrimitives
 
@@ -49,3 +50,5 @@ extension HexText: ExpressibleByArgument {
         self = value
     }
 }
+
+extension OperatorRole: ExpressibleByArgument {}

@@ -1,3 +1,4 @@
+import AccessControl
 import ArgumentParser
 import Foundation
 import Composition
@@ -25,8 +26,15 @@ struct ConfigurationOptions: ParsableArguments {
     /// The admin listener of a relay with these settings; the other settings are not read.
     ///
     /// - Throws: exit status 78, with every error named.
-    func adminListener() throws -> ListenerAddress {
+    func adminListener() throws -> (address: ListenerAddress, tls: TLSFiles?) {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration.adminListener(sources) }
+    }
+
+    /// The operators of a relay with these settings, nil where there are none; the other settings are not read.
+    ///
+    /// - Throws: exit status 78, with every error named.
+    func operators() throws -> Operators? {
+        try read { (sources) throws(ConfigurationError) in try RelayConfiguration.operators(sources) }
     }
 
     private func read<Value>(_ read: (ConfigurationSources) throws(ConfigurationError) -> Value) throws -> Value {

@@ -18,8 +18,8 @@ struct Demo: AsyncParsableCommand {
     func run() async throws {
         let telemetry = Telemetry.bootstrap(logLevel: .warning)
         let (addresses, listening) = AsyncStream.makeStream(of: Int.self)
-        let development = try Development(httpPort: 0, adminPort: 0, sandboxPort: 0, telemetry: telemetry) { relay, _ in
-            listening.yield(relay)
+        let development = try Development(httpPort: 0, adminPort: 0, sandboxPort: 0, telemetry: telemetry) { ports, _ in
+            listening.yield(ports.relay)
             listening.finish()
         }
         let group = ServiceGroup(stoppingOnSignals: [development], logger: telemetry.logger)

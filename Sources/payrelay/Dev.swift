@@ -55,8 +55,8 @@ struct Dev: AsyncParsableCommand {
         let development = try Development(
             httpPort: port.number, adminPort: adminPort.number, sandboxPort: sandboxPort.number, network: network,
             telemetry: telemetry
-        ) { relay, sandbox in
-            say(DevelopmentInstructions(network: network, port: relay, sandboxPort: sandbox).text)
+        ) { ports, key in
+            say(DevelopmentInstructions(network: network, ports: ports, operatorKey: key).text)
         }
         development.sandbox.feedback = feedback.settings
         try await ServiceGroup(stoppingOnSignals: [development], logger: telemetry.logger).run()

@@ -22,15 +22,17 @@ struct Development: Service {
     /// Nil for loopback.
     let network: DevelopmentNetwork?
     let telemetry: Telemetry
-    /// Called with the relay's port and the sandbox's once both accept connections.
-    let onListening: @Sendable (_ relay: Int, _ sandbox: Int) async -> Void
+    /// Called once all accept connections, with the ports and the key that logs in to the console.
+    let onListening: @Sendable (DevelopmentPorts, OperatorKey) async -> Void
+    /// Logs in to the console; new at each start.
+    private let operatorKey = OperatorKey()
     private let log: ExchangeLog
     private let orderTokens: JWTSigningKey
 
     init(
         httpPort: Int, adminPort: Int, sandboxPort: Int, network: DevelopmentNetwork? = nil,
         telemetry: Telemetry,
-        onListening: @escaping @Sendable (_ relay: Int, _ sandbox: Int) async -> Void
+        onListening: @escaping @Sendable (DevelopmentPorts, OperatorKey) async -> Void
     ) throws {
         let (accounts, log) = (FortAccounts(try SandboxAccount.fortAccount()), ExchangeLog())
         sandbox = FortSandbox(accounts: accounts, observe: { log.record($0, of: accounts) })
@@ -88,16 +90,29 @@ struct Development: Service {
             tokenVerifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()),
             applePaySessions: sessions, journal: .memory)
         try network?.apply(to: &configuration, orderTokens: orderTokens.verificationKey)
+        configuration.operators = OperatorPolicy(
+            Operators([try OperatorEntry(name: "developer", role: .finance, key: operatorKey)]))
         let page = CheckoutPage(
             log: log, orderTokens: orderTokens, validationURL: sessions.gateway.staticEndpoint.url)
         let trust = try network.map { try TrustPage($0.certificates.authority) }
         let development = DevelopmentExtension(
             sandbox: sandbox, routes: page.routes + (trust?.routes ?? []), simulatorTokens: .minted,
             observePayment: { [log] in log.record($0, $1) })
-        return try RelayService(configuration: configuration, telemetry: telemetry, development: development) { port in
-            await onListening(port, sandbox.port)
-        }
+        let admin = AsyncStream.makeStream(of: Int.self)
+        return try RelayService(
+            configuration: configuration, telemetry: telemetry, development: development,
+            onListening: { port in
+                guard let adminPort = await admin.stream.first(where: { _ in true }) else { return }
+                await onListening(DevelopmentPorts(relay: port, admin: adminPort, sandbox: sandbox.port), operatorKey)
+            }, onAdminListening: { admin.continuation.yield($0) })
     }
+}
+
+/// Those that listen once all of it does.
+struct DevelopmentPorts: Sendable {
+    let relay: Int
+    let admin: Int
+    let sandbox: Int
 }
 
 extension SimulatorTokens {

@@ -5,9 +5,10 @@ import TokenMint
 struct DevelopmentInstructions {
     /// Nil where the relay listens on loopback.
     let network: DevelopmentNetwork?
-    /// The relay's.
-    let port: Int
-    let sandboxPort: Int
+    let ports: DevelopmentPorts
+    let operatorKey: OperatorKey
+
+    private var port: Int { ports.relay }
 
     var text: String {
         let address = network?.url(port: port) ?? "http://127.0.0.1:\(port)"
@@ -15,7 +16,8 @@ struct DevelopmentInstructions {
             " --cacert \($0.certificates.authorityFile) -H 'Authorization: Bearer \($0.keyText)'"
         }
         return """
-            \(trust(at: address))Open \(address)/ to pay on a checkout page. The sandbox's books: http://127.0.0.1:\(sandboxPort)/_sandbox/orders
+            \(trust(at: address))Open \(address)/ to pay on a checkout page. The sandbox's books: http://127.0.0.1:\(ports.sandbox)/_sandbox/orders
+            Open http://127.0.0.1:\(ports.admin)/console to see and refund payments. Log in with \(operatorKey.exposed)
             To pay from a shell, paste this (each paste mints a new token and a new order):
 
             curl -s \(address)/v1/payments\(credential ?? "") -H 'Content-Type: application/json' -d '{

@@ -27,10 +27,11 @@ struct Healthcheck: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let admin = try options.adminListener()
+        let (admin, tls) = try options.adminListener()
         let host = admin.host.contains(":") ? "[\(admin.host)]" : admin.host
-        let url = "http://\(host):\(admin.port)\(ready ? "/ready" : "/live")"
-        let client = OutboundClient()
+        let url = "\(tls == nil ? "http" : "https")://\(host):\(admin.port)\(ready ? "/ready" : "/live")"
+        // The listener's own certificate is what it must show.
+        let client = OutboundClient(OutboundSettings(caFile: tls?.certificateFile))
         defer { client.shutdown() }
         do throws(OutboundFailure) {
             let answer = try await client.send(

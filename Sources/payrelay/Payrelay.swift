@@ -17,8 +17,8 @@ struct Payrelay: AsyncParsableCommand {
         version: BuildInfo.current.version,
         subcommands: [
             Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self, LoadTestCommand.self, Keys.self,
-            OrderToken.self, Payments.self, Reconcile.self, Events.self, Forget.self, DoctorCommand.self, Healthcheck.self,
-            OpenAPICommand.self,
+            OrderToken.self, OperatorsCommand.self, Payments.self, Reconcile.self, Events.self, Forget.self,
+            DoctorCommand.self, Healthcheck.self, OpenAPICommand.self,
         ])
 
     static func main() async {
@@ -47,6 +47,12 @@ struct Reconcile: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the payments that are still open, or compare a report of FORT with the journal.",
         subcommands: [ReconcileOpen.self, ReconcileReport.self], defaultSubcommand: ReconcileOpen.self)
+}
+
+struct OperatorsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "operators", abstract: "Those who may log in to the console.",
+        subcommands: [OperatorsAdd.self, OperatorsList.self])
 }
 
 struct Events: ParsableCommand {

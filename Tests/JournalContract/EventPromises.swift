@@ -70,6 +70,10 @@ extension JournalPromise {
             }
             #expect(
                 try await journal.eventSummary() == EventSummary(undelivered: 3, oldest: start, deadLettered: 2))
+            #expect(
+                try await journal.deadLetteredPayments(limit: 9)
+                    == ["A", "B"].map { PaymentCursor(at: start, merchantReference: $0) })
+            #expect(try await journal.deadLetteredPayments(limit: 1).map(\.merchantReference) == ["A"])
             let left = try await journal.leaseEvents(limit: 9, at: start, until: start + 60)
             #expect(left.count == 1)
             for due in left { try await journal.postpone(due, until: nil) }

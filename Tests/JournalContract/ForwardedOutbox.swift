@@ -35,6 +35,10 @@ extension ForwardedOutbox {
         try await outbox.paymentsWithEvents(since: since, after: place, limit: limit)
     }
 
+    public func deadLetteredPayments(limit: Int) async throws(JournalError) -> [PaymentCursor] {
+        try await outbox.deadLetteredPayments(limit: limit)
+    }
+
     public func eventSummary() async throws(JournalError) -> EventSummary {
         try await outbox.eventSummary()
     }

@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: [
         "", String(repeating: "Z", count: 65), "a b", "a\"", "{", "sara@example.com", "\u{661}", "a\u{202E}",
-        "a\\n", "a\tb",
+        "a\\n", "a\tb", "operator sara 4f1c",
     ])
     func anyOtherIsReplacedByOurs(sent: String) async throws {
         #expect(try await identifier(answering: sent) == "test")

@@ -24,10 +24,10 @@ extension SettingReader {
                 ? nil : number(.httpClientRequestsPerSecondMax, default: 1, in: 1...100_000))
     }
 
-    /// The names under which the public listener may be asked, besides its own; nil where none are set.
-    mutating func hosts() -> [String]? {
+    /// The names under which a listener may be asked, besides its own; nil where none are set.
+    mutating func hosts(_ setting: Setting) -> [String]? {
         let none: [String] = []
-        let names = value(.httpHosts, default: none, expected: "host names without ports, with commas between them") {
+        let names = value(setting, default: none, expected: "host names without ports, with commas between them") {
             text in
             let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
             return names.allSatisfy(AllowedHosts.isHost) ? names : nil
@@ -49,9 +49,8 @@ extension SettingReader {
 }
 
 extension SettingReader {
-    /// What the public listener speaks TLS with; nil where it does not.
-    mutating func tls() -> TLSFiles? {
-        let (certificate, key) = (Setting.httpTLSCertificateFile, Setting.httpTLSKeyFile)
+    /// What a listener speaks TLS with; nil where it does not.
+    mutating func tls(_ certificate: Setting, _ key: Setting) -> TLSFiles? {
         switch (text(certificate), text(key)) {
         case (nil, nil): return nil
         case (let certificateFile?, let keyFile?):

@@ -13,10 +13,15 @@ extension SettingReader {
         return ListenerAddress(host: host, port: number(.httpPort, default: 8080, in: Self.ports))
     }
 
-    mutating func adminListener() -> ListenerAddress {
-        ListenerAddress(
-            host: loopbackHost(.adminHost, "operators are not authenticated"),
-            port: number(.adminPort, default: 8081, in: Self.ports))
+    /// - Parameter isProtected: whether operators log in and the listener speaks TLS: without either the console stays on loopback.
+    mutating func adminListener(isProtected: Bool) -> ListenerAddress {
+        let host =
+            isProtected
+            ? value(.adminHost, default: "127.0.0.1", expected: "a host") { $0 }
+            : loopbackHost(
+                .adminHost,
+                "without PAYRELAY_OPERATORS and PAYRELAY_ADMIN_TLS_CERTIFICATE_FILE operators call on loopback only")
+        return ListenerAddress(host: host, port: number(.adminPort, default: 8081, in: Self.ports))
     }
 
     /// Probes and metrics hold nothing of a client, so their listener may leave loopback; nil where they are on the admin listener

@@ -1,3 +1,4 @@
+public import AccessControl
 import Observability
 import PayrelayPrimitives
 import ApplePayToken
@@ -15,7 +16,7 @@ extension RelayConfiguration {
         let day = 86_400
 
         access = settings.access(of: sources)
-        tls = settings.tls()
+        tls = settings.tls(.httpTLSCertificateFile, .httpTLSKeyFile)
         trustedProxies = settings.value(
             .httpTrustedProxies, default: TrustedProxies(),
             expected: "addresses or CIDR blocks with commas between them"
@@ -23,8 +24,11 @@ extension RelayConfiguration {
         http = settings.publicListener(isAuthenticated: access != nil)
         bodyLimit = settings.number(.httpBodyBytesMax, default: 262_144, in: 1_024...16_777_216)
         limits = settings.listenerLimits(bodyBytes: max(bodyLimit, FortFeedback.sizeLimit))
-        hosts = settings.hosts()
-        admin = settings.adminListener()
+        hosts = settings.hosts(.httpHosts)
+        operators = settings.operators(of: sources)
+        adminTLS = settings.tls(.adminTLSCertificateFile, .adminTLSKeyFile)
+        adminHosts = settings.hosts(.adminHosts) ?? []
+        admin = settings.adminListener(isProtected: operators != nil && adminTLS != nil)
         monitoring = settings.monitoringListener()
         fortEndpoint = settings.endpoint()
         let accounts = settings.accounts()
@@ -58,12 +62,25 @@ extension RelayConfiguration {
 
     /// The admin listener's settings alone, for a command that asks a running service.
     ///
-    /// - Throws: ``ConfigurationError``, with all that is wrong with those two and every name that is no setting.
-    public static func adminListener(_ sources: ConfigurationSources) throws(ConfigurationError) -> ListenerAddress {
+    /// - Throws: ``ConfigurationError``, with all that is wrong with them and every name that is no setting.
+    public static func adminListener(
+        _ sources: ConfigurationSources
+    ) throws(ConfigurationError) -> (address: ListenerAddress, tls: TLSFiles?) {
         var settings = SettingReader(sources)
-        let listener = settings.adminListener()
+        let tls = settings.tls(.adminTLSCertificateFile, .adminTLSKeyFile)
+        let listener = settings.adminListener(isProtected: settings.isSet(.operators) && tls != nil)
         guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
-        return listener
+        return (listener, tls)
+    }
+
+    /// The operators alone, for a command that lists them; nil where none are configured.
+    ///
+    /// - Throws: ``ConfigurationError``, with all that is wrong with them and every name that is no setting.
+    public static func operators(_ sources: ConfigurationSources) throws(ConfigurationError) -> Operators? {
+        var settings = SettingReader(sources)
+        let operators = settings.operators(of: sources)
+        guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
+        return operators?.operators
     }
 
     /// The FORT accounts alone, for a sandbox that is to know the same.

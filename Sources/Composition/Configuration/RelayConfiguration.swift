@@ -31,6 +31,12 @@ public struct RelayConfiguration: Sendable {
     public var admin: ListenerAddress
     /// Where probes and metrics are besides the admin listener; nil for nowhere.
     public var monitoring: ListenerAddress?
+    /// Who may log in to the console; nil for nobody.
+    public var operators: OperatorPolicy?
+    /// What the admin listener speaks TLS with; nil for plain HTTP.
+    public var adminTLS: TLSFiles?
+    /// The names under which the admin listener may be asked, besides loopback names and its own address.
+    public var adminHosts: [String] = []
     /// After so long a payment's client is answered, whether or not its outcome is known by then.
     public var answerAfter = Duration.seconds(20)
     /// How long requests are still taken once the service is to stop, while it says that it is not ready.

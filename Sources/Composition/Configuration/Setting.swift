@@ -28,6 +28,10 @@ public enum Setting: String, CaseIterable, Sendable {
     case adminPort = "admin.port"
     case monitoringHost = "monitoring.host"
     case monitoringPort = "monitoring.port"
+    case adminHosts = "admin.hosts"
+    case adminTLSCertificateFile = "admin.tls_certificate_file"
+    case adminTLSKeyFile = "admin.tls_key_file"
+    case operators = "operators"
     case answerAfterSeconds = "answer_after_seconds"
     case drainSeconds = "drain_seconds"
     case stopSeconds = "stop_seconds"
@@ -75,7 +79,7 @@ public enum Setting: String, CaseIterable, Sendable {
     /// Whether the value may come from a file instead, named by the setting with `_FILE` (`_file`) at its end.
     public var isSecret: Bool {
         switch self {
-        case .apiKeys, .fortRequestPhrase, .fortResponsePhrase, .eventsSecret, .journal: true
+        case .apiKeys, .operators, .fortRequestPhrase, .fortResponsePhrase, .eventsSecret, .journal: true
         default: false
         }
     }

@@ -1,13 +1,13 @@
-import PayrelayPrimitives
+public import PayrelayPrimitives
 
 /// A body of `application/x-www-form-urlencoded` (WHATWG URL, 5), read strictly: what a serializer cannot have written is
 /// refused and not guessed at, because a signature is about to be computed over it.
-struct URLEncodedForm: Sendable {
+public struct URLEncodedForm: Sendable {
     /// In the order of the body; every value is a string.
-    let parameters: JSONObject
+    public let parameters: JSONObject
 
     /// - Throws: ``URLEncodedFormError``.
-    init(parsing body: [UInt8], parameterLimit: Int) throws(URLEncodedFormError) {
+    public init(parsing body: [UInt8], parameterLimit: Int) throws(URLEncodedFormError) {
         var parameters: [(String, JSON)] = []
         var names: Set<String> = []
         if !body.isEmpty {

@@ -41,6 +41,9 @@ public protocol EventOutbox: Sendable {
     func paymentsWithEvents(since: Date, after place: PaymentCursor?, limit: Int) async throws(JournalError)
         -> [PaymentCursor]
 
+    /// Payments that are dead-lettered, by since when their events have waited, the longest first.
+    func deadLetteredPayments(limit: Int) async throws(JournalError) -> [PaymentCursor]
+
     /// How many payments have events that are not acknowledged.
     func eventSummary() async throws(JournalError) -> EventSummary
 }

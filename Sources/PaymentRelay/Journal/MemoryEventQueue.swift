@@ -80,6 +80,16 @@ extension MemoryJournal {
         return PaymentCursor.page(of: places, after: place, limit: limit)
     }
 
+    public func deadLetteredPayments(limit: Int) -> [PaymentCursor] {
+        let places = entries.values.compactMap { entry in
+            entry.events.isDeadLettered
+                ? entry.events.waitingSince.map {
+                    PaymentCursor(at: $0, merchantReference: entry.payment.merchantReference)
+                } : nil
+        }
+        return PaymentCursor.page(of: places, after: nil, limit: limit)
+    }
+
     public func eventSummary() -> EventSummary {
         let waiting = entries.values.map(\.events).filter { $0.waitingSince != nil }
         return EventSummary(

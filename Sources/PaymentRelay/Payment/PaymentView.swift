@@ -48,7 +48,8 @@ extension HistoryEntry {
             "outcome": .string(state.rawValue),
         ]
         json["reason"] = reason.map { .string($0) }
-        json["request_id"] = requestIdentifier.map { .string($0) }
+        json["operator"] = operatorRequest.map { .string($0.operatorName) }
+        json["request_id"] = (operatorRequest?.identifier ?? requestIdentifier).map { .string($0) }
         return .object(json)
     }
 }

@@ -43,8 +43,10 @@ extension PaymentRelay {
         if let operation = payment.openOperation { return now() - operation.changedAt }
         guard payment.state.isOpen else { return .zero }
         let history = try await journal.history(of: payment.merchantReference)
-        guard let entry = history.last(where: { $0.state == .uncertain }) else { return .zero }
-        return now() - entry.at
+        // An operator's question adds an entry of the same state. It does not begin the wait again.
+        let last = history.reversed().drop { $0.state != .uncertain }.prefix { $0.state == .uncertain }
+        guard let first = last.last else { return .zero }
+        return now() - first.at
     }
 
     /// Lets the lease of a payment that is still open end at `moment`.
@@ -61,7 +63,7 @@ extension PaymentRelay {
 
 extension Payment {
     /// Whether a request about it may be on its way to the processor at this moment.
-    fileprivate var isBeingSent: Bool {
+    var isBeingSent: Bool {
         state == .processing || openOperation?.state == .processing
     }
 }

@@ -8,6 +8,8 @@ public struct HistoryDocument: Sendable, Hashable {
     public let outcome: PaymentOutcome
     /// Not for clients with an order token.
     public let reason: String?
+    /// The operator who asked for the change, in the console; nil where none did. Not for clients with an order token.
+    public let operatorName: String?
     /// The request that made the change, as `X-Request-Id` named it. Not for clients with an order token.
     public let requestID: String?
 
@@ -15,6 +17,7 @@ public struct HistoryDocument: Sendable, Hashable {
         at = try members.text(PaymentField.at)
         outcome = PaymentOutcome(rawValue: try members.text(PaymentField.outcome))
         reason = try members.optionalText(PaymentField.reason)
+        operatorName = try members.optionalText(PaymentField.operatorName)
         requestID = try members.optionalText(PaymentField.requestID)
     }
 
@@ -22,6 +25,7 @@ public struct HistoryDocument: Sendable, Hashable {
     public var json: JSON {
         var json: JSONObject = [PaymentField.at: .string(at), PaymentField.outcome: .string(outcome.rawValue)]
         json[PaymentField.reason] = reason.map { .string($0) }
+        json[PaymentField.operatorName] = operatorName.map { .string($0) }
         json[PaymentField.requestID] = requestID.map { .string($0) }
         return .object(json)
     }

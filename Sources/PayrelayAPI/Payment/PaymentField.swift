@@ -43,5 +43,6 @@ public enum PaymentField {
     public static let maintenanceReference = "maintenance_reference"
     public static let begunAt = "begun_at"
     public static let at = "at"
+    public static let operatorName = "operator"
     public static let requestID = "request_id"
 }

@@ -131,6 +131,12 @@ public struct ObservedJournal: Journal {
         }
     }
 
+    public func deadLetteredPayments(limit: Int) async throws(JournalError) -> [PaymentCursor] {
+        try await observe(.deadLetteredPayments) { () async throws(JournalError) in
+            try await journal.deadLetteredPayments(limit: limit)
+        }
+    }
+
     public func eventSummary() async throws(JournalError) -> EventSummary {
         try await observe(.eventSummary) { () async throws(JournalError) in try await journal.eventSummary() }
     }
@@ -202,6 +208,7 @@ enum JournalOperation: String, Sendable, CaseIterable {
     case resendEvents = "resend_events"
     case resendDeadLetteredEvents = "resend_dead_lettered_events"
     case paymentsWithEvents = "payments_with_events"
+    case deadLetteredPayments = "dead_lettered_payments"
     case eventSummary = "event_summary"
     case recordCertificateUse = "record_certificate_use"
     case certificateUse = "certificate_use"

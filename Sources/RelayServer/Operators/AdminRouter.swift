@@ -1,13 +1,13 @@
 import ApplePaySession
 import ApplePayToken
-import FoundationEssentials
+public import FoundationEssentials
 public import HTTPListener
 import HTTPTypes
 public import Hummingbird
 import NIOCore
 import Observability
 public import PaymentRelay
-import PayrelayPrimitives
+public import PayrelayPrimitives
 
 /// What operators call, on a listener of its own: liveness, readiness and metrics.
 public struct AdminRouter: Sendable {
@@ -42,15 +42,19 @@ public struct AdminRouter: Sendable {
         self.reloads = reloads
     }
 
-    /// - Parameter hosts: the names under which it may be asked.
+    /// - Parameters:
+    ///   - hosts: the names under which it may be asked.
+    ///   - isTLS: whether the listener speaks TLS.
+    ///   - addRoutes: adds further routes, which the same rules precede.
     public func responder(
-        hosts: AllowedHosts = AllowedHosts()
+        hosts: AllowedHosts = AllowedHosts(), isTLS: Bool = false,
+        addRoutes: (Router<AdminRequestContext>) -> Void = { _ in }
     ) -> ExactPathResponder<RouterResponder<AdminRequestContext>> {
         let router = Router(context: AdminRequestContext.self)
         router.add(middleware: ResponseHeadersMiddleware<AdminRequestContext>())
         router.add(middleware: ProblemMiddleware<AdminRequestContext>())
         router.add(middleware: KnownMethodMiddleware<AdminRequestContext>())
-        router.add(middleware: CrossSiteMiddleware(CrossSiteRule(hosts: hosts)) { throw Problem($0) })
+        router.add(middleware: CrossSiteMiddleware(CrossSiteRule(hosts: hosts, isTLS: isTLS)) { throw Problem($0) })
         // A resource that takes GET takes HEAD (RFC 9110, 9.1).
         for method in KnownMethods.all {
             let isTaken = method == .get || method == .head
@@ -61,7 +65,19 @@ public struct AdminRouter: Sendable {
                 }
             }
         }
+        addRoutes(router)
         return ExactPathResponder(router.buildResponder())
+    }
+
+    /// How things stand, for the pages of operators.
+    public func health() async -> OperatorsHealth {
+        OperatorsHealth(
+            canRecord: await readiness.isReady(), processorName: processor.name,
+            processorAvailability: processor.availability(),
+            certificates: certificates.ends(lastSeen: await relay.lastSeenOfCertificates()),
+            tokenCertificateDaysLeft: relay.certificateDaysLeft.map { min($0.leaf, $0.intermediate) },
+            open: try? await relay.openSummary(), events: delivery == nil ? nil : try? await relay.eventSummary(),
+            requestsUnderWay: requests.count)
     }
 
     @Sendable private func live() async -> Response {
@@ -104,12 +120,32 @@ public struct AdminRouter: Sendable {
     }
 }
 
+/// How things stand, as operators see it.
+public struct OperatorsHealth: Sendable {
+    /// Whether the journal records durably now.
+    public let canRecord: Bool
+    public let processorName: String
+    /// In one word.
+    public let processorAvailability: String
+    /// Of those that are configured.
+    public let certificates: [CertificateEnd]
+    /// Of the certificates of the newest valid token; nil until there was one.
+    public let tokenCertificateDaysLeft: Int?
+    /// Nil where the journal could not be read.
+    public let open: OpenSummary?
+    /// Nil where no events are sent, or the journal could not be read.
+    public let events: EventSummary?
+    /// On the public listener.
+    public let requestsUnderWay: Int
+}
+
 /// What a request to the admin listener carries.
 public struct AdminRequestContext: AddressedRequestContext {
     public var coreContext: CoreRequestContextStorage
     private let channel: any Channel
 
     public var localAddress: String? { channel.localAddress?.ipAddress }
+    public var peerAddress: String? { channel.remoteAddress?.ipAddress }
 
     public init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

@@ -5,8 +5,10 @@ public final class ReloadStatus: Sendable {
     /// What is read again on SIGHUP. The raw values are labels of metrics.
     public enum Part: String, CaseIterable, Sendable {
         case accessKeys = "access_keys"
+        case adminCertificate = "admin_certificate"
         case listenerCertificate = "listener_certificate"
         case merchantIdentity = "merchant_identity"
+        case operators
         case processingCertificates = "processing_certificates"
     }
 

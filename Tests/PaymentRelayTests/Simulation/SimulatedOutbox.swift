@@ -32,6 +32,10 @@ extension SimulatedJournal {
         await disk.paymentsWithEvents(since: since, after: place, limit: limit)
     }
 
+    func deadLetteredPayments(limit: Int) async -> [PaymentCursor] {
+        await disk.deadLetteredPayments(limit: limit)
+    }
+
     func eventSummary() async -> EventSummary {
         await disk.eventSummary()
     }

@@ -1,0 +1,47 @@
+public import AccessControl
+import PayrelayPrimitives
+
+/// Who may log in to the console.
+public struct OperatorPolicy: Sendable {
+    let operators: Operators
+    /// The same setting with its file as it is now.
+    let readAgain: @Sendable () throws(ConfigurationError) -> Operators
+
+    /// Operators that come from no file: reading them again gives the same.
+    public init(_ operators: Operators) {
+        self.init(operators) { () throws(ConfigurationError) in operators }
+    }
+
+    init(_ operators: Operators, readAgain: @escaping @Sendable () throws(ConfigurationError) -> Operators) {
+        self.operators = operators
+        self.readAgain = readAgain
+    }
+}
+
+extension SettingReader {
+    /// Nil where no operators are configured.
+    ///
+    /// - Parameter sources: those that are read, to read them again.
+    mutating func operators(of sources: ConfigurationSources) -> OperatorPolicy? {
+        guard isSet(.operators) else { return nil }
+        return OperatorPolicy(readOperators()) { () throws(ConfigurationError) in
+            var settings = SettingReader(sources)
+            let operators = settings.readOperators()
+            guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
+            return operators
+        }
+    }
+
+    private mutating func readOperators() -> Operators {
+        let name = Setting.operators.environmentName
+        do throws(OperatorsError) {
+            let operators = try Operators(parsing: secret(.operators, default: "").exposed)
+            // An empty file is a mistake: without operators the setting is left out.
+            if operators.entries.isEmpty { add("\(name) has no operator") }
+            return operators
+        } catch {
+            for line in error.lines { add("\(name): \(line)") }
+            return Operators()
+        }
+    }
+}

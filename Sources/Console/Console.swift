@@ -1,0 +1,236 @@
+public import AccessControl
+public import FortAPI
+import HTTPListener
+import HTTPTypes
+public import Hummingbird
+public import Logging
+public import PaymentRelay
+public import RelayServer
+
+/// The pages of operators, at `/console` on the admin listener.
+///
+/// Rendered here; without JavaScript a page lacks nothing but the reader's own time zone. A browser holds no key, only the number of a
+/// session. What changes something is a form of that session, sent by a page of this listener.
+public struct Console: Sendable {
+    let relay: PaymentRelay
+    let operators: ReloadableOperators
+    let sessions: Sessions
+    let cookie: SessionCookie
+    let attempts = LoginAttempts()
+    let templates: Templates
+    let screens: Screens
+    let logger: Logger
+
+    /// - Parameters:
+    ///   - operators: who may log in.
+    ///   - accounts: those whose phrases explain signatures. No page shows them.
+    ///   - isTLS: whether the listener speaks TLS.
+    ///   - sendsEvents: whether the merchant's backend is sent events.
+    ///   - health: how things stand.
+    /// - Throws: where a template cannot be read, which a test would have found.
+    public init(
+        relay: PaymentRelay, operators: ReloadableOperators, accounts: FortAccounts, isTLS: Bool, sendsEvents: Bool,
+        health: @escaping @Sendable () async -> OperatorsHealth, logger: Logger
+    ) throws {
+        try self.init(
+            relay: relay, operators: operators, accounts: accounts, isTLS: isTLS, sendsEvents: sendsEvents,
+            health: health, now: { .now }, logger: logger)
+    }
+
+    /// - Parameter now: the clock of the sessions.
+    init(
+        relay: PaymentRelay, operators: ReloadableOperators, accounts: FortAccounts, isTLS: Bool, sendsEvents: Bool,
+        health: @escaping @Sendable () async -> OperatorsHealth,
+        now: @escaping @Sendable () -> ContinuousClock.Instant, logger: Logger
+    ) throws {
+        self.relay = relay
+        self.operators = operators
+        sessions = Sessions(operators, now: now)
+        cookie = SessionCookie(isTLS: isTLS)
+        templates = try Templates()
+        screens = Screens(relay: relay, accounts: accounts, sendsEvents: sendsEvents, health: health)
+        self.logger = logger
+    }
+
+    /// Adds the pages to the admin listener's routes.
+    public func addRoutes(to router: Router<AdminRequestContext>) {
+        for asset in ConsoleAsset.all {
+            for method in [HTTPRequest.Method.get, .head] {
+                router.on(RouterPath(asset.path), method: method) { _, _ in asset.response }
+            }
+        }
+        for method in [HTTPRequest.Method.get, .head] {
+            router.on("/console/login", method: method) { request, _ in loginPage(for: request) }
+            router.on("/console/**", method: method) { request, context in
+                await respond(to: request, context, needing: .viewer) { _ in throw ConsoleError.notFound }
+            }
+        }
+        router.post("/console/login") { request, context in await logIn(with: request, context) }
+        router.post("/console/logout") { request, context in await logOut(with: request, context) }
+        for screen in screens.all {
+            for method in screen.method == .get ? [.get, .head] : [screen.method] {
+                router.on(RouterPath(screen.path), method: method) { request, context in
+                    await respond(to: request, context, needing: screen.role, screen.respond)
+                }
+            }
+        }
+    }
+
+    /// A screen of an operator who is logged in.
+    private func respond(
+        to request: Request, _ context: AdminRequestContext, needing role: OperatorRole, _ screen: Screen.Respond
+    ) async -> Response {
+        guard let value = cookie.value(in: request.headers), let session = sessions.session(value) else {
+            return response(toStranger: request)
+        }
+        let answer = await answerOrError(context) { () async throws in
+            let query = try FormBody(queryOf: request)
+            let form = request.method == .post ? try await FormBody(of: request) : .empty
+            // The rules of the listener have refused what a browser marks as another site's. This is the second lock.
+            guard request.method != .post || session.isOwnForm(form) else { throw ConsoleError.forgedForm }
+            guard session.entry.role >= role else {
+                throw ConsoleError.notPermitted(session.entry.role.rawValue, needed: role.rawValue)
+            }
+            return try await screen(
+                ScreenRequest(
+                    query: query, form: form, pathCode: context.parameters.get("code").flatMap { FormBody.decoded($0) },
+                    session: session,
+                    operatorRequest: OperatorRequest(operatorName: session.entry.name, identifier: context.id)))
+        }
+        switch answer {
+        case .page(let page): return render(page, for: session, notice: sessions.takeNotice(for: value))
+        case .redirect(let path, let notice):
+            if let notice { sessions.leave(notice, for: value) }
+            return redirect(to: path)
+        }
+    }
+
+    /// - Returns: the answer, or what went wrong as a page.
+    private func answerOrError(
+        _ context: AdminRequestContext, _ body: () async throws -> ConsoleAnswer
+    ) async -> ConsoleAnswer {
+        do {
+            return try await body()
+        } catch let error as ConsoleError {
+            return .page(error.page)
+        } catch JournalError.unreadable {
+            return .page(ConsoleError.unreadableRecord.page)
+        } catch let error as JournalError {
+            context.logger.error("console: journal", metadata: ["error": "\(error)"])
+            return .page(ConsoleError.journal.page)
+        } catch {
+            context.logger.error("console: unexpected", metadata: ["error": "\(error)"])
+            return .page(ConsoleError.unexpected.page)
+        }
+    }
+
+    // MARK: Login
+
+    /// A browser that follows a link from another site does not send a cookie that is `SameSite=Strict`. So it is sent once more from
+    /// a page of this listener, before the operator is asked to log in again.
+    private func response(toStranger request: Request) -> Response {
+        let path = Links.ownPath(request.head.path) ?? Links.start
+        guard request.method == .get || request.method == .head else { return redirect(to: Links.login) }
+        if let site = request.headers[.secFetchSite], site == "cross-site" || site == "same-site" {
+            return render(Page(template: "continue", title: "payrelay", view: ["path": .text(path)]))
+        }
+        return redirect(to: Links.login(then: path))
+    }
+
+    private func loginPage(for request: Request) -> Response {
+        let query = (try? FormBody(queryOf: request)) ?? .empty
+        if let value = cookie.value(in: request.headers), sessions.session(value) != nil {
+            return redirect(to: Links.ownPath(query["then"]) ?? Links.start)
+        }
+        return loginPage(then: query["then"])
+    }
+
+    private func loginPage(
+        then path: String?, error: String? = nil, status: HTTPResponse.Status = .ok
+    ) -> Response {
+        render(
+            Page(
+                status: status, template: "login", title: "Log in",
+                view: [
+                    "hasOperators": .flag(!operators.isEmpty), "error": View(error),
+                    "then": View(Links.ownPath(path)),
+                ]))
+    }
+
+    private func logIn(with request: Request, _ context: AdminRequestContext) async -> Response {
+        if let seconds = attempts.count(from: context.peerAddress) {
+            var response = loginPage(
+                then: nil, error: "Too many attempts. Try again in \(seconds) seconds.", status: .tooManyRequests)
+            response.headers[.retryAfter] = String(seconds)
+            return response
+        }
+        let form: FormBody
+        do {
+            form = try await FormBody(of: request)
+        } catch {
+            return render((error as? ConsoleError ?? .unexpected).page)
+        }
+        guard let entry = form["key"].flatMap({ OperatorKey($0) }).flatMap({ operators.entry(with: $0) }) else {
+            logger.warning("console login refused", metadata: ["address": "\(context.peerAddress ?? "")"])
+            return loginPage(
+                then: form["then"], error: "That is no operator's key. API keys do not open the console.",
+                status: .unauthorized)
+        }
+        logger.notice(
+            "console login", metadata: ["operator": "\(entry.name)", "address": "\(context.peerAddress ?? "")"])
+        let value = sessions.begin(for: entry, endingThatOf: cookie.value(in: request.headers))
+        var response = redirect(to: Links.ownPath(form["then"]) ?? Links.start)
+        response.headers[.setCookie] = cookie.setting(value)
+        return response
+    }
+
+    private func logOut(with request: Request, _ context: AdminRequestContext) async -> Response {
+        guard let value = cookie.value(in: request.headers), let session = sessions.session(value) else {
+            return redirect(to: Links.login)
+        }
+        guard let form = try? await FormBody(of: request), session.isOwnForm(form) else {
+            return render(ConsoleError.forgedForm.page, for: session, notice: nil)
+        }
+        sessions.end(value)
+        logger.notice("console logout", metadata: ["operator": "\(session.entry.name)"])
+        var response = redirect(to: Links.login)
+        response.headers[.setCookie] = cookie.clearing
+        return response
+    }
+
+    // MARK: Responses
+
+    private func render(_ page: Page, for session: Session? = nil, notice: String? = nil) -> Response {
+        var view = page.view
+        view["title"] = .text(page.title)
+        view["notice"] = View(notice)
+        view["operator"] = session.map {
+            [
+                "name": .text($0.entry.name), "role": .text($0.entry.role.rawValue),
+                "formToken": .text($0.formToken),
+            ]
+        }
+        view["menu"] = View(
+            Menu.entries.map {
+                [
+                    "title": .text($0.title), "path": .text($0.path), "isCurrent": .flag($0.title == page.menu),
+                ]
+            })
+        return Response(
+            status: page.status, headers: ConsoleAsset.fields(mediaType: "text/html; charset=utf-8"),
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: templates.render(page.template, .parts(view)))))
+    }
+
+    private func redirect(to path: String) -> Response {
+        Response(status: .seeOther, headers: [.location: path])
+    }
+}
+
+extension HTTPField.Name {
+    // swift-format-ignore: NeverForceUnwrap
+    // Safe: a literal of RFC 9110 token characters.
+    static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
+    // swift-format-ignore: NeverForceUnwrap
+    // Safe: a literal of RFC 9110 token characters.
+    static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+}

@@ -1,0 +1,39 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// A file that the pages load, as it was when this was built.
+struct ConsoleAsset: Sendable {
+    let path: String
+    let mediaType: String
+    let bytes: [UInt8]
+
+    /// Nothing but the console's own files is loaded, nothing inline is run or applied, forms go to this listener alone, and no page
+    /// may frame it.
+    static let contentSecurityPolicy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "form-action 'self'",
+        "frame-ancestors 'none'", "base-uri 'none'",
+    ].joined(separator: "; ")
+
+    /// Without a referrer's policy of `no-referrer`: browsers then send no `Origin` with a form either.
+    static func fields(mediaType: String) -> HTTPFields {
+        [
+            .contentType: mediaType, .contentSecurityPolicy: contentSecurityPolicy, .referrerPolicy: "same-origin",
+        ]
+    }
+
+    var response: Response {
+        Response(
+            status: .ok, headers: Self.fields(mediaType: mediaType),
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    static let all = [
+        ConsoleAsset(
+            path: "/console/console.css", mediaType: "text/css; charset=utf-8", bytes: PackageResources.console_css),
+        ConsoleAsset(
+            path: "/console/console.js", mediaType: "text/javascript; charset=utf-8",
+            bytes: PackageResources.console_js),
+        ConsoleAsset(path: "/console/icon.svg", mediaType: "image/svg+xml", bytes: PackageResources.icon_svg),
+    ]
+}

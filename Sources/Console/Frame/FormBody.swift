@@ -1,0 +1,66 @@
+import FortAPI
+import Hummingbird
+import NIOCore
+import PayrelayPrimitives
+
+/// What a browser sends with a form, and in a query: names with their texts, each once.
+struct FormBody: Sendable {
+    /// In bytes. The longest is that of a token.
+    static let sizeLimit = 65_536
+
+    private let fields: JSONObject
+
+    static let empty = FormBody(fields: [:])
+
+    private init(fields: JSONObject) {
+        self.fields = fields
+    }
+
+    /// - Throws: ``ConsoleError`` where a browser cannot have written it.
+    init(parsing bytes: [UInt8]) throws(ConsoleError) {
+        do throws(FortAPI.URLEncodedFormError) {
+            fields = try URLEncodedForm(parsing: bytes, parameterLimit: 32).parameters
+        } catch {
+            throw .invalid("It is no form that a browser sends: \(error).")
+        }
+    }
+
+    /// - Throws: ``ConsoleError`` 413, 415, or 400 where the body ends too early.
+    init(of request: Request) async throws {
+        let mediaType = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
+        guard mediaType == "application/x-www-form-urlencoded" else {
+            throw ConsoleError(
+                status: .unsupportedMediaType, title: "This is no form", detail: "Nothing was done.")
+        }
+        let body: ByteBuffer
+        do {
+            body = try await request.body.collect(upTo: Self.sizeLimit)
+        } catch is NIOTooManyBytesError {
+            throw ConsoleError.tooLarge
+        } catch {
+            throw ConsoleError.invalid("The connection ended before all of it was there.")
+        }
+        try self.init(parsing: Array(body.readableBytesView))
+    }
+
+    /// The query of a request.
+    init(queryOf request: Request) throws(ConsoleError) {
+        let path = request.head.path ?? ""
+        let query = path.firstIndex(of: "?").map { path[path.index(after: $0)...] } ?? ""
+        try self.init(parsing: Array(query.utf8))
+    }
+
+    /// The text of a segment of a path, as ``Links/encoded(_:)`` writes it; nil for any other.
+    static func decoded(_ segment: String) -> String? {
+        (try? FormBody(parsing: Array("segment=\(segment)".utf8)))?["segment"]
+    }
+
+    /// The text of a field, without the space around it; nil where it is missing or empty.
+    subscript(name: String) -> String? {
+        fields[name]?.stringValue.flatMap { text in
+            let start = text.drop { $0.isWhitespace }
+            let end = start.lastIndex { !$0.isWhitespace }
+            return end.map { String(start[...$0]) }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import PayrelayPrimitives
+
+/// The addresses of pages that have something in their query.
+enum Links {
+    static let start = "/console"
+    static let login = "/console/login"
+
+    static func payment(_ reference: String) -> String { "/console/payment?reference=\(encoded(reference))" }
+
+    static func operation(_ name: String, _ reference: String) -> String {
+        "/console/payment/\(name)?reference=\(encoded(reference))"
+    }
+
+    /// The login page that leads to a page of the console afterwards.
+    static func login(then path: String) -> String {
+        path == start ? login : "\(login)?then=\(encoded(path))"
+    }
+
+    /// Nil where the text is no page of the console: a login must lead nowhere else.
+    static func ownPath(_ text: String?) -> String? {
+        guard let text, text.utf8.count <= 512, text == start || text.hasPrefix("/console/"),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }), !text.contains("//")
+        else { return nil }
+        return text
+    }
+
+    static func encoded(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default: encoded += "%" + HexText(encoding: [byte]).text.uppercased()
+            }
+        }
+        return encoded
+    }
+}

@@ -1,0 +1,40 @@
+import FoundationEssentials
+import PayrelayAPI
+import PayrelayPrimitives
+
+extension View {
+    /// A moment, for a `time` element: `iso` for its attribute and `utc` for its text.
+    init(_ moment: Date?) {
+        guard let moment else {
+            self = .none
+            return
+        }
+        let iso = moment.rfc3339
+        let text = iso.dropLast(iso.hasSuffix("Z") ? 1 : 0).split(separator: "T").joined(separator: " ")
+        self = ["iso": .text(iso), "utc": .text("\(text) UTC")]
+    }
+}
+
+/// Amounts as people write them.
+enum Money {
+    /// `100.00 AED`, `10.000 KWD`.
+    static func text(_ amount: MinorUnits, _ code: String) -> String {
+        "\(number(amount, code)) \(code)"
+    }
+
+    /// Without the currency; what is typed into a form.
+    static func number(_ amount: MinorUnits, _ code: String) -> String {
+        Currency(code: code).map { amount.text(in: $0) } ?? "\(amount)"
+    }
+
+    /// What ``number(_:_:)`` writes, read back.
+    ///
+    /// - Throws: ``AmountError``.
+    static func parse(_ text: String, _ code: String) throws(AmountError) -> MinorUnits {
+        guard let currency = Currency(code: code) else {
+            guard let amount = MinorUnits(parsing: text) else { throw .notANumber }
+            return amount
+        }
+        return try MinorUnits(decimal: text, currency)
+    }
+}

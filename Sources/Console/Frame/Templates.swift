@@ -1,0 +1,34 @@
+import Mustache
+
+/// The templates of the pages, as they were when this was built.
+struct Templates: Sendable {
+    private let library: MustacheLibrary
+
+    /// - Throws: where a template is malformed, which a test would have found.
+    init() throws {
+        var library = MustacheLibrary()
+        for (name, bytes) in Self.sources {
+            try library.register(String(decoding: bytes, as: UTF8.self), named: name)
+        }
+        self.library = library
+    }
+
+    func render(_ name: String, _ view: View) -> [UInt8] {
+        Array((library.render(view, withTemplate: name) ?? "").utf8)
+    }
+
+    private static let sources: [(String, [UInt8])] = [
+        ("attention", PackageResources.attention_mustache),
+        ("code", PackageResources.code_mustache),
+        ("codes", PackageResources.codes_mustache),
+        ("continue", PackageResources.continue_mustache),
+        ("error", PackageResources.error_mustache),
+        ("health", PackageResources.health_mustache),
+        ("layout", PackageResources.layout_mustache),
+        ("login", PackageResources.login_mustache),
+        ("operation", PackageResources.operation_mustache),
+        ("payment", PackageResources.payment_mustache),
+        ("signature", PackageResources.signature_mustache),
+        ("token", PackageResources.token_mustache),
+    ]
+}

@@ -1,0 +1,71 @@
+import Mustache
+
+/// What a template is filled with: texts, flags and lists that a screen has chosen. No domain type gets here, so that a page shows
+/// nothing that its screen does not name.
+enum View: Sendable, Equatable {
+    case text(String)
+    case flag(Bool)
+    case list([View])
+    case parts([String: View])
+    case none
+
+    init(_ text: String?) {
+        self = text.map { .text($0) } ?? .none
+    }
+
+    init(_ list: [View]) {
+        self = .list(list)
+    }
+}
+
+extension View: MustacheParent, MustacheCustomRepresentation {
+    func child(named name: String) -> Any? {
+        if case .parts(let parts) = self { parts[name] } else { nil }
+    }
+
+    var representation: Any? {
+        switch self {
+        case .text(let text): Self.escapable(text)
+        case .flag(let flag): flag
+        case .list(let list): list
+        case .parts: self
+        case .none: nil
+        }
+    }
+
+    /// Mustache escapes characters as Swift counts them, and a quotation mark with a combining accent is another character than a
+    /// quotation mark, and to a browser it still ends an attribute. A space of no width keeps the two apart.
+    private static func escapable(_ text: String) -> String {
+        guard text.contains(where: { $0.unicodeScalars.count > 1 && $0.unicodeScalars.contains(where: isMarkup) })
+        else { return text }
+        var apart = ""
+        for character in text {
+            guard character.unicodeScalars.contains(where: isMarkup) else {
+                apart.append(character)
+                continue
+            }
+            for scalar in character.unicodeScalars {
+                if !apart.isEmpty { apart.unicodeScalars.append("\u{200B}") }
+                apart.unicodeScalars.append(scalar)
+            }
+        }
+        return apart
+    }
+
+    private static func isMarkup(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "<", ">", "&", "\"", "'": true
+        default: false
+        }
+    }
+}
+
+extension View: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+    init(stringLiteral text: String) { self = .text(text) }
+    init(booleanLiteral flag: Bool) { self = .flag(flag) }
+    init(arrayLiteral list: View...) { self = .list(list) }
+    init(dictionaryLiteral parts: (String, View)...) { self = .parts(Dictionary(parts) { $1 }) }
+    init(nilLiteral: ()) { self = .none }
+}

@@ -1,0 +1,35 @@
+// Times in the reader's own zone; the page has them in UTC, and keeps that in the title. Both are written alike, so nothing moves.
+const two = (number) => String(number).padStart(2, "0");
+
+const zone = (date) => {
+  const minutes = -date.getTimezoneOffset();
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+};
+
+for (const element of document.querySelectorAll("time[datetime]")) {
+  const date = new Date(element.dateTime);
+  if (Number.isNaN(date.getTime())) continue;
+  element.title = element.textContent;
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  element.textContent = `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())} ${zone(date)}`;
+}
+
+const note = document.getElementById("zone");
+if (note) note.textContent = `Times are of your zone, UTC${zone(new Date())}; UTC is in their title.`;
+
+// A form that is on its way is not sent twice. The relay would not act twice either.
+addEventListener("submit", (event) => {
+  if (event.target.method !== "post") return;
+  for (const button of event.target.querySelectorAll("button")) {
+    button.setAttribute("aria-disabled", "true");
+  }
+  if (event.target.dataset.sent) event.preventDefault();
+  event.target.dataset.sent = "true";
+});
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) {
+    delete form.dataset.sent;
+    for (const button of form.querySelectorAll("[aria-disabled]")) button.removeAttribute("aria-disabled");
+  }
+});

@@ -1,0 +1,88 @@
+import AccessControl
+import FoundationEssentials
+import HTTPTypes
+import Observability
+import PaymentRelay
+import PayrelayPrimitives
+import RelayServer
+
+/// `GET /console/health`: how the relay is, and what ends when.
+struct HealthScreen: Sendable {
+    let health: @Sendable () async -> OperatorsHealth
+
+    @Sendable func show(_ request: ScreenRequest) async -> ConsoleAnswer {
+        let health = await health()
+        let now = Date()
+        var certificates: [View] = []
+        for end in health.certificates {
+            let days = Int((end.notAfter.timeIntervalSince(now) / 86_400).rounded(.down))
+            let use = end.lastSeen.map { ", last used on \($0)" } ?? ""
+            certificates.append(certificate("\(end.kind.title): \(end.subject)\(use)", days, end.notAfter))
+        }
+        if let days = health.tokenCertificateDaysLeft {
+            certificates.append(certificate("Apple's certificates, in the newest valid token", days, nil))
+        }
+        return .page(
+            Page(
+                template: "health", title: "Health", menu: "Health",
+                view: [
+                    "rows": View(rows(health)), "certificates": View(certificates),
+                    "hasCertificates": .flag(!certificates.isEmpty),
+                    "version": .text("\(BuildInfo.current.version) (\(BuildInfo.current.configuration))"),
+                ]))
+    }
+
+    private func rows(_ health: OperatorsHealth) -> [View] {
+        func row(_ name: String, _ value: String, _ tone: String, oldest: Date? = nil) -> View {
+            ["name": .text(name), "value": .text(value), "tone": .text(tone), "since": View(oldest)]
+        }
+        let isUp = health.processorAvailability == "up"
+        var rows = [
+            row(
+                "Journal", health.canRecord ? "Records" : "Cannot record: no payment is taken",
+                health.canRecord ? "good" : "bad"),
+            row(
+                "FORT",
+                isUp
+                    ? "Reachable"
+                    : health.processorAvailability == "down"
+                        ? "Not reachable: the circuit breaker is open, and nothing is sent" : "Not asked yet",
+                isUp ? "good" : health.processorAvailability == "down" ? "bad" : "quiet"),
+            row("Requests under way", "\(health.requestsUnderWay)", "quiet"),
+        ]
+        if let open = health.open {
+            rows.append(
+                row(
+                    "Open payments", "\(open.count), of which \(open.overdue) are overdue",
+                    open.overdue > 0 ? "bad" : open.count > 0 ? "open" : "good", oldest: open.oldest))
+        } else {
+            rows.append(row("Open payments", "The journal could not be read", "bad"))
+        }
+        if let events = health.events {
+            rows.append(
+                row(
+                    "Payments with undelivered events",
+                    "\(events.undelivered), of which \(events.deadLettered) are dead-lettered",
+                    events.deadLettered > 0 ? "bad" : events.undelivered > 0 ? "open" : "good", oldest: events.oldest))
+        }
+        return rows
+    }
+
+    private func certificate(_ name: String, _ days: Int, _ end: Date?) -> View {
+        [
+            "name": .text(name), "end": View(end),
+            "days": .text(days < 0 ? "has ended" : "\(days) days left"),
+            "tone": .text(days < 0 ? "bad" : days < 30 ? "open" : "good"),
+        ]
+    }
+}
+
+extension CertificateEnd.Kind {
+    fileprivate var title: String {
+        switch self {
+        case .listener: "The listener for apps"
+        case .merchantIdentity: "Merchant identity, for Apple Pay on the web"
+        case .paymentProcessing: "Payment processing"
+        }
+    }
+}

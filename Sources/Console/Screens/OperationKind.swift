@@ -1,0 +1,57 @@
+import PaymentRelay
+import PayrelayPrimitives
+
+/// Capture, void or refund, as the console speaks of it.
+struct OperationKind: Sendable {
+    let command: OperationCommand
+    /// Its page's name, and the verb of its sentences.
+    let path: String
+    let pastTense: String
+
+    /// A void has none: it releases all that is held.
+    var takesAmount: Bool { command != .voidAuthorization }
+
+    static let all = [
+        OperationKind(command: .capture, path: "capture", pastTense: "captured"),
+        OperationKind(command: .voidAuthorization, path: "void", pastTense: "voided"),
+        OperationKind(command: .refund, path: "refund", pastTense: "refunded"),
+    ]
+
+    /// How much it can be about at most; nil where it is not possible.
+    func left(on payment: Payment, relay: PaymentRelay) -> MinorUnits? {
+        try? relay.permits(command, on: payment)
+    }
+
+    /// Why it is not possible, without a full stop; nil where it is.
+    func obstacle(on payment: Payment, relay: PaymentRelay) -> String? {
+        do throws(OperationRefusal) {
+            _ = try relay.permits(command, on: payment)
+            return nil
+        } catch {
+            switch error {
+            case .inFlight: return "the outcome of the payment, or of an operation on it, is not known yet"
+            case .notAllowed(let reason): return reason
+            default: return "it is not possible"
+            }
+        }
+    }
+
+    /// What will happen.
+    ///
+    /// - Parameter left: how much it could be about.
+    func sentence(_ amount: MinorUnits, left: MinorUnits, of payment: Payment) -> String {
+        let money = Money.text(amount, payment.currency)
+        let rest = left.subtracting(amount).map { Money.text($0, payment.currency) } ?? ""
+        switch command {
+        case .capture:
+            return
+                "Captures \(money) of what \(payment.merchantReference) holds: the customer pays it. After that, \(rest) is left to capture."
+        case .voidAuthorization:
+            return
+                "Releases the \(money) that \(payment.merchantReference) holds on the customer's card. Nothing can be captured afterwards."
+        case .refund:
+            return
+                "Refunds \(money) of \(payment.merchantReference) to the customer's card. After that, \(rest) is left to refund. A refund cannot be undone."
+        }
+    }
+}

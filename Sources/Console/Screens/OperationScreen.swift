@@ -1,0 +1,207 @@
+import AccessControl
+import HTTPTypes
+import PaymentRelay
+import PayrelayAPI
+import PayrelayPrimitives
+
+/// `GET` and `POST /console/payment/capture`, `/void` and `/refund`.
+///
+/// Two steps: the amount, and then the sentence that says what will happen, where the amount is typed once more. The second form holds
+/// an idempotency key of its own, so that a double click, a reload and the button "back" move money once.
+struct OperationScreen: Sendable {
+    let kind: OperationKind
+    let relay: PaymentRelay
+
+    var screens: [Screen] {
+        [
+            Screen(.get, "/console/payment/\(kind.path)", .finance, respond: show),
+            Screen(.post, "/console/payment/\(kind.path)", .finance, respond: perform),
+        ]
+    }
+
+    @Sendable private func show(_ request: ScreenRequest) async throws -> ConsoleAnswer {
+        let payment = try await payment(request)
+        guard let left = kind.left(on: payment, relay: relay) else {
+            throw notAllowed(kind.obstacle(on: payment, relay: relay) ?? "")
+        }
+        guard kind.takesAmount else { return .page(confirmation(of: left, left: left, payment)) }
+        guard let typed = request.query["amount"] else { return .page(question(payment, left: left, typed: nil)) }
+        do throws(InvalidAmount) {
+            return .page(confirmation(of: try amount(typed, payment, left: left), left: left, payment))
+        } catch {
+            return .page(question(payment, left: left, typed: typed, error: error.description))
+        }
+    }
+
+    @Sendable private func perform(_ request: ScreenRequest) async throws -> ConsoleAnswer {
+        let payment = try await payment(request)
+        guard let key = request.form["key"], Self.isKey(key) else {
+            throw ConsoleError.invalid("It lacks its idempotency key. Nothing was done. Open it again.")
+        }
+        // Read first: the same form again gets its answer, whatever is left by now.
+        let amount: MinorUnits
+        do throws(AmountError) {
+            amount = try Money.parse(request.form["amount"] ?? "", payment.currency)
+        } catch {
+            throw ConsoleError.invalid("Its amount \(error). Nothing was done.")
+        }
+        guard let typed = request.form["confirmation"], (try? Money.parse(typed, payment.currency)) == amount else {
+            let left = kind.left(on: payment, relay: relay) ?? amount
+            var page = confirmation(
+                of: amount, left: left, payment, key: key,
+                error:
+                    "That is not the amount. Type \(Money.number(amount, payment.currency)) to confirm. Nothing was done."
+            )
+            page.status = .badRequest
+            return .page(page)
+        }
+        let notice = try await notice(
+            of: OperationRequest(
+                merchantReference: payment.merchantReference, command: kind.command,
+                amount: kind.takesAmount ? amount : nil, idempotencyKey: key,
+                identifier: request.operatorRequest.recorded), on: payment, amount)
+        return .redirect(to: Links.payment(payment.merchantReference), notice: notice)
+    }
+
+    private func notice(
+        of request: OperationRequest, on payment: Payment, _ amount: MinorUnits
+    ) async throws -> String {
+        let what = "\(kind.command.verb) of \(Money.text(amount, payment.currency))"
+        do throws(OperationRefusal) {
+            let result = try await relay.perform(request)
+            let again = result.isReplay ? " This is the answer to the first time; nothing was sent again." : ""
+            switch result.operation.state {
+            case .done: return "\(what): done.\(again)"
+            case .declined, .notProcessed, .notSent:
+                return "\(what): \(result.operation.state.label.lowercased()). No money moved.\(again)"
+            case .processing, .uncertain, .pending:
+                return "\(what): FORT has not said yet whether it is done. The relay asks until it knows.\(again)"
+            }
+        } catch {
+            throw self.error(error)
+        }
+    }
+
+    private func error(_ refusal: OperationRefusal) -> ConsoleError {
+        switch refusal {
+        case .noSuchPayment: .noPayment("")
+        case .recordUnreadable: .unreadableRecord
+        case .notAllowed(let reason): notAllowed(reason)
+        case .otherCurrency, .idempotencyKeyTaken:
+            ConsoleError(
+                status: .conflict, title: "This form was used already",
+                detail: "It was sent before with another amount. Nothing was done this time.")
+        case .inFlight:
+            ConsoleError(
+                status: .conflict, title: "Something is under way on this payment",
+                detail:
+                    "This form was sent already, or another operation is open. Nothing was sent twice. Open the payment to see how it ends."
+            )
+        case .invalid(let errors):
+            ConsoleError(
+                status: .badRequest, title: "FORT would refuse this",
+                detail: errors.errors.map { "\($0.field) \($0.detail)" }.joined(separator: "; ") + ". Nothing was sent."
+            )
+        case .notSent(let reason):
+            ConsoleError(
+                status: .serviceUnavailable, title: "FORT could not be reached",
+                detail: "Nothing was sent, and no money moved: \(reason). Try again later.")
+        case .journalUnavailable(let reason):
+            ConsoleError(
+                status: .serviceUnavailable, title: "The journal could not record it",
+                detail: "Nothing was sent, and no money moved: \(reason).")
+        }
+    }
+
+    private func notAllowed(_ reason: String) -> ConsoleError {
+        ConsoleError(
+            status: .conflict, title: "\(kind.command.verb) is not possible",
+            detail: "\(reason.prefix(1).uppercased())\(reason.dropFirst()). Nothing was done.")
+    }
+
+    // MARK: Pages
+
+    private func payment(_ request: ScreenRequest) async throws -> Payment {
+        let reference = try request.reference()
+        guard let payment = try await relay.payment(reference) else { throw ConsoleError.noPayment(reference) }
+        return payment
+    }
+
+    private func amount(
+        _ typed: String, _ payment: Payment, left: MinorUnits
+    ) throws(InvalidAmount) -> MinorUnits {
+        let amount: MinorUnits
+        do throws(AmountError) {
+            amount = try Money.parse(typed, payment.currency)
+        } catch {
+            throw InvalidAmount("“\(typed)” \(error).")
+        }
+        guard amount > .zero else { throw InvalidAmount("Nothing would be \(kind.pastTense).") }
+        guard amount <= left else {
+            throw InvalidAmount("Only \(Money.text(left, payment.currency)) is left to \(kind.path).")
+        }
+        return amount
+    }
+
+    /// The first step.
+    private func question(_ payment: Payment, left: MinorUnits, typed: String?, error: String? = nil) -> Page {
+        var page = page(payment)
+        page.status = error == nil ? .ok : .badRequest
+        return page.with([
+            "question": [
+                "amount": .text(typed ?? Money.number(left, payment.currency)),
+                "left": .text(Money.text(left, payment.currency)), "error": View(error),
+                "action": .text("/console/payment/\(kind.path)"),
+                "isWrong": .flag(error != nil),
+            ]
+        ])
+    }
+
+    /// The second.
+    private func confirmation(
+        of amount: MinorUnits, left: MinorUnits, _ payment: Payment, key: String = newKey(), error: String? = nil
+    ) -> Page {
+        page(payment).with([
+            "confirmation": [
+                "sentence": .text(kind.sentence(amount, left: left, of: payment)),
+                "amount": .text(Money.number(amount, payment.currency)),
+                "money": .text(Money.text(amount, payment.currency)),
+                "key": .text(key), "error": View(error), "isWrong": .flag(error != nil),
+                "action": .text(Links.operation(kind.path, payment.merchantReference)),
+            ]
+        ])
+    }
+
+    private func page(_ payment: Payment) -> Page {
+        Page(
+            template: "operation", title: "\(kind.command.verb) \(payment.merchantReference)",
+            view: [
+                "verb": .text(kind.command.verb), "reference": .text(payment.merchantReference),
+                "back": .text(Links.payment(payment.merchantReference)), "currency": .text(payment.currency),
+            ])
+    }
+
+    private static func newKey() -> String { keyPrefix + Sessions.randomText() }
+
+    private static let keyPrefix = "console-"
+
+    private static func isKey(_ text: String) -> Bool {
+        text.hasPrefix(keyPrefix) && Base64URL.decode(text.dropFirst(keyPrefix.count))?.count == 32
+    }
+}
+
+/// Why a typed amount is refused, as a sentence.
+private struct InvalidAmount: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension Page {
+    fileprivate func with(_ parts: [String: View]) -> Page {
+        Page(
+            status: status, template: template, title: title, menu: menu, view: view.merging(parts) { $1 })
+    }
+}

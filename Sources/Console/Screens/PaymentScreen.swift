@@ -1,0 +1,160 @@
+import AccessControl
+import FortAPI
+import HTTPTypes
+import PaymentRelay
+import PayrelayPrimitives
+
+/// `GET /console/payment?reference=…`: one payment, from its claim to now; and what an operator can ask for it without moving money.
+struct PaymentScreen: Sendable {
+    let relay: PaymentRelay
+    let sendsEvents: Bool
+
+    var screens: [Screen] {
+        [
+            Screen(.get, "/console/payment", .viewer, respond: show),
+            Screen(.post, "/console/payment/ask", .support, respond: ask),
+            Screen(.post, "/console/payment/resend", .support, respond: resend),
+        ]
+    }
+
+    @Sendable private func show(_ request: ScreenRequest) async throws -> ConsoleAnswer {
+        let reference = try request.reference()
+        guard let payment = try await relay.payment(reference) else { throw ConsoleError.noPayment(reference) }
+        let history = try await relay.history(of: reference)
+        let answer = FortSaid(receipt: payment.receipt)
+        var view: [String: View] = [
+            "reference": .text(reference), "state": .text(payment.state.label), "tone": .text(payment.state.tone),
+            "meaning": .text(payment.state.meaning), "amount": .text(money(payment.amount, payment)),
+            "isOverdue": .flag(relay.isOverdue(payment)), "isOpen": .flag(payment.isOpen),
+            "captured": .text(money(payment.balance.captured, payment)),
+            "refunded": .text(money(payment.balance.refunded, payment)),
+            "facts": View(facts(of: payment, answer)),
+            "fort": answer.view, "raw": View(answer.raw),
+            "timeline": View(timeline(of: payment, history)),
+            "operations": View(payment.operations.reversed().map { operation($0, of: payment) }),
+            "hasOperations": .flag(!payment.operations.isEmpty),
+            "sendsEvents": .flag(sendsEvents),
+        ]
+        let events = history.enumerated().compactMap { number, entry in
+            entry.event.map { event($0, number: number + 1, entry) }
+        }
+        view["events"] = View(events)
+        view["hasEvents"] = .flag(!events.isEmpty)
+        view["moves"] = View(OperationKind.all.map { move($0, on: payment, role: request.role) })
+        view["ask"] = button(
+            "Ask FORT now", "ask", reference, request.role,
+            obstacle: payment.state == .notSent ? "Nothing was sent." : nil)
+        view["resend"] =
+            sendsEvents
+            ? button(
+                "Send its events again", "resend", reference, request.role,
+                obstacle: events.isEmpty ? "It has no event yet." : nil) : .none
+        return .page(Page(template: "payment", title: reference, view: view))
+    }
+
+    @Sendable private func ask(_ request: ScreenRequest) async throws -> ConsoleAnswer {
+        let reference = try request.reference()
+        let notice: String
+        switch try await relay.askProcessor(about: reference, by: request.operatorRequest) {
+        case nil: throw ConsoleError.noPayment(reference)
+        case .changed: notice = "FORT was asked, and said something new."
+        case .unchanged: notice = "FORT was asked. Nothing has changed."
+        case .notAsked: notice = "FORT was not asked: a request is on its way, or nothing was ever sent."
+        }
+        return .redirect(to: Links.payment(reference), notice: notice)
+    }
+
+    @Sendable private func resend(_ request: ScreenRequest) async throws -> ConsoleAnswer {
+        let reference = try request.reference()
+        let notice: String
+        switch try await relay.resendEvents(of: reference, by: request.operatorRequest) {
+        case nil: throw ConsoleError.noPayment(reference)
+        case .resent: notice = "Its events are on their way to the merchant's backend."
+        case .beingSent: notice = "Nothing was sent: a request about the payment is on its way. Try again in a moment."
+        }
+        return .redirect(to: Links.payment(reference), notice: notice)
+    }
+
+    // MARK: Parts
+
+    private func money(_ amount: MinorUnits, _ payment: Payment) -> String { Money.text(amount, payment.currency) }
+
+    private func facts(of payment: Payment, _ answer: FortSaid) -> [View] {
+        var facts: [(String, String?)] = [
+            ("Command", payment.command.rawValue), ("Client", payment.client), ("Account", payment.account),
+            ("Apple's transaction", payment.appleTransactionIdentifier),
+        ]
+        facts += answer.facts
+        if payment.isMadeElsewhere { facts.append(("Made", "elsewhere, and known from FORT's notification")) }
+        if payment.isSimulated { facts.append(("Token", "the iOS Simulator's")) }
+        return facts.compactMap { name, value in value.map { ["name": .text(name), "value": .text($0)] } }
+    }
+
+    /// Oldest first: it is read as a story.
+    private func timeline(of payment: Payment, _ history: [HistoryEntry]) -> [View] {
+        var before: HistoryEntry?
+        return history.map { entry in
+            defer { before = entry }
+            let isSame = before?.state == entry.state && before?.balance == entry.balance
+            return [
+                "at": View(entry.at), "state": .text(entry.state.label), "tone": .text(entry.state.tone),
+                "isSame": .flag(isSame),
+                "captured": before?.balance.captured == entry.balance.captured || entry.balance.captured == .zero
+                    ? .none : .text(money(entry.balance.captured, payment)),
+                "refunded": before?.balance.refunded == entry.balance.refunded || entry.balance.refunded == .zero
+                    ? .none : .text(money(entry.balance.refunded, payment)),
+                "reason": View(entry.reason.map { shownReason($0, payment) }),
+                "operatorName": View(entry.operatorRequest?.operatorName),
+                "request": View(entry.operatorRequest?.identifier ?? entry.requestIdentifier),
+                "hasEvent": .flag(entry.event != nil),
+            ]
+        }
+    }
+
+    /// The history has amounts in minor units: `REFUND of 4000 begun`. A reader is told 40.00 AED.
+    private func shownReason(_ reason: String, _ payment: Payment) -> String {
+        let words = reason.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count == 3, words[1] == "of", let command = OperationCommand(rawValue: String(words[0])) else {
+            return reason
+        }
+        let digits = words[2].prefix { $0.isNumber }
+        guard let amount = MinorUnits(parsing: String(digits)) else { return reason }
+        return "\(command.verb) of \(money(amount, payment))\(words[2].dropFirst(digits.count))"
+    }
+
+    private func operation(_ operation: PaymentOperation, of payment: Payment) -> View {
+        let answer = FortSaid(receipt: operation.receipt)
+        return [
+            "what": .text(operation.command.verb), "amount": .text(money(operation.amount, payment)),
+            "state": .text(operation.state.label), "tone": .text(operation.state.tone),
+            "begunAt": View(operation.begunAt), "maintenanceReference": View(operation.maintenanceReference),
+            "fort": answer.view, "raw": View(answer.raw),
+        ]
+    }
+
+    private func event(_ bytes: [UInt8], number: Int, _ entry: HistoryEntry) -> View {
+        let type = (try? JSON(parsing: bytes))?["type"]?.stringValue
+        return ["number": "\(number)", "type": .text(type ?? "unreadable"), "at": View(entry.at)]
+    }
+
+    /// The link to an operation's form, or why there is none.
+    private func move(_ kind: OperationKind, on payment: Payment, role: OperatorRole) -> View {
+        let obstacle = kind.obstacle(on: payment, relay: relay)
+        return [
+            "title": .text(kind.command.verb), "link": .text(Links.operation(kind.path, payment.merchantReference)),
+            "id": .text("why-\(kind.path)"),
+            "why": View(
+                obstacle.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." }
+                    ?? (role < .finance ? "It takes the role finance." : nil)),
+        ]
+    }
+
+    private func button(
+        _ title: String, _ path: String, _ reference: String, _ role: OperatorRole, obstacle: String?
+    ) -> View {
+        [
+            "title": .text(title), "action": .text(Links.operation(path, reference)), "id": .text("why-\(path)"),
+            "why": View(obstacle ?? (role < .support ? "It takes the role support." : nil)),
+        ]
+    }
+}

@@ -1,0 +1,80 @@
+import PaymentRelay
+
+extension PaymentState {
+    /// For a reader who knows payments and not this service.
+    var label: String {
+        switch self {
+        case .processing: "In progress"
+        case .notSent: "Not sent"
+        case .authorized: "Authorized"
+        case .partiallyCaptured: "Partially captured"
+        case .captured: "Captured"
+        case .declined: "Declined"
+        case .voided: "Voided"
+        case .partiallyRefunded: "Partially refunded"
+        case .refunded: "Refunded"
+        case .uncertain: "Uncertain"
+        case .notProcessed: "Not processed"
+        }
+    }
+
+    /// Answers "was the card charged?".
+    var meaning: String {
+        switch self {
+        case .processing: "The request may be on its way to FORT at this moment."
+        case .notSent: "Nothing was sent to FORT. The card was not charged, and the same request may be tried again."
+        case .authorized: "The money is held on the customer's card. Nothing was captured."
+        case .partiallyCaptured: "Part of what is held was captured. The customer has paid that part."
+        case .captured: "The customer has paid."
+        case .declined: "The payment was tried and failed. The card was not charged."
+        case .voided: "The hold was lifted. The customer has paid nothing."
+        case .partiallyRefunded: "The customer has paid, and part of it was refunded."
+        case .refunded: "The customer has paid, and all of it was refunded."
+        case .uncertain:
+            "FORT may have charged the card and has not said so. The relay asks until it knows. Do not let the customer pay again."
+        case .notProcessed: "FORT has no such order. The card was not charged, and the customer may pay again."
+        }
+    }
+
+    /// The class of its badge.
+    var tone: String {
+        switch self {
+        case .authorized, .captured, .partiallyCaptured: "good"
+        case .declined, .notSent, .notProcessed: "bad"
+        case .processing, .uncertain: "open"
+        case .voided, .partiallyRefunded, .refunded: "quiet"
+        }
+    }
+}
+
+extension PaymentOperation.State {
+    var label: String {
+        switch self {
+        case .processing: "In progress"
+        case .uncertain: "Uncertain"
+        case .pending: "Pending at FORT"
+        case .done: "Done"
+        case .declined: "Declined"
+        case .notSent: "Not sent"
+        case .notProcessed: "Not processed"
+        }
+    }
+
+    var tone: String {
+        switch self {
+        case .done: "good"
+        case .declined, .notSent, .notProcessed: "bad"
+        case .processing, .uncertain, .pending: "open"
+        }
+    }
+}
+
+extension OperationCommand {
+    var verb: String {
+        switch self {
+        case .capture: "Capture"
+        case .voidAuthorization: "Void"
+        case .refund: "Refund"
+        }
+    }
+}

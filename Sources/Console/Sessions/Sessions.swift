@@ -1,0 +1,105 @@
+import AccessControl
+import Crypto
+import PayrelayPrimitives
+import Synchronization
+
+/// The operators who are logged in. A browser holds a random number and no key; what it stands for is here alone, in memory, and ends
+/// with the process.
+final class Sessions: Sendable {
+    /// After so long without a request, the operator logs in again.
+    static let idleTimeout = Duration.seconds(30 * 60)
+    /// After so long at the latest.
+    static let lifetime = Duration.seconds(12 * 3_600)
+    /// Of one key. For one more, the one that was not used for the longest time ends.
+    static let perOperator = 8
+
+    private struct Held {
+        var session: Session
+        let begunAt: ContinuousClock.Instant
+        var usedAt: ContinuousClock.Instant
+        var notice: String?
+
+        func isExpired(at moment: ContinuousClock.Instant) -> Bool {
+            usedAt.duration(to: moment) >= Sessions.idleTimeout || begunAt.duration(to: moment) >= Sessions.lifetime
+        }
+    }
+
+    private let operators: ReloadableOperators
+    private let now: @Sendable () -> ContinuousClock.Instant
+    /// By the SHA-256 of the cookie: looking one up tells nothing of the others.
+    private let held = Mutex<[[UInt8]: Held]>([:])
+
+    init(_ operators: ReloadableOperators, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.operators = operators
+        self.now = now
+    }
+
+    /// Begins a session, under a number of its own: one that a browser brings along is never taken.
+    ///
+    /// - Parameter earlier: the cookie that the browser had; its session ends.
+    /// - Returns: the cookie.
+    func begin(for entry: OperatorEntry, endingThatOf earlier: String?) -> String {
+        let cookie = Self.randomText()
+        let moment = now()
+        held.withLock { held in
+            if let earlier { held[Self.digest(of: earlier)] = nil }
+            held = held.filter { !$0.value.isExpired(at: moment) }
+            let own = held.filter { $0.value.session.entry == entry }.sorted { $0.value.usedAt < $1.value.usedAt }
+            for (digest, _) in own.prefix(max(0, own.count - Self.perOperator + 1)) { held[digest] = nil }
+            held[Self.digest(of: cookie)] = Held(
+                session: Session(entry: entry, formToken: Self.randomText()), begunAt: moment, usedAt: moment)
+        }
+        return cookie
+    }
+
+    /// The session of a cookie, and it counts as used; nil where there is none, where it has expired, and where the operator's key
+    /// is configured no more.
+    func session(_ cookie: String) -> Session? {
+        let digest = Self.digest(of: cookie)
+        let moment = now()
+        return held.withLock { held in
+            guard let found = held[digest] else { return nil }
+            guard !found.isExpired(at: moment), let entry = operators.entry(of: found.session.entry) else {
+                held[digest] = nil
+                return nil
+            }
+            held[digest]?.usedAt = moment
+            // With the role that it has now.
+            return Session(entry: entry, formToken: found.session.formToken)
+        }
+    }
+
+    func end(_ cookie: String) {
+        held.withLock { $0[Self.digest(of: cookie)] = nil }
+    }
+
+    /// Leaves a sentence for the next page.
+    func leave(_ notice: String, for cookie: String) {
+        held.withLock { $0[Self.digest(of: cookie)]?.notice = notice }
+    }
+
+    func takeNotice(for cookie: String) -> String? {
+        held.withLock { held in
+            let digest = Self.digest(of: cookie)
+            defer { held[digest]?.notice = nil }
+            return held[digest]?.notice
+        }
+    }
+
+    var count: Int { held.withLock { $0.count } }
+
+    private static func digest(of cookie: String) -> [UInt8] { Array(SHA256.hash(data: Array(cookie.utf8))) }
+
+    static func randomText() -> String { Base64URL.encode(RandomBytes.make(32)) }
+}
+
+/// An operator who is logged in.
+struct Session: Sendable {
+    let entry: OperatorEntry
+    /// What every form of the session holds, and no other page can know.
+    let formToken: String
+
+    func isOwnForm(_ form: FormBody) -> Bool {
+        form["form_token"].map { equalInConstantTime(Array($0.utf8), Array(formToken.utf8)) } ?? false
+    }
+}

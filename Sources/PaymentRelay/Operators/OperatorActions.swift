@@ -1,0 +1,103 @@
+import FoundationEssentials
+public import PayrelayPrimitives
+
+/// What an operator does with a payment beside capture, void and refund. All of it is in the payment's history, also where nothing
+/// changes.
+extension PaymentRelay {
+    /// Asks the processor what became of a payment.
+    ///
+    /// - Returns: how it ended; nil where there is no such payment.
+    public func askProcessor(
+        about merchantReference: String, by request: OperatorRequest
+    ) async throws(JournalError) -> AskedProcessor? {
+        guard let before = try await journal.payment(merchantReference),
+            let after = try await sync(merchantReference, request: request.recorded)
+        else { return nil }
+        if after.version != before.version { return .changed }
+        guard !after.isBeingSent || after.lease.expiresAt <= now(), after.state != .notSent else { return .notAsked }
+        try await note("the processor was asked; nothing has changed", on: merchantReference, by: request)
+        return .unchanged
+    }
+
+    /// Sends every event of a payment to the merchant's backend again.
+    ///
+    /// - Returns: how it ended; nil where there is no such payment, or it has no event.
+    public func resendEvents(
+        of merchantReference: String, by request: OperatorRequest
+    ) async throws(JournalError) -> ResentEvents? {
+        guard let payment = try await journal.payment(merchantReference) else { return nil }
+        guard !payment.isBeingSent else { return .beingSent }
+        guard try await journal.resendEvents(of: merchantReference, since: .distantPast, at: now()) else { return nil }
+        try await note("the events are sent again", on: merchantReference, by: request)
+        return .resent
+    }
+
+    /// Payments that are open, the longest open first.
+    public func openPayments(limit: Int) async throws(JournalError) -> [Payment] {
+        try await journal.openPayments(limit: limit)
+    }
+
+    /// Payments whose next event was refused for too long, the longest waiting first.
+    public func deadLetteredPayments(limit: Int) async throws(JournalError) -> [PaymentCursor] {
+        try await journal.deadLetteredPayments(limit: limit)
+    }
+
+    /// What can be captured, refunded or voided, in full.
+    ///
+    /// - Throws: why nothing can.
+    public func permits(
+        _ command: OperationCommand, on payment: Payment, amount: MinorUnits? = nil
+    ) throws(OperationRefusal) -> MinorUnits {
+        try PaymentStateMachine(payment, policy: policy).permit(command, amount: amount)
+    }
+
+    /// Whether a payment has been open for too long.
+    public func isOverdue(_ payment: Payment) -> Bool {
+        payment.openSince.map { $0 < now() - policy.overdueAfter } ?? false
+    }
+
+    /// Adds an entry to a payment's history that changes nothing.
+    ///
+    /// It counts as a change for the optimistic lock. So there must be none while a request about the payment is on its way to the
+    /// processor: the answer would have to be asked for again.
+    private func note(
+        _ reason: String, on merchantReference: String, by request: OperatorRequest
+    ) async throws(JournalError) {
+        for _ in 0..<Self.attempts {
+            guard let payment = try await journal.payment(merchantReference) else { return }
+            let entry = HistoryEntry(
+                at: now(), state: payment.state, balance: payment.balance, reason: reason,
+                requestIdentifier: request.recorded)
+            let isWritten =
+                payment.state.isOpen
+                ? try await journal.transition(payment, receipt: payment.receipt, because: entry)
+                : try await journal.compareAndSet(payment, to: payment.withOneMoreEntry, because: entry)
+            if isWritten { return }
+        }
+        throw .contended
+    }
+}
+
+/// How it ended that an operator asked the processor.
+public enum AskedProcessor: Sendable, Equatable {
+    /// The processor said something new.
+    case changed
+    case unchanged
+    /// Nothing was asked: a request about the payment is on its way and its answer is expected, or nothing was ever sent.
+    case notAsked
+}
+
+/// How it ended that an operator wanted events sent again.
+public enum ResentEvents: Sendable, Equatable {
+    case resent
+    /// Nothing was done: a request about the payment is on its way. It can be tried again once that has its answer.
+    case beingSent
+}
+
+extension Payment {
+    fileprivate var withOneMoreEntry: Payment {
+        var payment = self
+        payment.version += 1
+        return payment
+    }
+}

@@ -1,0 +1,29 @@
+/// A request that an operator makes. The history has the operator's name in the place of the request's identifier, before it:
+/// `operator sara 4f1c…`. No client can send that: its own identifier of a request holds no space.
+public struct OperatorRequest: Sendable, Equatable {
+    public let operatorName: String
+    /// Of the HTTP request.
+    public let identifier: String
+
+    private static let word = "operator"
+
+    public init(operatorName: String, identifier: String) {
+        self.operatorName = operatorName
+        self.identifier = identifier
+    }
+
+    /// Nil where no operator made the request.
+    init?(recorded text: String) {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 3, words[0] == Self.word else { return nil }
+        self.init(operatorName: String(words[1]), identifier: String(words[2]))
+    }
+
+    /// As the history and the log have it.
+    public var recorded: String { "\(Self.word) \(operatorName) \(identifier)" }
+}
+
+extension HistoryEntry {
+    /// The operator in whose request it happened; nil where it was none.
+    public var operatorRequest: OperatorRequest? { requestIdentifier.flatMap { OperatorRequest(recorded: $0) } }
+}

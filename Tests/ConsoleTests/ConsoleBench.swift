@@ -1,0 +1,216 @@
+import AccessControl
+import ApplePayToken
+import FortAPI
+import Foundation
+import HTTPListener
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOEmbedded
+import Observability
+import PaymentRelay
+import PayrelayPrimitives
+import RelayServer
+import Synchronization
+
+@testable import Console
+
+/// The console on the admin router, with a journal in memory, a processor that says yes, and a clock of its own.
+final class ConsoleBench: Sendable {
+    static let phrases = ["CANARY-REQUEST-PHRASE", "CANARY-RESPONSE-PHRASE"]
+
+    let journal = MemoryJournal()
+    let fort = ObligingProcessor()
+    let relay: PaymentRelay
+    let console: Console
+    let operators: ReloadableOperators
+    let keys: [OperatorRole: OperatorKey]
+    private let responder: ExactPathResponder<RouterResponder<AdminRequestContext>>
+
+    init(isTLS: Bool = false, hasOperators: Bool = true, sendsEvents: Bool = true) throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
+            processor: fort, logger: logger)
+        self.relay = relay
+        let keys = Dictionary(uniqueKeysWithValues: OperatorRole.allCases.map { ($0, OperatorKey()) })
+        self.keys = keys
+        operators = ReloadableOperators(
+            Operators(
+                hasOperators
+                    ? try keys.map { try OperatorEntry(name: "a-\($0.key.rawValue)", role: $0.key, key: $0.value) }
+                    : []))
+        let account = try FortAccount(
+            accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret(Self.phrases[0]),
+            responsePhrase: Secret(Self.phrases[1]))
+        let admin = AdminRouter(
+            readiness: JournalProbe(logger: logger) {}, relay: relay, processor: ProcessorExtension(name: "fort"),
+            listener: ListenerState(), drain: DrainService(pause: .zero, logger: logger), metrics: RelayMetrics(),
+            requests: RequestsUnderWay(), delivery: nil)
+        let start = ContinuousClock.now
+        let clock = Clock()
+        console = try Console(
+            relay: relay, operators: operators, accounts: FortAccounts(account), isTLS: isTLS,
+            sendsEvents: sendsEvents, health: admin.health, now: { start + clock.elapsed.withLock { $0 } },
+            logger: logger)
+        self.clock = clock
+        responder = admin.responder(isTLS: isTLS, addRoutes: console.addRoutes)
+    }
+
+    private let clock: Clock
+
+    private final class Clock: Sendable {
+        let elapsed = Mutex(Duration.zero)
+    }
+
+    func wait(_ duration: Duration) { clock.elapsed.withLock { $0 += duration } }
+
+    struct Answer {
+        let status: Int
+        let headers: HTTPFields
+        let text: String
+
+        /// The value of a hidden field.
+        func hidden(_ name: String) -> String? {
+            text.firstRange(of: "name=\"\(name)\" value=\"").map { start in
+                String(text[start.upperBound...].prefix { $0 != "\"" })
+            }
+        }
+
+        /// What the browser would keep: the pair before the first semicolon.
+        var cookie: String? { headers[.setCookie].map { String($0.prefix { $0 != ";" }) } }
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, form: [(String, String)]? = nil, body: [UInt8]? = nil,
+        headers: HTTPFields = [:], host: String = "localhost"
+    ) async throws -> Answer {
+        var head = HTTPRequest(method: method, scheme: "http", authority: host, path: path, headerFields: headers)
+        let bytes = body ?? Array((form ?? []).map { "\($0.0)=\(Self.encoded($0.1))" }.joined(separator: "&").utf8)
+        if form != nil || body != nil, head.headerFields[.contentType] == nil {
+            head.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        }
+        var logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .critical, output: { _ in }) }
+        logger[metadataKey: "hb.request.id"] = "test"
+        let source = ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)
+        let response = try await responder.respond(
+            to: Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: bytes))),
+            context: AdminRequestContext(source: source))
+        let collected = Collector.Bytes()
+        try await response.body.write(Collector(bytes: collected))
+        return Answer(
+            status: Int(response.status.code), headers: response.headers,
+            text: String(decoding: collected.value.withLock { $0 }, as: UTF8.self))
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: String(UnicodeScalar(byte))
+            default: "%" + HexText(encoding: [byte]).text
+            }
+        }.joined()
+    }
+
+    private struct Collector: ResponseBodyWriter {
+        final class Bytes: Sendable {
+            let value = Mutex<[UInt8]>([])
+        }
+
+        let bytes: Bytes
+
+        func write(_ buffer: ByteBuffer) async throws { bytes.value.withLock { $0 += buffer.readableBytesView } }
+
+        consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    }
+
+    /// A browser in which an operator of the role has logged in.
+    func browser(_ role: OperatorRole) async throws -> Browser {
+        let key = keys[role].map(\.exposed) ?? ""
+        let answer = try await send(.post, "/console/login", form: [("key", key)])
+        return Browser(bench: self, cookie: answer.cookie ?? "")
+    }
+
+    /// A payment in the journal, made elsewhere.
+    func add(
+        _ reference: String, state: PaymentState = .captured, amount: MinorUnits = 10_000, currency: String = "AED",
+        response: JSONObject = [:], reason: String? = nil, event: [UInt8]? = nil
+    ) async {
+        let balance = Balance(captured: state == .captured ? amount : .zero)
+        let receipt: JSON = [
+            "merchant_reference": .string(reference), "response_code": response["response_code"] ?? "14000",
+            "response_message": response["response_message"] ?? "Success.",
+            "processor_response": .object(response),
+        ]
+        let moment = Date()
+        _ = await journal.record(
+            Payment(
+                merchantReference: reference, command: .purchase, amount: amount, currency: currency,
+                fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, account: "default",
+                client: "shop", state: state, balance: balance, receipt: receipt.encoded()),
+            because: HistoryEntry(at: moment, state: state, balance: balance, reason: reason, event: event))
+    }
+}
+
+/// What a browser keeps: the cookie. It sends what browsers send.
+struct Browser {
+    let bench: ConsoleBench
+    let cookie: String
+
+    func get(_ path: String) async throws -> ConsoleBench.Answer {
+        try await bench.send(.get, path, headers: [.cookie: cookie])
+    }
+
+    func post(
+        _ path: String, _ form: [(String, String)], token: String?, headers: HTTPFields = [:]
+    ) async throws -> ConsoleBench.Answer {
+        var fields = headers
+        fields[.cookie] = cookie
+        return try await bench.send(
+            .post, path, form: form + (token.map { [("form_token", $0)] } ?? []), headers: fields)
+    }
+
+    /// With the token of the session's own forms.
+    func submit(_ path: String, _ form: [(String, String)] = []) async throws -> ConsoleBench.Answer {
+        let token = try await get("/console").hidden("form_token")
+        return try await post(path, form, token: token)
+    }
+}
+
+/// A processor that does what it is asked, and counts.
+final class ObligingProcessor: Processor {
+    let performed = Mutex<[(OperationCommand, MinorUnits)]>([])
+    let asked = Mutex(0)
+
+    struct Uncalled: Error {}
+
+    func prepare(_ fields: [String: String], with token: PaymentToken) throws(ValidationErrors) -> any PreparedCharge {
+        throw ValidationErrors([ValidationError(field: "command", detail: "nothing is charged here")])
+    }
+
+    func validationErrors(in fields: [String: String]) -> [ValidationError] { [] }
+
+    func perform(_ payment: Payment, _ operation: PaymentOperation, fields: [String: String]) async -> ProcessorReport {
+        performed.withLock { $0.append((operation.command, operation.amount)) }
+        let meaning: ProcessorAnswer.Meaning =
+            switch operation.command {
+            case .capture: .captured
+            case .voidAuthorization: .voided
+            case .refund: .refunded
+            }
+        let fields: JSONObject = ["response_code": "06000", "response_message": "Success."]
+        return .answered(ProcessorAnswer(meaning: meaning, summary: fields, response: fields))
+    }
+
+    func validationErrors(
+        in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
+    ) -> [ValidationError] { [] }
+
+    func status(of payment: Payment) async -> ProcessorReport {
+        asked.withLock { $0 += 1 }
+        return .unanswered(reason: "it does not answer")
+    }
+
+    func account(of payment: Payment) -> String? { "default" }
+}

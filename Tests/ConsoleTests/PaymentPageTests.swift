@@ -1,0 +1,206 @@
+import AccessControl
+import Foundation
+import HTTPTypes
+import PaymentRelay
+import PayrelayPrimitives
+import Synchronization
+import Testing
+
+@testable import Console
+
+@Suite struct PaymentPageTests {
+    private static let hostile =
+        #"<img src=x onerror="alert(1)">'&"# + "\"\u{301} autofocus onfocus=alert(2) x=\u{600}\""
+
+    @Test func whatComesFromOutsideIsEscapedEverywhere() async throws {
+        let bench = try ConsoleBench()
+        let reference = Self.hostile
+        let text = JSON.string(Self.hostile)
+        await bench.add(
+            reference, state: .captured, currency: "AED",
+            response: [
+                "response_message": text, "response_code": text, "customer_name": text, "card_holder_name": text,
+                "fort_id": text, "customer_email": text, Self.hostile: text, "acquirer_response_code": text,
+                "authorization_code": text,
+            ], reason: Self.hostile, event: Array(#"{"type":\#(String(decoding: text.encoded(), as: UTF8.self))}"#.utf8)
+        )
+        await bench.add("OPEN" + Self.hostile, state: .uncertain)
+        let browser = try await bench.browser(.finance)
+        let link = Links.payment(reference)
+        for path in [
+            link, "/console", link.replacing("/payment?", with: "/payment/refund?"),
+            link.replacing("/payment?", with: "/payment/refund?") + "&amount=40",
+            link.replacing("/payment?", with: "/payment/refund?")
+                + link.replacing("/console/payment?reference", with: "&amount"),
+            link.replacing("reference=", with: "reference=no"),
+            link.replacing("/payment?reference", with: "/codes?code"),
+        ] {
+            let answer = try await browser.get(path)
+            #expect(answer.text.contains("&lt;img"), "\(path)")
+            // By scalars, as browsers read: no quotation mark of the text is left.
+            for forbidden in ["<img src=x", "\"\u{301}", "\u{600}\""] {
+                let found = answer.text.unicodeScalars.map(\.value).firstRange(
+                    of: forbidden.unicodeScalars.map(\.value))
+                #expect(found == nil, "\(path) has \(forbidden)")
+            }
+        }
+        let tried = try await browser.submit(
+            "/console/signatures", [("account", "default"), ("message", Self.hostile)])
+        #expect(tried.text.contains("&lt;img") && !tried.text.contains("<img src=x"))
+        let token = try await browser.submit(
+            "/console/tokens", [("token", #"{"paymentData":{"\#("<img src=x>")":1}}"#)])
+        #expect(token.status == 400 && !token.text.contains("<img src=x"))
+    }
+
+    @Test func amountsAreWrittenAsPeopleReadThem() async throws {
+        let bench = try ConsoleBench()
+        for (currency, text) in [("AED", "100.00 AED"), ("KWD", "10.000 KWD"), ("JPY", "10000 JPY")] {
+            await bench.add(currency, currency: currency)
+            #expect(try await bench.browser(.viewer).get("/console/payment?reference=\(currency)").text.contains(text))
+        }
+    }
+
+    @Test func everyCodeHasAnAddress() async throws {
+        let bench = try ConsoleBench()
+        let browser = try await bench.browser(.viewer)
+        let list = try await browser.get("/console/codes").text
+        let links = list.matches(of: /href="(\/console\/codes\/[^"]+)"/).map { String($0.output.1) }
+        #expect(links.count > 200)
+        for link in links { #expect(try await browser.get(link).status == 200, "\(link)") }
+        #expect(try await browser.get("/console/codes?code=00008").headers[.location] == "/console/codes/00008")
+        #expect(try await browser.get("/console/codes/00008").text.contains("Signature mismatch."))
+        for none in ["99999", "x", "%3Cb%3E", "1%2F2"] {
+            #expect(try await browser.get("/console/codes/\(none)").status == 404, "\(none)")
+        }
+    }
+
+    @Test func credentialsAndPhrasesAreOnNoPage() async throws {
+        let bench = try ConsoleBench()
+        await bench.add(
+            "ORDER-1",
+            response: [
+                "signature": "CANARY-SIGNATURE", "access_code": "CANARY-CODE", "token_name": "CANARY-TOKEN",
+                "sdk_token": "CANARY-SDK",
+            ])
+        let browser = try await bench.browser(.finance)
+        var texts: [String] = []
+        for screen in bench.console.screens.all where screen.method == .get {
+            texts.append(
+                try await browser.get(screen.path.replacing(":code", with: "00008") + "?reference=ORDER-1").text)
+        }
+        for signature in ["", String(repeating: "a", count: 64), "CANARY-REQUEST-PHRASE"] {
+            texts.append(
+                try await browser.submit(
+                    "/console/signatures",
+                    [("account", "default"), ("message", #"{"command":"PURCHASE"}"#), ("signature", signature)]
+                ).text)
+        }
+        for text in texts {
+            #expect(!text.contains("CANARY-"))
+            for key in bench.keys.values { #expect(!text.contains(key.exposed)) }
+        }
+    }
+
+    @Test func aDoubleClickRefundsOnce() async throws {
+        let bench = try ConsoleBench()
+        await bench.add("ORDER-1")
+        let browser = try await bench.browser(.finance)
+        let question = try await browser.get("/console/payment/refund?reference=ORDER-1")
+        #expect(question.text.contains(#"value="100.00""#))
+        let confirmation = try await browser.get("/console/payment/refund?reference=ORDER-1&amount=40.00")
+        #expect(
+            confirmation.text.contains(
+                "Refunds 40.00 AED of ORDER-1 to the customer&#39;s card. After that, 60.00 AED is left to refund."))
+        let form = [
+            ("key", try #require(confirmation.hidden("key"))), ("amount", "40.00"), ("confirmation", "40"),
+        ]
+        let path = "/console/payment/refund?reference=ORDER-1"
+        let token = try await browser.get("/console").hidden("form_token")
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<20 { group.addTask { try await browser.post(path, form, token: token).status } }
+            for try await status in group { #expect(status == 303 || status == 409) }
+        }
+        #expect(try await browser.post(path, form, token: token).status == 303)
+        #expect(try await browser.get("/console").text.contains("nothing was sent again"))
+        #expect(bench.fort.performed.withLock { $0.map(\.1) } == [4_000])
+        // A form of its own refunds once more.
+        let another = try await browser.get("/console/payment/refund?reference=ORDER-1&amount=40.00")
+        _ = try await browser.post(
+            path, [("key", try #require(another.hidden("key")))] + form.dropFirst(), token: token)
+        #expect(bench.fort.performed.withLock { $0.map(\.1) } == [4_000, 4_000])
+        let page = try await browser.get("/console/payment?reference=ORDER-1")
+        #expect(page.text.contains("By the operator <b><bdi>a-finance</bdi></b>"))
+        #expect(page.text.contains("80.00 AED"))
+    }
+
+    @Test(
+        "an amount that is not typed again as it was moves nothing",
+        arguments: ["", "4.00", "40.0O", "-40.00", "40.001", "١٠", "99999999999999999999"])
+    func anAmountMustBeTypedAgain(confirmation: String) async throws {
+        let bench = try ConsoleBench()
+        await bench.add("ORDER-1")
+        let browser = try await bench.browser(.finance)
+        let page = try await browser.get("/console/payment/refund?reference=ORDER-1&amount=40.00")
+        let key = try #require(page.hidden("key"))
+        let path = "/console/payment/refund?reference=ORDER-1"
+        let answer = try await browser.submit(
+            path, [("key", key), ("amount", "40.00"), ("confirmation", confirmation)])
+        #expect(answer.status == 400)
+        // The form keeps its key: once it is right it is the same refund.
+        #expect(answer.hidden("key") == key)
+        for other in ["", "key", "console-", "console-x", String(key.dropLast())] {
+            let form = [("key", other), ("amount", "40.00"), ("confirmation", "40.00")]
+            #expect(try await browser.submit(path, form).status == 400)
+        }
+        #expect(
+            try await browser.submit(path, [("key", key), ("amount", "200.00"), ("confirmation", "200.00")]).status
+                == 409)
+        #expect(bench.fort.performed.withLock { $0.isEmpty })
+    }
+
+    @Test func disabledButtonsSayWhy() async throws {
+        let bench = try ConsoleBench()
+        await bench.add("CAPTURED")
+        await bench.add("UNCERTAIN", state: .uncertain)
+        let viewer = try await bench.browser(.viewer).get("/console/payment?reference=CAPTURED").text
+        #expect(viewer.contains("It takes the role finance.") && viewer.contains("It takes the role support."))
+        let finance = try await bench.browser(.finance)
+        let captured = try await finance.get("/console/payment?reference=CAPTURED").text
+        #expect(captured.contains("There is nothing left to capture."))
+        #expect(captured.contains(#"href="/console/payment/refund?reference=CAPTURED""#))
+        let uncertain = try await finance.get("/console/payment?reference=UNCERTAIN").text
+        #expect(uncertain.contains("is not known yet"))
+        #expect(!uncertain.contains("href=\"/console/payment/refund"))
+        #expect(try await finance.get("/console/payment/refund?reference=UNCERTAIN").status == 409)
+    }
+
+    @Test func aQuestionIsInTheHistoryWithTheOperatorsName() async throws {
+        let bench = try ConsoleBench()
+        await bench.add("ORDER-1", state: .uncertain)
+        let browser = try await bench.browser(.support)
+        #expect(try await browser.get("/console").text.contains("ORDER-1"))
+        #expect(try await browser.submit("/console/payment/ask?reference=ORDER-1").status == 303)
+        #expect(bench.fort.asked.withLock { $0 } == 1)
+        let entry = try #require(try await bench.relay.history(of: "ORDER-1").last)
+        #expect(entry.operatorRequest?.operatorName == "a-support")
+        #expect(entry.state == .uncertain)
+        let page = try await browser.get("/console/payment?reference=ORDER-1").text
+        #expect(page.contains("FORT was asked. Nothing has changed."))
+        #expect(page.contains("By the operator <b><bdi>a-support</bdi></b>"))
+    }
+
+    @Test func deadLetteredEventsAreListedAndSentAgain() async throws {
+        let bench = try ConsoleBench()
+        await bench.add("ORDER-1", event: Array(#"{"type":"payment.captured"}"#.utf8))
+        for due in await bench.journal.leaseEvents(limit: 1, at: .distantFuture, until: .distantFuture) {
+            await bench.journal.postpone(due, until: nil)
+        }
+        let browser = try await bench.browser(.support)
+        #expect(try await browser.get("/console").text.contains("Send the events of ORDER-1 again"))
+        #expect(try await browser.submit("/console/payment/resend?reference=ORDER-1").status == 303)
+        #expect(await bench.journal.eventSummary().deadLettered == 0)
+        let entry = try #require(try await bench.relay.history(of: "ORDER-1").last)
+        #expect(entry.operatorRequest?.operatorName == "a-support")
+        #expect(try await bench.relay.payment("ORDER-1")?.state == .captured)
+    }
+}

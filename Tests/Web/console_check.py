@@ -1,0 +1,294 @@
+#!/usr/bin/env python3
+"""Works with the operators' console in Chromium against a live relay and FORT's sandbox: logs in, finds a payment, refunds it, sees it
+in the timeline, is refused with the wrong role; with the mouse, with the keyboard alone, and without JavaScript. axe looks at every
+page, light and dark, at 390 and 2,000 pixels. PAYRELAY is the binary, CHROMIUM the browser. SCREENSHOTS is a folder, where the pages
+are kept."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.request
+import uuid
+import json
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent / "browser"))
+from programs import PAYRELAY, Relay, Sandbox, mint_token
+
+HOSTILE = "<img src=x onerror=\"document.title='owned'\">"
+ROLES = ["viewer", "support", "finance"]
+
+
+def add_operator(name, role):
+    """The key, and the line to configure."""
+    made = subprocess.run(
+        [PAYRELAY, "operators", "add", name, "--role", role], capture_output=True, text=True, check=True)
+    return made.stderr.strip(), made.stdout
+
+
+class ConsoleCheck(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        operators = {role: add_operator(f"sara.{role}", role) for role in ROLES}
+        cls.keys = {role: key for role, (key, _) in operators.items()}
+        cls.operators = Path(cls.folder, "operators")
+        cls.operators.write_text("".join(line for _, line in operators.values()))
+        cls.sandbox = cls.enterClassContext(Sandbox(cls.folder))
+        cls.relay = cls.enterClassContext(Relay(cls.sandbox, cls.folder, "journal", {
+            "PAYRELAY_JWT_KEYS_FILE": "", "PAYRELAY_OPERATORS_FILE": str(cls.operators),
+            # FORT's silence is asked for here, and must not keep other payments from it.
+            "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "1000", "PAYRELAY_ANSWER_AFTER_SECONDS": "1", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
+            "PAYRELAY_EVENTS_URL": "http://127.0.0.1:1/events", "PAYRELAY_EVENTS_SECRET": "whsec_" + "A" * 43 + "=",
+        }))
+        port = cls.relay.wait_for(r'"message":"admin listening".*"port":"(\d+)"')[1]
+        cls.address = f"http://127.0.0.1:{port}/console"
+        cls.playwright = cls.enterClassContext(sync_playwright())
+        cls.browser = cls.playwright.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
+        cls.addClassCleanup(cls.browser.close)
+
+    def pay(self, amount=10000, currency="AED", command="PURCHASE", **fields):
+        """Pays an order of its own, without a browser; its reference."""
+        reference = f"ORDER-{uuid.uuid4().hex[:8]}"
+        order = {"command": command, "merchant_reference": reference, "amount": amount, "currency": currency,
+                 "language": "en", "customer_email": "sara@example.com", "token": mint_token(amount, currency), **fields}
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.relay.port}/v1/payments", json.dumps(order).encode(),
+            {"Content-Type": "application/json"})
+        urllib.request.urlopen(request).close()
+        return reference
+
+    def pay_without_an_answer(self):
+        """Pays an order of which FORT says nothing, for as long as the test runs."""
+        self.sandbox.inject({"fault": "never_answer", "command": "CHECK_STATUS"})
+        self.addCleanup(self.sandbox.inject)
+        return self.pay(10408)
+
+    def open(self, role, size=(1280, 900), scheme="light", **options):
+        """A window of its own in which an operator has logged in."""
+        context = self.browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, timezone_id="Asia/Dubai", **options)
+        self.addCleanup(context.close)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.log = []
+        page.on("console", lambda line: page.log.append(line.text) if line.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: page.log.append(str(error)))
+        page.goto(self.address)
+        page.get_by_label("Your operator's key").fill(self.keys[role])
+        page.get_by_role("button", name="Log in").click()
+        expect(page.get_by_role("heading", name="Needs attention")).to_be_visible()
+        return page
+
+    def find(self, page, reference):
+        page.get_by_role("searchbox").fill(reference)
+        page.get_by_role("searchbox").press("Enter")
+        expect(page.get_by_role("heading", level=1)).to_have_text(reference)
+
+    def refund(self, page, amount):
+        page.get_by_role("link", name="Refund…").click()
+        page.get_by_label("Amount in").fill(amount)
+        page.get_by_role("button", name="Go on").click()
+        page.get_by_label(re.compile("to confirm")).fill(amount)
+
+    def quiet(self, page, *expected):
+        unexpected = [line for line in page.log if not any(part in line for part in expected)]
+        self.assertEqual(unexpected, [])
+
+    # What an operator does
+
+    def test_finds_a_payment_refunds_it_and_sees_it_in_the_timeline(self):
+        reference = self.pay()
+        page = self.open("finance")
+        self.find(page, reference)
+        self.refund(page, "40.00")
+        expect(page.get_by_text("Refunds 40.00 AED of")).to_be_visible()
+        page.get_by_role("button", name="Refund 40.00 AED").dblclick()
+        expect(page.get_by_role("status")).to_contain_text("Refund of 40.00 AED: done.")
+        timeline = page.locator(".timeline")
+        expect(timeline).to_contain_text("Partially refunded · refunded 40.00 AED")
+        expect(timeline).to_contain_text("By the operator sara.finance")
+        book = next(order for order in self.sandbox.books() if order["merchant_reference"] == reference)
+        self.assertIn("4000", json.dumps(book))
+        self.quiet(page)
+
+    def test_a_wrong_amount_refunds_nothing(self):
+        reference = self.pay()
+        page = self.open("finance")
+        self.find(page, reference)
+        page.get_by_role("link", name="Refund…").click()
+        page.get_by_label("Amount in").fill("100.01")
+        page.get_by_role("button", name="Go on").click()
+        expect(page.get_by_role("alert")).to_have_text("Only 100.00 AED is left to refund.")
+        page.get_by_label("Amount in").fill("1.00")
+        page.get_by_role("button", name="Go on").click()
+        page.get_by_label(re.compile("to confirm")).fill("10.00")
+        page.get_by_role("button", name="Refund 1.00 AED").click()
+        expect(page.get_by_role("alert")).to_contain_text("Nothing was done.")
+        self.find(page, reference)
+        expect(page.locator(".badge").first).to_have_text("Captured")
+
+    def test_captures_and_voids_in_dinars(self):
+        page = self.open("finance")
+        self.find(page, self.pay(10500, "KWD", "AUTHORIZATION"))
+        page.get_by_role("link", name="Capture…").click()
+        page.get_by_label("Amount in KWD").fill("0.500")
+        page.get_by_role("button", name="Go on").click()
+        page.get_by_label("Type 0.500 to confirm").fill("0.5")
+        page.get_by_role("button", name="Capture 0.500 KWD").click()
+        expect(page.get_by_role("status")).to_contain_text("Capture of 0.500 KWD: done.")
+        self.find(page, self.pay(10500, "KWD", "AUTHORIZATION"))
+        page.get_by_role("link", name="Void…").click()
+        page.get_by_label("Type 10.500 to confirm").fill("10.500")
+        page.get_by_role("button", name="Void 10.500 KWD").click()
+        expect(page.locator(".badge").first).to_have_text("Voided")
+
+    def test_with_the_keyboard_alone(self):
+        reference = self.pay()
+        page = self.open("finance")
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        page.keyboard.type(reference)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", level=1)).to_have_text(reference)
+        for _ in range(30):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.textContent") == "Refund…":
+                break
+        page.keyboard.press("Enter")
+        expect(page.get_by_label("Amount in")).to_have_value("100.00")
+        page.get_by_label("Amount in").focus()
+        page.keyboard.press("Enter")
+        page.get_by_label("Type 100.00 to confirm").focus()
+        page.keyboard.type("100.00")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("status")).to_contain_text("Refund of 100.00 AED: done.")
+
+    def test_without_javascript(self):
+        reference = self.pay()
+        page = self.open("finance", java_script_enabled=False)
+        self.find(page, reference)
+        expect(page.locator("time").first).to_contain_text("UTC")
+        self.refund(page, "1.00")
+        page.get_by_role("button", name="Refund 1.00 AED").click()
+        expect(page.get_by_role("status")).to_contain_text("Refund of 1.00 AED: done.")
+
+    def test_the_wrong_role_is_refused(self):
+        reference = self.pay()
+        page = self.open("support")
+        self.find(page, reference)
+        expect(page.get_by_role("button", name="Refund…")).to_be_disabled()
+        expect(page.get_by_text("It takes the role finance.").first).to_be_visible()
+        page.goto(f"{self.address}/payment/refund?reference={reference}")
+        expect(page.get_by_role("heading", name="Your role does not permit this")).to_be_visible()
+        self.find(page, reference)
+        page.get_by_role("button", name="Ask FORT now").click()
+        expect(page.get_by_role("status")).to_contain_text("FORT was asked. Nothing has changed.")
+        expect(page.locator(".timeline")).to_contain_text("By the operator sara.support")
+
+    def test_a_removed_key_ends_the_session(self):
+        page = self.open("viewer")
+        before = self.operators.read_text()
+        self.addCleanup(self.operators.write_text, before)
+        self.operators.write_text("".join(line for line in before.splitlines(True) if "viewer" not in line))
+        self.relay.process.send_signal(signal.SIGHUP)
+        self.relay.wait_for('"message":"operators reloaded"')
+        page.reload()
+        expect(page.get_by_label("Your operator's key")).to_be_visible()
+        self.operators.write_text(before)
+        reloads = sum("operators reloaded" in line for line in self.relay.lines)
+        self.relay.process.send_signal(signal.SIGHUP)
+        while sum("operators reloaded" in line for line in self.relay.lines) == reloads:
+            time.sleep(0.05)
+
+    def test_an_uncertain_payment_needs_attention(self):
+        reference = self.pay_without_an_answer()
+        page = self.open("support")
+        expect(page.get_by_role("link", name=reference)).to_be_visible()
+        page.get_by_role("button", name=f"Ask FORT now about {reference}").click()
+        expect(page.locator(".timeline")).to_contain_text("By the operator sara.support")
+
+    def test_times_are_of_the_readers_zone_with_utc_at_hand(self):
+        page = self.open("viewer")
+        self.find(page, self.pay())
+        first = page.locator("time").first
+        expect(first).to_have_text(re.compile(r"\+04:00$"))
+        expect(first).to_have_attribute("title", re.compile("UTC$"))
+
+    def test_an_attacker_page_cannot_frame_or_post(self):
+        page = self.open("finance")
+        reference = self.pay()
+        attacker = page.context.new_page()
+        attacker.route("http://attacker.example/", lambda route: route.fulfill(
+            content_type="text/html", body=f"""<form method=post action="{self.address}/payment/refund?reference={reference}">
+            <input name=amount value=1.00><input name=confirmation value=1.00></form>
+            <iframe src="{self.address}"></iframe><script>document.forms[0].submit()</script>"""))
+        with attacker.expect_response(re.compile("/payment/refund")) as sent:
+            attacker.goto("http://attacker.example/")
+        self.assertEqual(sent.value.status, 403)
+        self.find(page, reference)
+        expect(page.locator(".badge").first).to_have_text("Captured")
+
+    # How it looks
+
+    def test_every_page_in_every_size_and_scheme(self):
+        arabic = self.pay(amount=25000, customer_name="سارة القحطاني")
+        declined = self.pay(10012)
+        uncertain = self.pay_without_an_answer()
+        held = self.pay(10500, "KWD", "AUTHORIZATION")
+        token = json.dumps(mint_token(10000))
+        for size in [(390, 844), (2000, 1200)]:
+            for scheme in ["light", "dark"]:
+                page = self.open("finance", size, scheme)
+                payment = lambda reference, path="": f"/payment{path}?reference={reference}"
+                pages = {
+                    "attention": "", "payment": payment(arabic), "declined": payment(declined), "uncertain": payment(uncertain),
+                    "refund": payment(arabic, "/refund"), "confirmation": payment(arabic, "/refund") + "&amount=40.00",
+                    "wrong-amount": payment(held, "/capture") + "&amount=4000", "not-possible": payment(held, "/refund"),
+                    "codes": "/codes", "code": "/codes/00008", "tokens": "/tokens", "signatures": "/signatures",
+                    "health": "/health", "no-payment": payment("NOTHING"), "no-page": "/nothing",
+                }
+                for name, path in pages.items():
+                    page.goto(self.address + path)
+                    self.look(page, name, size, scheme)
+                page.goto(self.address + "/tokens")
+                page.get_by_label("An Apple Pay token").fill(token)
+                page.get_by_role("button", name="Look into it").click()
+                expect(page.get_by_text("Valid", exact=True)).to_be_visible()
+                self.look(page, "token", size, scheme)
+                page.goto(self.address + "/signatures")
+                page.get_by_label("FORT's request or answer").fill('{"command": "PURCHASE", "amount": "100"}')
+                page.get_by_label("The signature, if").fill("a" * 64)
+                page.get_by_role("button", name="Explain").click()
+                self.look(page, "signature", size, scheme)
+                page.get_by_role("button", name="Log out").click()
+                expect(page.get_by_label("Your operator's key")).to_be_visible()
+                self.look(page, "login", size, scheme)
+                self.quiet(page, "Failed to load resource: the server responded with a status of 40")
+
+    def look(self, page, name, size, scheme):
+        """axe finds nothing, and nothing is wider than the window."""
+        found = Axe().run(page)
+        self.assertEqual(found.violations_count, 0, f"{name} {size} {scheme}: {found.generate_report()}")
+        widths = page.evaluate("[document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]")
+        self.assertLessEqual(widths[0], widths[1], f"{name} {size} {scheme}")
+        if folder := os.environ.get("SCREENSHOTS"):
+            page.screenshot(path=f"{folder}/{name}-{size[0]}-{scheme}.png", full_page=True)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -37,14 +37,16 @@ struct ReloadService: Service, CustomStringConvertible {
         self.logger = logger
         let parts: [(ReloadStatus.Part, Bool)] = [
             (.listenerCertificate, certificate != nil), (.adminCertificate, adminCertificate != nil),
-            (.accessKeys, access != nil), (.operators, operators != nil), (.merchantIdentity, identities != nil), (.processingCertificates, !files.isEmpty),
+            (.accessKeys, access != nil), (.operators, operators != nil), (.merchantIdentity, identities != nil),
+            (.processingCertificates, !files.isEmpty),
         ]
         status = ReloadStatus(parts.filter(\.1).map(\.0))
     }
 
     /// Whether there is anything to read again.
     var hasWork: Bool {
-        certificate != nil || adminCertificate != nil || access != nil || operators != nil || identities != nil || processingCertificates != nil
+        certificate != nil || adminCertificate != nil || access != nil || operators != nil || identities != nil
+            || processingCertificates != nil
     }
 
     func run() async throws {

@@ -164,6 +164,7 @@ extension Claim {
         entry.searchKeys = SearchKey.keys(
             of: request.order, appleTransactionIdentifier: payment.appleTransactionIdentifier)
         self.init(
-            payment: payment, token: request.token.map { TokenDigest(of: $0) }, idempotencyKey: request.clientsKey, entry: entry)
+            payment: payment, token: request.token.map { TokenDigest(of: $0) }, idempotencyKey: request.clientsKey,
+            entry: entry)
     }
 }

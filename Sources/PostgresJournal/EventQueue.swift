@@ -37,7 +37,7 @@ extension PostgresJournal {
     }
 
     public func deadLetteredPayments(limit: Int) async throws(JournalError) -> [PaymentCursor] {
-        try await run(.deadLetteredPayments, [.integer(limit)]).rows.compactMap(PaymentCursor.init(reading:))
+        try await run(.deadLetteredPayments, [.integer(limit)]).rows.compactMap { PaymentCursor(reading: $0) }
     }
 
     public func eventSummary() async throws(JournalError) -> EventSummary {

@@ -40,7 +40,8 @@ public final class PostgresJournal: Journal {
                 .integer(payment.balance.captured.value), .integer(payment.balance.refunded.value),
                 .bytes(payment.receipt), .integer(payment.lease.number), .moment(payment.lease.expiresAt),
                 .bytes(entry.event), .moment(entry.at), .text(entry.storedReason), .text(entry.requestIdentifier),
-            ] + Movement.made(from: nil, to: payment.state, payment.balance, of: payment.amount).values + entry.keyValues
+            ] + Movement.made(from: nil, to: payment.state, payment.balance, of: payment.amount).values
+                + entry.keyValues
         ).count == 1
     }
 
@@ -62,7 +63,8 @@ public final class PostgresJournal: Journal {
                 .integer(entry.balance.captured.value), .integer(entry.balance.refunded.value),
                 .boolean(entry.state.isOpen), .moment(payment.claimedAt), .bytes(entry.event),
                 .boolean(entry.state.freesTokenAndKey),
-            ] + Movement.made(from: payment, to: entry.state, entry.balance, of: payment.amount).values + entry.keyValues
+            ] + Movement.made(from: payment, to: entry.state, entry.balance, of: payment.amount).values
+                + entry.keyValues
         ).count == 1
     }
 

@@ -20,10 +20,3 @@ extension String {
         return text
     }
 }
-
-extension String {
-    /// As a terminal shows it as it is, by the same rules: a name or a message of another's must not steer it.
-    var terminalText: String {
-        String(JSON.string(self).terminalText.dropFirst().dropLast()).replacing("\\\"", with: "\"")
-    }
-}

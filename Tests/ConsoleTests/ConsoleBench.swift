@@ -189,6 +189,10 @@ final class ObligingProcessor: Processor {
         throw ValidationErrors([ValidationError(field: "command", detail: "nothing is charged here")])
     }
 
+    func prepareRecurring(_ fields: [String: String]) throws(ValidationErrors) -> any PreparedCharge {
+        throw ValidationErrors([ValidationError(field: "command", detail: "nothing is charged here")])
+    }
+
     func validationErrors(in fields: [String: String]) -> [ValidationError] { [] }
 
     func perform(_ payment: Payment, _ operation: PaymentOperation, fields: [String: String]) async -> ProcessorReport {

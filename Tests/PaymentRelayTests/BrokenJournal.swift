@@ -3,7 +3,7 @@ import JournalContract
 import PaymentRelay
 
 /// A journal that fails in chosen methods.
-struct BrokenJournal: ForwardedOutbox {
+struct BrokenJournal: ForwardingJournal {
     static let broken = JournalError.unavailable(reason: "broken")
 
     let inner: MemoryJournal
@@ -13,7 +13,7 @@ struct BrokenJournal: ForwardedOutbox {
     /// What a claim has to wait for.
     var beforeClaim: @Sendable () async -> Void = {}
 
-    var outbox: any EventOutbox & CertificateUseLog { inner }
+    var target: any Journal { inner }
 
     func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult {
         await beforeClaim()
@@ -53,20 +53,6 @@ struct BrokenJournal: ForwardedOutbox {
     }
     func openPayments(limit: Int) async -> [Payment] { await inner.openPayments(limit: limit) }
 
-    func settlement(from start: Date, until end: Date) async throws(JournalError) -> Settlement {
-        try await inner.settlement(from: start, until: end)
-    }
-
-    func movements(
-        until end: Date, after place: MovementCursor, limit: Int
-    ) async -> MovementPage {
-        await inner.movements(until: end, after: place, limit: limit)
-    }
-
-    func payments(_ merchantReferences: [String]) async -> [Result<Payment, UnreadableRecord>] {
-        await inner.payments(merchantReferences)
-    }
-
     func openSummary(overdueBefore moment: Date) async -> OpenSummary {
         await inner.openSummary(overdueBefore: moment)
     }
@@ -76,8 +62,6 @@ struct BrokenJournal: ForwardedOutbox {
     ) async -> [PaymentCursor] {
         await inner.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
     }
-
-    func search(_ query: PaymentQuery) async -> PaymentPage { await inner.search(query) }
 
     func checkDurability() async { await inner.checkDurability() }
 }

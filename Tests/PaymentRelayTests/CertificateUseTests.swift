@@ -176,7 +176,7 @@ import TokenMint
 }
 
 /// Counts what is written of the use of certificates, or fails it.
-private final class CountingJournal: ForwardedOutbox {
+private final class CountingJournal: ForwardingJournal {
     let inner: MemoryJournal
     let isBroken: Mutex<Bool>
     let uses = Mutex<[CertificateUse]>([])
@@ -186,7 +186,7 @@ private final class CountingJournal: ForwardedOutbox {
         self.isBroken = Mutex(isBroken)
     }
 
-    var outbox: any EventOutbox & CertificateUseLog { inner }
+    var target: any Journal { inner }
 
     func recordCertificateUse(_ use: CertificateUse) async throws(JournalError) {
         guard !isBroken.withLock({ $0 }) else { throw .unavailable(reason: "broken") }

@@ -57,12 +57,12 @@ import Testing
 }
 
 /// A journal in whose calls something else happens.
-private struct InterleavedJournal: ForwardedOutbox {
+private struct InterleavedJournal: ForwardingJournal {
     let inner: MemoryJournal
     let afterRead: @Sendable () async -> Void
     let beforeTransition: @Sendable (PaymentState) async -> Void
 
-    var outbox: any EventOutbox & CertificateUseLog { inner }
+    var target: any Journal { inner }
 
     func claim(_ claim: Claim) async -> ClaimResult { await inner.claim(claim) }
 
@@ -98,20 +98,6 @@ private struct InterleavedJournal: ForwardedOutbox {
     }
     func openPayments(limit: Int) async -> [Payment] { await inner.openPayments(limit: limit) }
 
-    func settlement(from start: Date, until end: Date) async throws(JournalError) -> Settlement {
-        try await inner.settlement(from: start, until: end)
-    }
-
-    func movements(
-        until end: Date, after place: MovementCursor, limit: Int
-    ) async -> MovementPage {
-        await inner.movements(until: end, after: place, limit: limit)
-    }
-
-    func payments(_ merchantReferences: [String]) async -> [Result<Payment, UnreadableRecord>] {
-        await inner.payments(merchantReferences)
-    }
-
     func openSummary(overdueBefore moment: Date) async -> OpenSummary {
         await inner.openSummary(overdueBefore: moment)
     }
@@ -121,8 +107,6 @@ private struct InterleavedJournal: ForwardedOutbox {
     ) async -> [PaymentCursor] {
         await inner.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
     }
-
-    func search(_ query: PaymentQuery) async -> PaymentPage { await inner.search(query) }
 
     func checkDurability() async { await inner.checkDurability() }
 }

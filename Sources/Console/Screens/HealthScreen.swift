@@ -16,7 +16,7 @@ struct HealthScreen: Sendable {
         var certificates: [View] = []
         for end in health.certificates {
             let days = Int((end.notAfter.timeIntervalSince(now) / 86_400).rounded(.down))
-            let use = end.lastSeen.map { ", last used on \($0)" } ?? ""
+            let use = end.lastSeen.map { ", last used on \($0.text)" } ?? ""
             certificates.append(certificate("\(end.kind.title): \(end.subject)\(use)", days, end.notAfter))
         }
         if let days = health.tokenCertificateDaysLeft {

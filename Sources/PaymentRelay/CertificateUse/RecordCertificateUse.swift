@@ -7,8 +7,7 @@ extension PaymentRelay {
     func noteCertificate(of request: PaymentRequest, _ verification: TokenVerification?) {
         // `publicKeyHash` is not signed. What Apple did not sign at all says nothing about the merchant's phones.
         let isGenuine = verification.map { $0.isValid || $0.firstFailure?.name == .publicKeyHash } ?? true
-        guard isGenuine, !request.isSimulated else { return }
-        let token = request.token
+        guard let token = request.token, isGenuine, !request.isSimulated else { return }
         guard case .unknown(let isNews) = certificateUse.see(token, at: now()) else { return }
         observe(.unknownCertificate(token.version))
         guard isNews else { return }

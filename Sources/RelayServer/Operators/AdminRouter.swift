@@ -1,6 +1,6 @@
 import ApplePaySession
 import ApplePayToken
-public import FoundationEssentials
+import FoundationEssentials
 public import HTTPListener
 import HTTPTypes
 public import Hummingbird

@@ -3,7 +3,7 @@ import JournalContract
 import PaymentRelay
 
 /// A journal that does some things wrong, and hands on the rest.
-struct FaultyJournal: ForwardedOutbox {
+struct FaultyJournal: ForwardingJournal {
     let inner: any Journal
     var onClaim: (@Sendable (Claim) async throws -> ClaimResult)?
     var onTransition: (@Sendable (Payment, [UInt8]?, HistoryEntry) async throws -> Bool)?
@@ -13,7 +13,7 @@ struct FaultyJournal: ForwardedOutbox {
     var onLease: (@Sendable ([Payment]) -> [Payment])?
     var onLeaseEvents: (@Sendable ([DueEvent]) async throws -> [DueEvent])?
 
-    var outbox: any EventOutbox & CertificateUseLog { inner }
+    var target: any Journal { inner }
 
     func leaseEvents(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [DueEvent] {
         let leased = try await inner.leaseEvents(limit: limit, at: moment, until: expiry)
@@ -72,20 +72,6 @@ struct FaultyJournal: ForwardedOutbox {
         try await inner.openPayments(limit: limit)
     }
 
-    func settlement(from start: Date, until end: Date) async throws(JournalError) -> Settlement {
-        try await inner.settlement(from: start, until: end)
-    }
-
-    func movements(
-        until end: Date, after place: MovementCursor, limit: Int
-    ) async throws(JournalError) -> MovementPage {
-        try await inner.movements(until: end, after: place, limit: limit)
-    }
-
-    func payments(_ merchantReferences: [String]) async throws(JournalError) -> [Result<Payment, UnreadableRecord>] {
-        try await inner.payments(merchantReferences)
-    }
-
     func openSummary(overdueBefore moment: Date) async throws(JournalError) -> OpenSummary {
         try await inner.openSummary(overdueBefore: moment)
     }
@@ -95,8 +81,6 @@ struct FaultyJournal: ForwardedOutbox {
     ) async throws(JournalError) -> [PaymentCursor] {
         try await inner.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
     }
-
-    func search(_ query: PaymentQuery) async throws(JournalError) -> PaymentPage { try await inner.search(query) }
 
     func checkDurability() async throws(JournalError) { try await inner.checkDurability() }
 

@@ -169,15 +169,18 @@ public struct CSVReader {
 
     /// Goes to the beginning of the next line.
     private mutating func skipLine() throws {
+        var isAfterLineFeed = position > 0 && buffer[position - 1] == Self.lineFeed
         while true {
             if let end = buffer[position...].firstIndex(of: Self.lineFeed) {
                 position = end + 1
                 line += 1
                 return
             }
+            if position < buffer.count { isAfterLineFeed = false }
             position = buffer.count
             guard try read() else {
-                line += 1
+                // What was skipped up to the end is a line, unless there was nothing.
+                if !isAfterLineFeed { line += 1 }
                 return
             }
         }

@@ -27,7 +27,7 @@ import Testing
             (400, try await relay.post("/v1/payments", Array("{".utf8))),
             (404, try await relay.get("/nowhere")),
             (404, try await relay.get("/v1/payments/nobody")),
-            (405, try await relay.get("/v1/payments")),
+            (405, try await relay.get("/v1/tokens/verify")),
             (409, try await relay.pay(order.with(["merchant_reference": .string(Orders.reference())]))),
             (413, try await relay.post("/v1/payments", good + [UInt8](repeating: 0x20, count: 262_144))),
             (415, try await relay.post("/v1/payments", good, contentType: nil)),
@@ -51,7 +51,7 @@ import Testing
     @Test func aMethodThatAPathDoesNotTakeIsAnsweredWithThoseThatItTakes() async throws {
         let relay = try await RunningRelay()
         for method in ["PUT", "PATCH", "DELETE", "OPTIONS", "GET", "HEAD"] {
-            let answer = try exchange(relay, "\(method) /v1/payments HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let answer = try exchange(relay, "\(method) /v1/tokens/verify HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(answer.hasPrefix("HTTP/1.1 405"), "\(method)")
             #expect(answer.contains("Allow: POST\r\n"), "\(method)")
             #expect(answer.contains("Cache-Control: no-store\r\n"), "\(method)")
@@ -161,7 +161,7 @@ import Testing
 
     @Test func pipelinedRequestsAreAnsweredInTheirOrder() async throws {
         let relay = try await RunningRelay()
-        let requests = ["/v1/payments/a", "/v1/payments", "/nowhere"].map {
+        let requests = ["/v1/payments/a", "/v1/tokens/verify", "/nowhere"].map {
             "GET \($0) HTTP/1.1\r\nHost: localhost\r\n\r\n"
         }
         let answers = try exchange(relay, requests.joined())

@@ -18,7 +18,8 @@ import Testing
         #expect(
             charge.order
                 == Order(
-                    command: .purchase, merchantReference: "SUB-1", amount: 4_900, currency: "AED", account: "default"))
+                    command: .purchase, merchantReference: "SUB-1", amount: 4_900, currency: "AED", account: "default",
+                    customerEmail: "sara@example.com"))
         #expect(await charge.send().answer?.meaning == .captured)
         let sent = try #require(fort.requests.first)
         #expect(fort.requests.count == 1)

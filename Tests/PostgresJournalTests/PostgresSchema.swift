@@ -55,7 +55,7 @@ struct PostgresSchema: Sendable {
             let rows = try run(
                 """
                 SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'payrelay'
-                AND query LIKE '%history%' AND datname = current_database()
+                AND query LIKE '%payment%' AND datname = current_database()
                 """)
             if !rows.isEmpty { return try rows.map { try $0.text("pid") } }
             try await Task.sleep(for: .milliseconds(10))

@@ -49,7 +49,7 @@ import TokenMint
     private static func withoutWhatVaries(_ answer: String) -> String {
         answer.replacing(
             /(?i)(date|x-request-id|traceparent|server-timing): [^\r]*/, with: { "\($0.output.1.lowercased())" }
-        ).replacing(/"(at|begun_at|request_id)":"[^"]*"/, with: "")
+        ).replacing(/"(at|begun_at|claimed_at|request_id)":"[^"]*"/, with: "")
     }
 
     /// Both ways, for each of these requests.

@@ -243,6 +243,24 @@ class ConsoleCheck(unittest.TestCase):
         self.find(page, reference)
         expect(page.locator(".badge").first).to_have_text("Captured")
 
+    def test_finds_a_payment_by_each_key(self):
+        reference = self.pay(amount=12345)
+        page = self.open("viewer")
+        self.find(page, reference)
+        order = next(order for order in self.sandbox.books() if order["merchant_reference"] == reference)
+        for text in [reference[:-1], "sara@example.com", "1111", str(order["fort_id"])]:
+            page.get_by_role("searchbox").fill(text)
+            page.get_by_role("searchbox").press("Enter")
+            expect(page.get_by_role("heading", level=1)).to_have_text("Payments")
+            expect(page.get_by_role("link", name=reference)).to_be_visible()
+        page.goto(self.address + "/payments")
+        page.get_by_label("Amount").fill("123.45")
+        page.get_by_label("Currency").fill("AED")
+        page.get_by_label("Outcome").select_option("captured")
+        page.get_by_role("button", name="Search").click()
+        page.get_by_role("link", name=reference).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(reference)
+
     # How it looks
 
     def test_every_page_in_every_size_and_scheme(self):
@@ -256,7 +274,7 @@ class ConsoleCheck(unittest.TestCase):
                 page = self.open("finance", size, scheme)
                 payment = lambda reference, path="": f"/payment{path}?reference={reference}"
                 pages = {
-                    "attention": "", "payment": payment(arabic), "declined": payment(declined), "uncertain": payment(uncertain),
+                    "attention": "", "payments": "/payments?outcome=captured", "none": "/payments?q=nobody%40example.com", "payment": payment(arabic), "declined": payment(declined), "uncertain": payment(uncertain),
                     "refund": payment(arabic, "/refund"), "confirmation": payment(arabic, "/refund") + "&amount=40.00",
                     "wrong-amount": payment(held, "/capture") + "&amount=4000", "not-possible": payment(held, "/refund"),
                     "codes": "/codes", "code": "/codes/00008", "tokens": "/tokens", "signatures": "/signatures",

@@ -7,6 +7,10 @@ enum Links {
 
     static func payment(_ reference: String) -> String { "/console/payment?reference=\(encoded(reference))" }
 
+    static func payments(_ filters: [(name: String, value: String)]) -> String {
+        "/console/payments?" + filters.map { "\($0.name)=\(encoded($0.value))" }.joined(separator: "&")
+    }
+
     static func operation(_ name: String, _ reference: String) -> String {
         "/console/payment/\(name)?reference=\(encoded(reference))"
     }

@@ -27,7 +27,7 @@ struct Templates: Sendable {
         ("layout", PackageResources.layout_mustache),
         ("login", PackageResources.login_mustache),
         ("operation", PackageResources.operation_mustache),
-        ("payment", PackageResources.payment_mustache),
+        ("payment", PackageResources.payment_mustache), ("payments", PackageResources.payments_mustache),
         ("signature", PackageResources.signature_mustache),
         ("token", PackageResources.token_mustache),
     ]

@@ -59,6 +59,7 @@ struct Screens: Sendable {
 
     var all: [Screen] {
         AttentionScreen(relay: relay, sendsEvents: sendsEvents).screens
+            + PaymentsScreen(relay: relay).screens
             + PaymentScreen(relay: relay, sendsEvents: sendsEvents).screens
             + OperationKind.all.flatMap { OperationScreen(kind: $0, relay: relay).screens }
             + CodeScreen().screens
@@ -71,7 +72,8 @@ struct Screens: Sendable {
 /// The menu of every page.
 enum Menu {
     static let entries: [(title: String, path: String)] = [
-        ("Needs attention", "/console"), ("FORT codes", "/console/codes"), ("Tokens", "/console/tokens"),
+        ("Needs attention", "/console"), ("Payments", "/console/payments"), ("FORT codes", "/console/codes"),
+        ("Tokens", "/console/tokens"),
         ("Signatures", "/console/signatures"), ("Health", "/console/health"),
     ]
 }

@@ -12,11 +12,13 @@ struct FailureResponse: Error, Equatable {
 }
 
 extension JSONObject {
-    /// What FORT sends back of a request: every parameter but the signature and Apple's.
+    /// What FORT sends back of a request: every parameter but the signature, Apple's, and a card that is in the clear.
     func echoed() -> JSONObject {
-        JSONObject(
-            members.filter { $0.name != "signature" && !$0.name.hasPrefix("apple_") }.map { ($0.name, $0.value) })
+        let kept = members.filter { !Self.secrets.contains($0.name) && !$0.name.hasPrefix("apple_") }
+        return JSONObject(kept.map { ($0.name, $0.value) })
     }
+
+    private static let secrets: Set<String> = ["signature", "card_number", "card_security_code"]
 
     func adding(status: String, message: String) -> JSONObject {
         var response = self

@@ -1,0 +1,123 @@
+import AccessControl
+import Foundation
+import HTTPTypes
+import PaymentRelay
+import PayrelayPrimitives
+import Testing
+
+@testable import Console
+
+/// The list of payments: what the search box understands, and that no filter is hidden.
+@Suite struct PaymentsPageTests {
+    private let bench: ConsoleBench
+    private let browser: Browser
+
+    init() async throws {
+        bench = try ConsoleBench()
+        browser = try await bench.browser(.viewer)
+    }
+
+    private func add(
+        _ reference: String, amount: MinorUnits = 10_000, currency: String = "AED", state: PaymentState = .captured,
+        email: String = "sara@example.com", card: String = "1111", fortID: String = "149295435400084008",
+        secondsAgo: Double = 0
+    ) async {
+        let moment = Date().addingTimeInterval(-secondsAgo)
+        let receipt: JSON = [
+            "card_number": .string("411111******\(card)"), "fort_id": .string(fortID),
+            "response_message": "<b>Success</b>",
+        ]
+        var entry = HistoryEntry(at: moment, state: state)
+        entry.searchKeys = [.customerEmail(email), .cardLastFour(card), .fortIdentifier(fortID)]
+        _ = await bench.journal.record(
+            Payment(
+                merchantReference: reference, command: .purchase, amount: amount, currency: currency, fingerprint: nil,
+                appleTransactionIdentifier: nil, claimedAt: moment, account: "default", client: "shop", state: state,
+                balance: Balance(captured: state == .captured ? amount : .zero), receipt: receipt.encoded()),
+            because: entry)
+    }
+
+    /// The references in the order of the page.
+    private func found(_ query: String) async throws -> [String] {
+        let answer = try await browser.get("/console/payments?\(query)")
+        #expect(answer.status == 200, "\(query)")
+        return answer.text.matches(of: /<th scope="row"><a href="[^"]*"><bdi>([^<]*)<\/bdi>/).map {
+            String($0.output.1)
+        }
+    }
+
+    @Test("The search box understands a reference, an email address, four digits and FORT's number")
+    func searchBox() async throws {
+        await add("ORDER-1", email: "sara@example.com", card: "1111", fortID: "149295435400084008", secondsAgo: 20)
+        await add("ORDER-2", email: "omar@example.com", card: "2222", fortID: "149295435400084009", secondsAgo: 10)
+        await add("SHOP-3", email: "omar@example.com", card: "0492", fortID: "149295435400084010")
+        #expect(try await found("q=Omar%40Example.com") == ["SHOP-3", "ORDER-2"])
+        #expect(try await found("q=0492") == ["SHOP-3"])
+        #expect(try await found("q=149295435400084008") == ["ORDER-1"])
+        #expect(try await found("q=ORDER-") == ["ORDER-2", "ORDER-1"])
+        let exact = try await browser.get("/console/payments?q=ORDER-1")
+        #expect(exact.status == 303 && exact.headers[.location] == "/console/payment?reference=ORDER-1")
+        #expect(try await found("q=ORDER-1&outcome=captured") == ["ORDER-1"])
+    }
+
+    @Test("Without a filter every payment is listed, the newest first, and every filter stands in the form")
+    func filters() async throws {
+        await add("A", secondsAgo: 20)
+        await add("B", amount: 10_000, currency: "KWD", secondsAgo: 10)
+        await add("C", amount: 500, state: .declined)
+        #expect(try await found("") == ["C", "B", "A"])
+        #expect(try await found("q=&outcome=&amount=&currency=") == ["C", "B", "A"])
+        #expect(try await found("outcome=declined") == ["C"])
+        #expect(try await found("amount=10.000&currency=KWD") == ["B"])
+        #expect(try await found("amount=100.00&currency=AED") == ["A"])
+        let page = try await browser.get("/console/payments?outcome=declined&currency=AED&client=shop").text
+        #expect(page.contains(#"<option value="declined" selected>"#))
+        #expect(page.contains(#"name="currency" maxlength="3" autocomplete="off" value="AED""#))
+        #expect(page.contains(#"name="client" maxlength="200" autocomplete="off" value="shop""#))
+    }
+
+    @Test(
+        "A filter that cannot be read is named, and finds nothing",
+        arguments: [
+            ("amount=100", "Amount needs a currency"), ("amount=1e3&currency=AED", "Amount"),
+            ("currency=XXQ", "Currency"),
+            ("outcome=paid", "Outcome"), ("claimed_from=yesterday", "From"), ("after=AAAA", "The page"),
+            ("q=%E2%80%AEevil", "The search box"), ("claimed_from=2026-02-01&claimed_to=2026-01-01", "Before"),
+        ])
+    func malformed(_ query: String, _ words: String) async throws {
+        await add("A")
+        let answer = try await browser.get("/console/payments?\(query)")
+        #expect(answer.status == 400)
+        #expect(answer.text.contains("<p>\(words)"), "\(answer.text)")
+        #expect(!answer.text.contains("<tbody>"))
+    }
+
+    @Test("More than a page is reached by the link to older payments, with the filters kept, and none twice")
+    func pages() async throws {
+        for number in 0..<120 { await add("P-\(number)", secondsAgo: Double(number)) }
+        var (path, seen) = ("/console/payments?outcome=captured", [String]())
+        for _ in 0..<3 {
+            let text = try await browser.get(path).text
+            seen += text.matches(of: /<th scope="row"><a href="[^"]*"><bdi>([^<]*)<\/bdi>/).map { String($0.output.1) }
+            guard let next = text.firstMatch(of: /<a href="([^"]*)">Older payments/) else { break }
+            path = String(next.output.1).replacing("&amp;", with: "&").replacing("&#61;", with: "=")
+            #expect(path.contains("outcome=captured"))
+        }
+        #expect(seen == (0..<120).map { "P-\($0)" })
+    }
+
+    @Test("What is written by others is text on the page")
+    func escapes() async throws {
+        await add("<script>alert(1)</script>")
+        let page = try await browser.get("/console/payments?q=%3Cscript%3E&client=%22%3E%3Cscript%3E").text
+        #expect(!page.contains("<script>"))
+        #expect(!(try await browser.get("/console/payments").text).contains("<b>Success"))
+    }
+
+    @Test("Nobody without a session sees the list")
+    func needsASession() async throws {
+        await add("ORDER-1")
+        let answer = try await bench.send(.get, "/console/payments")
+        #expect(answer.status == 303 && answer.headers[.location] == "/console/login?then=%2Fconsole%2Fpayments")
+    }
+}

@@ -137,6 +137,39 @@ import Testing
         #expect(try await !journal.compareAndSet(payment, to: payment, because: entry))
     }
 
+    @Test("What an earlier version recorded is found, and counts in the books of its day")
+    func findsPaymentsOfAnEarlierVersion() async throws {
+        let receipt = """
+            {"merchant_reference":"A","fort_id":"149295435400084008","card_number":"411111******1111",\
+            "processor_response":{"customer_email":"Sara@Example.com"}}
+            """
+        let path = try await journal(
+            of: "8 entries",
+            holding: """
+                INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                    apple_transaction_identifier, claimed_at, account, captured, entries)
+                VALUES ('A', 'partially_refunded', 'PURCHASE', 700, 'AED', x'01', 'ab12', 1800000000000, 'shop', 700, 3),
+                    ('B', 'captured', 'PURCHASE', 700, 'AED', x'02', 'cd34', 1800000000001, 'shop', 700, 2);
+                UPDATE payment SET refunded = 200 WHERE merchant_reference = 'A';
+                INSERT INTO history (merchant_reference, at, state, captured, refunded, receipt)
+                VALUES ('A', 1800000000000, 'processing', 0, 0, NULL), ('A', 1800000001000, 'captured', 700, 0, NULL),
+                    ('A', 1800000002000, 'partially_refunded', 700, 200, CAST('\(receipt)' AS BLOB)),
+                    ('B', 1800000000001, 'processing', 0, 0, NULL), ('B', 1800000001001, 'captured', 700, 0, x'7B7D');
+                """)
+        let journal = try SQLiteJournal(path: path)
+        for key in [
+            SearchKey.customerEmail("sara@example.com"), .cardLastFour("1111"), .fortIdentifier("149295435400084008"),
+            .appleTransactionIdentifier("ab12"),
+        ] {
+            var query = PaymentQuery()
+            query.keys = [key]
+            #expect(try await journal.search(query).payments.map(\.merchantReference) == ["A"], "\(key)")
+        }
+        let day = Date(timeIntervalSince1970: 1_800_000_000)
+        let totals = try await journal.settlement(from: day, until: day + 86_400).totals
+        #expect(totals.map(\.charged.amount) == [1_400] && totals.map(\.refunded.amount) == [200])
+    }
+
     @Test func truncatesTheWALAfterAMigration() async throws {
         let path = try await journal(
             of: "4 events",

@@ -61,7 +61,7 @@ let checkoutPage = [
 let consolePages = [
     "attention.mustache", "code.mustache", "codes.mustache", "console.css", "console.js", "continue.mustache",
     "error.mustache", "health.mustache", "icon.svg", "layout.mustache", "login.mustache", "operation.mustache",
-    "payment.mustache", "payments.mustache", "signature.mustache", "token.mustache",
+    "payment.mustache", "payments.mustache", "settlement.mustache", "signature.mustache", "token.mustache",
 ]
 
 let package = Package(

@@ -274,7 +274,8 @@ class ConsoleCheck(unittest.TestCase):
                 page = self.open("finance", size, scheme)
                 payment = lambda reference, path="": f"/payment{path}?reference={reference}"
                 pages = {
-                    "attention": "", "payments": "/payments?outcome=captured", "none": "/payments?q=nobody%40example.com", "payment": payment(arabic), "declined": payment(declined), "uncertain": payment(uncertain),
+                    "attention": "", "payments": "/payments?outcome=captured", "none": "/payments?q=nobody%40example.com",
+                    "settlement": "/settlement", "no-settlement": "/settlement?day=2001-01-01", "payment": payment(arabic), "declined": payment(declined), "uncertain": payment(uncertain),
                     "refund": payment(arabic, "/refund"), "confirmation": payment(arabic, "/refund") + "&amount=40.00",
                     "wrong-amount": payment(held, "/capture") + "&amount=4000", "not-possible": payment(held, "/refund"),
                     "codes": "/codes", "code": "/codes/00008", "tokens": "/tokens", "signatures": "/signatures",

@@ -22,6 +22,15 @@ enum Money {
         "\(number(amount, code)) \(code)"
     }
 
+    /// A sum, which may be beyond what one payment can be.
+    static func text(sum: Int, _ code: String) -> String {
+        let exponent = Currency(code: code)?.exponent ?? 0
+        guard exponent > 0 else { return "\(sum) \(code)" }
+        let digits = "\(sum.magnitude)"
+        let padded = String(repeating: "0", count: max(0, exponent + 1 - digits.count)) + digits
+        return "\(sum < 0 ? "-" : "")\(padded.dropLast(exponent)).\(padded.suffix(exponent)) \(code)"
+    }
+
     /// Without the currency; what is typed into a form.
     static func number(_ amount: MinorUnits, _ code: String) -> String {
         Currency(code: code).map { amount.text(in: $0) } ?? "\(amount)"

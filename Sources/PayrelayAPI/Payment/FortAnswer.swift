@@ -24,6 +24,7 @@ public struct FortAnswer: Sendable, Hashable, Redacted {
     public let eci: String?
     /// Of the card, four digits, as FORT writes it. A client with an order token gets neither this nor the three after it.
     public let expiryDate: String?
+    /// As FORT holds it for the card.
     public let cardHolderName: String?
     /// FORT's name of the stored card, for recurring payments.
     public let tokenName: String?

@@ -5,9 +5,26 @@ public import Foundation
 #endif
 
 /// A day of the Gregorian calendar, from 1970 to 9999.
-public struct CalendarDay: Sendable, Hashable {
+public struct CalendarDay: Sendable, Hashable, Comparable {
     /// From 1970-01-01, which is 0.
     public let daysSince1970: Int
+
+    /// To the end of the year 9999.
+    private static let range = 0...2_932_896
+    private static let seconds = 86_400
+
+    /// Nil before 1970, or beyond the year 9999.
+    public init?(daysSince1970: Int) {
+        guard Self.range.contains(daysSince1970) else { return nil }
+        self.daysSince1970 = daysSince1970
+    }
+
+    /// The day of a moment, in UTC; the nearest that there is where the moment is beyond them.
+    public init(_ moment: Date) {
+        let days = (moment.timeIntervalSince1970 / Double(Self.seconds)).rounded(.down)
+        daysSince1970 =
+            days.isNaN ? 0 : Int(max(Double(Self.range.lowerBound), min(Double(Self.range.upperBound), days)))
+    }
 
     /// Nil where the calendar has no such day.
     public init?(year: Int, month: Int, day: Int) {
@@ -33,9 +50,14 @@ public struct CalendarDay: Sendable, Hashable {
     }
 
     /// When the day begins.
-    public func start(at offset: UTCOffset) -> Date {
-        Date(timeIntervalSince1970: Double(daysSince1970 * 86_400 - offset.seconds))
+    public func start(at offset: UTCOffset = .utc) -> Date {
+        Date(timeIntervalSince1970: Double(daysSince1970 * Self.seconds - offset.seconds))
     }
+
+    /// As it is read: `2026-11-23`.
+    public var text: String { String(start().rfc3339.prefix(10)) }
+
+    public static func < (one: CalendarDay, other: CalendarDay) -> Bool { one.daysSince1970 < other.daysSince1970 }
 
     private static func length(of month: Int, in year: Int) -> Int {
         switch month {

@@ -23,9 +23,9 @@ public struct CertificateEnd: Hashable, Sendable {
     public let publicKeyHash: Base64Text
     public let notAfter: Date
     /// The day on which a token for it was last seen; nil for other kinds, and where none was seen.
-    public var lastSeen: UTCDay?
+    public var lastSeen: CalendarDay?
 
-    public init(kind: Kind, subject: String, publicKeyHash: Base64Text, notAfter: Date, lastSeen: UTCDay? = nil) {
+    public init(kind: Kind, subject: String, publicKeyHash: Base64Text, notAfter: Date, lastSeen: CalendarDay? = nil) {
         self.kind = kind
         self.subject = subject
         self.publicKeyHash = publicKeyHash

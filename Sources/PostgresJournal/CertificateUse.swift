@@ -3,7 +3,7 @@ import PayrelayPrimitives
 
 extension PostgresJournal {
     public func recordCertificateUse(_ use: CertificateUse) async throws(JournalError) {
-        _ = try await run(.recordCertificateUse, [.text(use.publicKeyHash.text), .integer(use.lastSeen.number)])
+        _ = try await run(.recordCertificateUse, [.text(use.publicKeyHash.text), .integer(use.lastSeen.daysSince1970)])
     }
 
     public func certificateUse() async throws(JournalError) -> [CertificateUse] {

@@ -32,7 +32,7 @@ extension Database {
                 INSERT INTO processing_certificate (public_key_hash, last_seen_day) VALUES (:hash, :day)
                 ON CONFLICT (public_key_hash) DO UPDATE SET last_seen_day = max(last_seen_day, excluded.last_seen_day)
                 """)
-        try statement.execute(arguments: ["hash": use.publicKeyHash.text, "day": use.lastSeen.number])
+        try statement.execute(arguments: ["hash": use.publicKeyHash.text, "day": use.lastSeen.daysSince1970])
     }
 
     fileprivate func certificateUse() throws -> [CertificateUse] {

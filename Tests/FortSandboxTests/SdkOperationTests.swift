@@ -128,15 +128,6 @@ import Testing
         #expect(try await sdk.code(sdk.operation(token, "B")) == "14000")
     }
 
-    @Test func aSavedCardIsItsMerchantsAlone() {
-        var cards = SandboxSavedCards(limit: 8)
-        let names = (0..<9).map { _ in cards.save(.init(merchantIdentifier: "M", paymentOption: "VISA")) }
-        #expect(cards.card(named: names[8], of: "M") != nil && cards.card(named: names[8], of: "N") == nil)
-        #expect(
-            names.map { cards.card(named: $0, of: "M") != nil } == [false, false, false]
-                + Array(repeating: true, count: 6))
-    }
-
     /// A card that is entered by the merchant for the customer: "MOTO … in VISA, MASTERCARD and AMEX".
     @Test func theIndicatorIsAnsweredAsItWasSent() async throws {
         let answer = try await sdk.answer(sdk.operation(sdk.token(), "A", ["eci": "MOTO", "payment_option": "AMEX"]))

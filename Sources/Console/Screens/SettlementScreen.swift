@@ -12,7 +12,7 @@ struct SettlementScreen: Sendable {
     var screens: [Screen] { [Screen(.get, "/console/settlement", .viewer, respond: show)] }
 
     @Sendable private func show(_ request: ScreenRequest) async throws -> ConsoleAnswer {
-        let asked = request.query["day"] ?? UTCDay(Date()).text
+        let asked = request.query["day"] ?? CalendarDay(Date()).text
         let zoneText = request.query["zone"] ?? "Z"
         var view: [String: View] = ["day": .text(asked), "zone": .text(zoneText)]
         guard let day = CalendarDay(parsing: asked), let zone = UTCOffset(parsing: zoneText) else {

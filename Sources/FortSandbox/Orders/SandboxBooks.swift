@@ -15,7 +15,6 @@ actor SandboxBooks {
     /// How many orders were ever entered; the next order's number.
     private var count = 0
     private var sdkTokens = SandboxSdkTokens()
-    private var savedCards = SandboxSavedCards()
     private var tokens = SandboxTokens()
     private(set) var lastRequest: [UInt8] = []
 
@@ -92,8 +91,11 @@ actor SandboxBooks {
         guard charge.asksForAgreement, charge.outcome.isCarriedOut else { return nil }
         return tokens.issue(
             to: charge.merchantIdentifier, paymentOption: charge.paymentOption,
-            cardHolderName: charge.customerName ?? "SANDBOX CARDHOLDER", isRecurring: true)
+            cardHolderName: charge.customerName ?? Self.cardHolderName, isRecurring: true)
     }
+
+    /// Of a card whose customer is not named.
+    private static var cardHolderName: String { "SANDBOX CARDHOLDER" }
 
     /// - Returns: false where there is no such agreement.
     func end(agreement identifier: String) -> Bool { tokens.end(agreement: identifier) }
@@ -130,11 +132,16 @@ actor SandboxBooks {
         sdkTokens.issue(of: token, at: moment)
     }
 
-    /// Saves a card; the answer is its `token_name`.
-    func save(_ card: SandboxSavedCards.Card) -> String { savedCards.save(card) }
+    /// Stores the card of an order whose customer asked for it with `remember_me`.
+    func saveCard(of order: SandboxOrder, cardHolderName: String?) -> SandboxToken {
+        tokens.issue(
+            to: order.merchantIdentifier, paymentOption: order.paymentOption,
+            cardHolderName: cardHolderName ?? Self.cardHolderName, isRecurring: false)
+    }
 
-    func savedCard(named name: String, of merchantIdentifier: String) -> SandboxSavedCards.Card? {
-        savedCards.card(named: name, of: merchantIdentifier)
+    /// Nil where there is none of this name, or it is another merchant's.
+    func savedCard(named name: String, of merchantIdentifier: String) -> SandboxToken? {
+        tokens.token(name, of: merchantIdentifier)
     }
 
     func keep(lastRequest: [UInt8]) {

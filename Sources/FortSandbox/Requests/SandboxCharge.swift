@@ -43,7 +43,7 @@ struct SandboxCharge {
     ///   - token: the SDK token, already looked up.
     ///   - card: the saved card that `token_name` names; nil where it names none.
     init(
-        sdk parameters: JSONObject, command: FortCommand, token: String, card: SandboxSavedCards.Card?
+        sdk parameters: JSONObject, command: FortCommand, token: String, card: SandboxToken?
     ) throws(FailureResponse) {
         let isApplePay = parameters["digital_wallet"] != nil
         guard !isApplePay || Self.hasWholeToken(parameters) else { throw FailureResponse(status: "00", message: "001") }

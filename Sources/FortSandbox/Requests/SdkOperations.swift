@@ -74,15 +74,14 @@ extension FortSandbox {
         var answered = parameters.without("device_id")
         if charge.remembersCard, charge.tokenName == nil, order.isCharged {
             answered["token_name"] = .string(
-                await books.save(
-                    .init(merchantIdentifier: account.merchantIdentifier, paymentOption: order.paymentOption)))
+                await books.saveCard(of: order, cardHolderName: charge.customerName).name)
         }
         sender.send(order.feedback(on: answered)) { signed($0) }
         return order.outcome == .silent ? nil : order.response(to: answered, order.outcome)
     }
 
     /// The saved card that a request names; nil where it names none that is the merchant's.
-    private func savedCard(in parameters: JSONObject, of account: FortAccount) async -> SandboxSavedCards.Card? {
+    private func savedCard(in parameters: JSONObject, of account: FortAccount) async -> SandboxToken? {
         guard let name = parameters["token_name"]?.stringValue else { return nil }
         return await books.savedCard(named: name, of: account.merchantIdentifier)
     }

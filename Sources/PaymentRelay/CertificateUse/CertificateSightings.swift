@@ -3,13 +3,13 @@ import PayrelayPrimitives
 /// What this instance knows of the last day with a token for each configured certificate, and what of it the journal does not
 /// know yet. It holds configured certificates alone, so that no client can make it grow.
 struct CertificateSightings {
-    private(set) var lastSeen: [Base64Text: UTCDay] = [:]
+    private(set) var lastSeen: [Base64Text: CalendarDay] = [:]
     private var unwritten: Set<Base64Text> = []
 
     /// A token for a configured certificate was seen.
     ///
     /// - Returns: whether that is the first of its day, and therefore to be written.
-    mutating func see(_ hash: Base64Text, on day: UTCDay) -> Bool {
+    mutating func see(_ hash: Base64Text, on day: CalendarDay) -> Bool {
         guard lastSeen[hash].map({ $0 < day }) ?? true else { return false }
         lastSeen[hash] = day
         unwritten.insert(hash)

@@ -38,7 +38,7 @@ final class CertificateUseWatch: Sendable {
         guard !configured.isEmpty else { return .notWatched }
         let hash = token.header.publicKeyHash
         if configured.contains(where: { $0.publicKeyHash == hash }) {
-            if state.withLock({ $0.sightings.see(hash, on: UTCDay(moment)) }) { change.yield() }
+            if state.withLock({ $0.sightings.see(hash, on: CalendarDay(moment)) }) { change.yield() }
             return .known
         }
         let isNews = state.withLock { state in
@@ -59,7 +59,7 @@ final class CertificateUseWatch: Sendable {
     }
 
     /// Of the configured certificates.
-    var lastSeen: [Base64Text: UTCDay] {
+    var lastSeen: [Base64Text: CalendarDay] {
         let hashes = configuredHashes
         return state.withLock { $0.sightings.lastSeen }.filter { hashes.contains($0.key) }
     }

@@ -54,11 +54,11 @@ extension PaymentRelay {
 
     /// The last day with a token for each configured payment processing certificate, by `publicKeyHash`, other instances'
     /// included. Where the journal cannot be read, what is known here.
-    public func lastSeenOfCertificates() async -> [Base64Text: UTCDay] {
+    public func lastSeenOfCertificates() async -> [Base64Text: CalendarDay] {
         if certificateUse.isWatching, let known = try? await journal.certificateUse() { certificateUse.adopt(known) }
         return certificateUse.lastSeen
     }
 
     /// The same as last read.
-    public var knownLastSeenOfCertificates: [Base64Text: UTCDay] { certificateUse.lastSeen }
+    public var knownLastSeenOfCertificates: [Base64Text: CalendarDay] { certificateUse.lastSeen }
 }

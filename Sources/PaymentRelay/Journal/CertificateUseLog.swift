@@ -15,19 +15,19 @@ public protocol CertificateUseLog: Sendable {
 public struct CertificateUse: Hashable, Sendable {
     /// SHA-256 of the certificate's public key (X.509 SubjectPublicKeyInfo in DER), 32 bytes.
     public let publicKeyHash: Base64Text
-    public let lastSeen: UTCDay
+    public let lastSeen: CalendarDay
 
     /// How many certificates are read: far more than one merchant has had.
     public static let limit = 256
 
-    public init(publicKeyHash: Base64Text, lastSeen: UTCDay) {
+    public init(publicKeyHash: Base64Text, lastSeen: CalendarDay) {
         self.publicKeyHash = publicKeyHash
         self.lastSeen = lastSeen
     }
 
     /// Reads a journal's row; nil for one that no version of this code wrote.
     public init?(publicKeyHash text: String, lastSeenDay number: Int) {
-        guard let hash = try? Base64Text(text), hash.bytes.count == 32, let day = UTCDay(number: number) else {
+        guard let hash = try? Base64Text(text), hash.bytes.count == 32, let day = CalendarDay(daysSince1970: number) else {
             return nil
         }
         self.init(publicKeyHash: hash, lastSeen: day)

@@ -20,7 +20,7 @@ public actor MemoryJournal: Journal {
 
     var entries: [String: Entry] = [:]
     /// See ``CertificateUseLog``.
-    var certificateUses: [Base64Text: UTCDay] = [:]
+    var certificateUses: [Base64Text: CalendarDay] = [:]
     var ledger: [LedgerRow] = []
     private var tokens: Set<TokenDigest> = []
     private var idempotencyKeys: Set<String> = []

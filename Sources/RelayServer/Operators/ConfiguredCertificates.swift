@@ -24,7 +24,7 @@ public struct ConfiguredCertificates: Sendable {
     /// One for each certificate; of the listener's chain, the first to end.
     ///
     /// - Parameter lastSeen: the last day with a token, by `publicKeyHash`.
-    public func ends(lastSeen: [Base64Text: UTCDay] = [:]) -> [CertificateEnd] {
+    public func ends(lastSeen: [Base64Text: CalendarDay] = [:]) -> [CertificateEnd] {
         var ends: [CertificateEnd] = []
         // All of them were read before, so that none is left out here.
         if let der = listener?.firstToEnd, let end = try? CertificateEnd(.listener, der: der) { ends.append(end) }

@@ -33,7 +33,7 @@ struct ScrapedGauges {
             ScrapedFamily(
                 "payrelay_certificate_last_token_timestamp_seconds", .gauge,
                 "Start of the last day (UTC) with a token for a configured payment processing certificate; absent until there was one.",
-                values(ofEach: { $0.lastSeen?.start })),
+                values(ofEach: { $0.lastSeen?.start() })),
             ScrapedFamily(
                 "payrelay_certificate_not_after_timestamp_seconds", .gauge, "When the configured certificates end.",
                 values(ofEach: \.notAfter)),

@@ -58,7 +58,8 @@ import X509
         let before = CalendarDay(Date())
         #expect(try await pay(first, for: oldHash) == 200)
         func isToday(_ metric: Int?) -> Bool {
-            metric.map { [before, CalendarDay(Date())].map { Int($0.start().timeIntervalSince1970) }.contains($0) } ?? false
+            metric.map { [before, CalendarDay(Date())].map { Int($0.start().timeIntervalSince1970) }.contains($0) }
+                ?? false
         }
         #expect(isToday(try await first.metric(series("last_token", kind, oldHash))))
 

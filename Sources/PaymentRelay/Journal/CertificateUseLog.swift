@@ -27,7 +27,8 @@ public struct CertificateUse: Hashable, Sendable {
 
     /// Reads a journal's row; nil for one that no version of this code wrote.
     public init?(publicKeyHash text: String, lastSeenDay number: Int) {
-        guard let hash = try? Base64Text(text), hash.bytes.count == 32, let day = CalendarDay(daysSince1970: number) else {
+        guard let hash = try? Base64Text(text), hash.bytes.count == 32, let day = CalendarDay(daysSince1970: number)
+        else {
             return nil
         }
         self.init(publicKeyHash: hash, lastSeen: day)

@@ -33,8 +33,8 @@ extension SearchableDatabase {
     /// Finds the next page of a query in a bounded number of steps.
     ///
     /// Of what the query can be read by, the source with the fewest payments is taken, counted up to a bound. Where it has no more
-    /// than that, the page is exact. Where each has more, a bounded number of the newest payments of one is looked at, and the page
-    /// ends where that ends: with few payments or none, and a cursor that goes on.
+    /// than that, the page is exact. Where each has more, a bounded number of the newest payments of one is looked at (``SearchBounds``),
+    /// and the page ends where that ends: with few payments or none, and a cursor that goes on.
     public func page(of query: PaymentQuery) async throws(JournalError) -> FoundPage {
         guard query.isPossible else { return FoundPage(payments: [], next: nil) }
         let writer = SearchWriter(query, in: Self.dialect)
@@ -42,26 +42,32 @@ extension SearchableDatabase {
         // One more than the page has, which says that there are others.
         let wanted = query.limit + 1
         guard source.isOrdered else {
-            return try await page(of: payments(writer.payments(source, scanning: 0, limit: wanted)), limit: query.limit)
+            return try await page(
+                of: payments(writer.payments(source, within: Self.dialect.bounds, limit: wanted)), limit: query.limit)
         }
         if writer.isWhole(source) {
+            let bounds = SearchBounds(entries: wanted, payments: wanted)
             return try await page(
-                of: payments(writer.payments(source, scanning: wanted, limit: wanted)), limit: query.limit)
+                of: payments(writer.payments(source, within: bounds, limit: wanted)), limit: query.limit)
         }
         var last = FoundPage(payments: [], next: nil)
-        for scan in [Self.scannedFirst + wanted, Self.scannedAtMost] {
-            let found = try await payments(writer.payments(source, scanning: scan, limit: wanted))
+        let first = SearchBounds(entries: Self.scannedFirst + wanted, payments: Self.scannedFirst + wanted)
+        for bounds in [first, Self.dialect.bounds] {
+            let found = try await payments(writer.payments(source, within: bounds, limit: wanted))
             last = page(of: found, limit: query.limit)
             if found.count == wanted { return last }
-            guard let end = try await place(writer.place(source, number: scan)) else { return last }
+            var end: PaymentCursor?
+            for statement in writer.ends(of: source, within: bounds) where end == nil {
+                end = try await place(statement)
+            }
+            guard let end else { return last }
             last = FoundPage(payments: last.payments, next: end)
         }
         return last
     }
 
-    /// How many payments are looked at for a page that has filters besides its source: most pages have enough of the first ones.
+    /// How many payments are looked at first for a page that has filters besides its source: most pages have enough of them.
     private static var scannedFirst: Int { 400 }
-    static var scannedAtMost: Int { 5_000 }
 
     private func source(of writer: SearchWriter) async throws(JournalError) -> SearchSource {
         let sources = writer.sources
@@ -71,9 +77,10 @@ extension SearchableDatabase {
         var best = SearchSource.time
         var fewest = Int.max
         for source in sources {
-            let count = try await count(writer.count(source, upTo: Self.scannedAtMost + 1))
+            let most = Self.dialect.bounds.payments
+            let count = try await count(writer.count(source, upTo: most + 1))
             // What is not in order has to be read whole.
-            guard count <= Self.scannedAtMost || source.isOrdered else { continue }
+            guard count <= most || source.isOrdered else { continue }
             if count < fewest { (best, fewest) = (source, count) }
             if count < 100 { break }
         }

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PaymentRelay
+public import PaymentRelay
 import PayrelayPrimitives
 
 /// How a database's SQL differs where payments are searched.
@@ -16,12 +16,20 @@ public struct SearchDialect: Sendable {
     let referenceIndex: String
     /// What lists the open payments.
     let openIndex: String
+    /// The places of the payments that have a key, within a range of places: columns `claimed_at` and `merchant_reference`.
+    let places: @Sendable (_ key: SearchKey, _ range: String) -> String
+    /// That the row `payment` has a key.
+    let hasKey: @Sendable (SearchKey) -> String
+    /// How much of it is read in some ten milliseconds.
+    let bounds: SearchBounds
     /// That a column of text is a parameter, as its index has it.
     let equals: @Sendable (_ column: String, _ parameter: String) -> String
 
     public init(
-        columns: String, referenceBytes: String, referenceIndex: String, openIndex: String,
+        columns: String, referenceBytes: String, referenceIndex: String, openIndex: String, bounds: SearchBounds,
         parameter: @escaping @Sendable (Int) -> String, index: @escaping @Sendable (_ name: String) -> String,
+        places: @escaping @Sendable (_ key: SearchKey, _ range: String) -> String,
+        hasKey: @escaping @Sendable (SearchKey) -> String,
         equals: @escaping @Sendable (_ column: String, _ parameter: String) -> String = { "\($0) = \($1)" }
     ) {
         self.columns = columns
@@ -31,6 +39,9 @@ public struct SearchDialect: Sendable {
         self.parameter = parameter
         self.index = index
         self.equals = equals
+        self.bounds = bounds
+        self.places = places
+        self.hasKey = hasKey
     }
 }
 
@@ -40,28 +51,46 @@ public struct SearchStatement: Sendable {
     public let texts: [String]
 }
 
+/// How much is looked at for one page.
+public struct SearchBounds: Sendable {
+    /// Entries of an index that has the columns of the filters in it.
+    let entries: Int
+    /// Of these entries, payments that are looked up because other filters need them.
+    let payments: Int
+
+    public init(entries: Int, payments: Int) {
+        self.entries = entries
+        self.payments = payments
+    }
+}
+
 /// What the payments of a query are read by.
 enum SearchSource: Equatable {
     /// All, the newest first.
     case time
     case reference(String)
     case key(SearchKey)
-    /// A column with an index over it, the time and the reference.
-    case column(String, Value)
+    /// A client's.
+    case client(String)
+    /// A state that few payments are in: most are captured, or on their way.
+    case rareState(PaymentState)
     case referencePrefix(String)
-    case amounts(ClosedRange<MinorUnits>)
+    case open
     case attention(overdueBefore: Date)
-
-    enum Value: Equatable {
-        case text(String)
-        case integer(Int)
-    }
 
     /// Whether its payments are read in the order of a page.
     var isOrdered: Bool {
         switch self {
-        case .time, .reference, .key, .column: true
-        case .referencePrefix, .amounts, .attention: false
+        case .time, .reference, .key, .client, .rareState: true
+        case .referencePrefix, .open, .attention: false
+        }
+    }
+
+    /// Whether its index has the columns that a claim sets and nothing changes.
+    var coversClaim: Bool {
+        switch self {
+        case .time, .client: true
+        default: false
         }
     }
 }
@@ -85,34 +114,41 @@ struct SearchWriter {
         sources += query.keys.map { .key($0) }
         if query.needsAttention { sources.append(.attention(overdueBefore: query.overdueBefore)) }
         if let prefix = query.merchantReferencePrefix { sources.append(.referencePrefix(prefix)) }
-        if let amounts = query.amounts {
-            sources.append(
-                amounts.lowerBound == amounts.upperBound
-                    ? .column("amount", .integer(amounts.lowerBound.value)) : .amounts(amounts))
+        switch query.outcome {
+        case nil, .captured: break
+        case .processing: sources.append(.open)
+        case .some(let state): sources.append(.rareState(state))
         }
-        sources += [
-            query.searchedClient.map { .column("client", .text($0)) },
-            query.account.map { .column("account", .text($0)) },
-            query.outcome.map { .column("state", .text($0.rawValue)) },
-            query.currency.map { .column("currency", .text($0)) },
-        ].compactMap(\.self)
+        if let client = query.searchedClient { sources.append(.client(client)) }
         return sources
     }
 
     /// How many payments a source has, counted up to a limit.
     func count(_ source: SearchSource, upTo limit: Int) -> SearchStatement {
         write { writer in
-            let rows = source.isOrdered ? writer.ordered(source, limit: limit) : "\(writer.all(source)) LIMIT \(limit)"
+            let rows =
+                source.isOrdered
+                ? writer.entries(of: source, limit: limit) : "\(writer.all(source, columns: "1")) LIMIT \(limit)"
             return "SELECT count(*) AS count FROM (\(rows)) AS source"
         }
     }
 
-    /// The first payments of a query, among the first of an ordered source.
-    func payments(_ source: SearchSource, scanning scan: Int, limit: Int) -> SearchStatement {
+    /// The first payments of a query. An ordered source is read within bounds, any other whole.
+    func payments(_ source: SearchSource, within bounds: SearchBounds, limit: Int) -> SearchStatement {
         write { writer in
-            let rows =
-                source.isOrdered ? writer.ordered(source, limit: scan, whole: true) : writer.all(source, whole: true)
-            let filters = writer.filters(besides: source)
+            let rows: String
+            if source.isOrdered {
+                rows = """
+                    SELECT payment.* FROM (\(writer.candidates(of: source, within: bounds))) AS candidate CROSS JOIN payment
+                    WHERE payment.merchant_reference = candidate.merchant_reference
+                    AND payment.claimed_at = candidate.claimed_at
+                    """
+            } else {
+                rows = writer.all(source, columns: "*")
+            }
+            var filters = writer.paymentFilters(besides: source)
+            if !source.coversClaim { filters += writer.claimFilters }
+            if !source.isOrdered { filters.append(writer.range) }
             let condition = filters.isEmpty ? "" : "WHERE " + filters.joined(separator: " AND ")
             return """
                 SELECT \(writer.dialect.columns) FROM (
@@ -122,11 +158,19 @@ struct SearchWriter {
         }
     }
 
-    /// The place of the payment with this number, counted from 1, of an ordered source.
-    func place(_ source: SearchSource, number: Int) -> SearchStatement {
+    /// The places where the bounds end the reading of an ordered source: of the last payment that may be looked up, then of the last
+    /// entry that may be read. Where there are fewer, the statement has no row.
+    func ends(of source: SearchSource, within bounds: SearchBounds) -> [SearchStatement] {
+        var writer = self
+        let lastPayment = place(number: bounds.payments) { $0.candidates(of: source, within: bounds) }
+        guard source.coversClaim, !writer.claimFilters.isEmpty else { return [lastPayment] }
+        return [lastPayment, place(number: bounds.entries) { $0.entries(of: source, limit: bounds.entries) }]
+    }
+
+    private func place(number: Int, of rows: (inout SearchWriter) -> String) -> SearchStatement {
         write { writer in
             """
-            SELECT claimed_at AS at, merchant_reference FROM (\(writer.ordered(source, limit: number))) AS source
+            SELECT claimed_at AS at, merchant_reference FROM (\(rows(&writer))) AS source
             \(Self.order) LIMIT 1 OFFSET \(number - 1)
             """
         }
@@ -135,7 +179,7 @@ struct SearchWriter {
     /// Whether every payment of an ordered source is one of the query's.
     func isWhole(_ source: SearchSource) -> Bool {
         var writer = self
-        return writer.filters(besides: source).isEmpty
+        return writer.claimFilters.isEmpty && writer.paymentFilters(besides: source).isEmpty
     }
 
     private func write(_ body: (inout SearchWriter) -> String) -> SearchStatement {
@@ -144,48 +188,45 @@ struct SearchWriter {
         return SearchStatement(sql: sql, texts: writer.texts)
     }
 
-    /// - Parameter whole: with all columns, and not only the place.
-    private mutating func ordered(_ source: SearchSource, limit: Int, whole: Bool = false) -> String {
-        let range = range
-        if case .key(let key) = source {
-            let found = """
-                SELECT claimed_at, merchant_reference FROM search_key WHERE slot = \(key.slot) AND \(range)
-                AND digest = \(key.digest)
-                \(Self.order) LIMIT \(limit)
-                """
-            guard whole else { return found }
-            // A payment that was claimed again keeps the keys of its earlier claims, of other times.
-            return """
-                SELECT payment.* FROM (\(found)) AS found CROSS JOIN payment
-                WHERE payment.merchant_reference = found.merchant_reference AND payment.claimed_at = found.claimed_at
-                """
-        }
-        let index: String
-        var condition = range
-        switch source {
-        case .column(let column, let value):
-            index = dialect.index("payment_by_" + column)
-            condition = self.condition(column, value) + " AND " + range
-        case .reference(let reference):
-            index = ""
-            condition = "merchant_reference = \(parameter(.text(reference))) AND " + range
-        default: index = dialect.index("payment_by_time")
-        }
+    /// The places of an ordered source's first payments that pass the filters its index can answer.
+    private mutating func candidates(of source: SearchSource, within bounds: SearchBounds) -> String {
+        let filters = source.coversClaim ? claimFilters : []
+        guard !filters.isEmpty else { return entries(of: source, limit: min(bounds.entries, bounds.payments)) }
         return """
-            SELECT \(whole ? "*" : "claimed_at, merchant_reference") FROM payment \(index) WHERE \(condition)
-            \(Self.order) LIMIT \(limit)
+            SELECT claimed_at, merchant_reference FROM (\(entries(of: source, limit: bounds.entries))) AS entry
+            WHERE \(filters.joined(separator: " AND ")) \(Self.order) LIMIT \(bounds.payments)
             """
     }
 
+    /// The first entries of an ordered source: places, with what its index has besides.
+    private mutating func entries(of source: SearchSource, limit: Int) -> String {
+        let end = "\(Self.order) LIMIT \(limit)"
+        let range = self.range
+        let covered = source.coversClaim ? ", amount, currency, account, command" : ""
+        let places = "SELECT claimed_at, merchant_reference\(covered) FROM payment"
+        return switch source {
+        case .key(let key): "\(dialect.places(key, range)) \(end)"
+        case .reference(let reference):
+            "\(places) WHERE merchant_reference = \(parameter(reference)) AND \(range) \(end)"
+        case .client(let client):
+            "\(places) \(dialect.index("payment_by_client")) WHERE \(condition("client", client)) AND \(range) \(end)"
+        case .rareState(let state):
+            """
+            \(places) \(dialect.index("payment_by_state"))
+            WHERE state = \(parameter(state.rawValue)) AND state NOT IN ('processing', 'captured') AND \(range) \(end)
+            """
+        default: "\(places) \(dialect.index("payment_by_time")) WHERE \(range) \(end)"
+        }
+    }
+
     /// A source that is read whole.
-    private mutating func all(_ source: SearchSource, whole: Bool = false) -> String {
-        let columns = whole ? "*" : "merchant_reference"
+    private mutating func all(_ source: SearchSource, columns: String) -> String {
         switch source {
         case .referencePrefix(let prefix):
             return
                 "SELECT \(columns) FROM payment \(dialect.index(dialect.referenceIndex)) WHERE \(condition(prefix: prefix))"
-        case .amounts(let amounts):
-            return "SELECT \(columns) FROM payment \(dialect.index("payment_by_amount")) WHERE \(condition(amounts))"
+        case .open:
+            return "SELECT \(columns) FROM payment \(dialect.index(dialect.openIndex)) WHERE opened_at IS NOT NULL"
         case .attention(let moment):
             let (overdue, deadLettered) = Self.conditions(overdueBefore: moment)
             return """
@@ -193,71 +234,73 @@ struct SearchWriter {
                 UNION ALL SELECT \(columns) FROM payment \(dialect.index("payment_with_events"))
                 WHERE \(deadLettered) AND NOT (\(overdue))
                 """
-        case .time, .reference, .key, .column:
+        case .time, .reference, .key, .client, .rareState:
             preconditionFailure("ordered sources are not read whole")
         }
     }
 
-    /// The conditions that a source does not keep by itself.
-    private mutating func filters(besides source: SearchSource) -> [String] {
-        var filters: [String] = source.isOrdered ? [] : [range]
-        for other in sources where other != source {
-            switch other {
-            case .key(let key):
-                filters.append(
-                    """
-                    EXISTS (SELECT 1 FROM search_key WHERE slot = \(key.slot)
-                        AND digest = \(key.digest) AND search_key.claimed_at = payment.claimed_at
-                        AND search_key.merchant_reference = payment.merchant_reference)
-                    """)
-            case .column(let column, let value): filters.append(condition(column, value))
-            case .referencePrefix(let prefix): filters.append(condition(prefix: prefix))
-            case .amounts(let amounts): filters.append(condition(amounts))
-            case .attention(let moment):
-                let (overdue, deadLettered) = Self.conditions(overdueBefore: moment)
-                filters.append("(\(overdue) OR \(deadLettered))")
-            case .time, .reference: break
+    /// Of what a claim sets and nothing changes.
+    private var claimFilters: [String] {
+        mutating get {
+            var filters: [String] = []
+            if let amounts = query.amounts {
+                filters.append("amount >= \(amounts.lowerBound) AND amount <= \(amounts.upperBound)")
             }
+            if let currency = query.currency { filters.append("currency = \(parameter(currency))") }
+            if let account = query.account { filters.append("account = \(parameter(account))") }
+            if let command = query.command { filters.append("command = \(parameter(command.rawValue))") }
+            return filters
         }
-        if let command = query.command { filters.append("command = \(parameter(.text(command.rawValue)))") }
+    }
+
+    /// Of everything else, where the source does not keep it by itself.
+    private mutating func paymentFilters(besides source: SearchSource) -> [String] {
+        var filters: [String] = []
+        for key in query.keys where source != .key(key) { filters.append(dialect.hasKey(key)) }
+        if query.needsAttention, source != .attention(overdueBefore: query.overdueBefore) {
+            let (overdue, deadLettered) = Self.conditions(overdueBefore: query.overdueBefore)
+            filters.append("(\(overdue) OR \(deadLettered))")
+        }
+        if let prefix = query.merchantReferencePrefix, source != .referencePrefix(prefix) {
+            filters.append(condition(prefix: prefix))
+        }
+        if let state = query.outcome, source != .rareState(state) {
+            filters.append("state = \(parameter(state.rawValue))")
+        }
+        if let client = query.searchedClient, source != .client(client) { filters.append(condition("client", client)) }
         return filters
     }
 
-    /// The query's times, and what comes after the page before. No reference is empty.
+    /// The query's times, and what comes after the page before. No reference is empty. A server without statistics takes a condition for
+    /// one that few rows fulfil, and sorts: none that can be left out is here.
     private var range: String {
         mutating get {
-            let from = query.claimedFrom.map { EpochMilliseconds($0).milliseconds } ?? 0
-            let to = query.claimedTo.map { EpochMilliseconds($0).milliseconds } ?? EpochMilliseconds.last + 1
-            let times = "claimed_at >= \(from) AND claimed_at < \(to)"
-            guard let after = query.after else { return times }
-            let reference = parameter(.text(after.merchantReference))
-            return """
-                claimed_at >= \(from) AND claimed_at < \(to)
-                AND (claimed_at, merchant_reference) < (\(EpochMilliseconds(after.at).milliseconds), \(reference))
-                """
+            let end = query.claimedTo.map { EpochMilliseconds($0).milliseconds } ?? EpochMilliseconds.last + 1
+            var conditions = ["claimed_at < \(end)"]
+            if let from = query.claimedFrom {
+                conditions.append("claimed_at >= \(EpochMilliseconds(from).milliseconds)")
+            }
+            if let after = query.after {
+                let (moment, reference) = (EpochMilliseconds(after.at).milliseconds, parameter(after.merchantReference))
+                conditions.append("(claimed_at, merchant_reference) < (\(moment), \(reference))")
+            }
+            return conditions.joined(separator: " AND ")
         }
     }
 
     /// By its bytes: a range of the index, in which no character stands for others.
     private mutating func condition(prefix: String) -> String {
-        let start = parameter(.text(prefix))
+        let start = parameter(prefix)
         let reference = dialect.referenceBytes
         // The prefix is visible ASCII, so that its last byte has one after it.
         var end = Array(prefix.utf8)
         guard let last = end.popLast() else { return "merchant_reference = merchant_reference" }
         end.append(last + 1)
-        return "\(reference) >= \(start) AND \(reference) < \(parameter(.text(String(decoding: end, as: UTF8.self))))"
+        return "\(reference) >= \(start) AND \(reference) < \(parameter(String(decoding: end, as: UTF8.self)))"
     }
 
-    private mutating func condition(_ column: String, _ value: SearchSource.Value) -> String {
-        switch value {
-        case .integer: "\(column) = \(parameter(value))"
-        case .text: dialect.equals(column, parameter(value))
-        }
-    }
-
-    private func condition(_ amounts: ClosedRange<MinorUnits>) -> String {
-        "amount >= \(amounts.lowerBound) AND amount <= \(amounts.upperBound)"
+    private mutating func condition(_ column: String, _ text: String) -> String {
+        dialect.equals(column, parameter(text))
     }
 
     private static func conditions(overdueBefore moment: Date) -> (overdue: String, deadLettered: String) {
@@ -267,12 +310,8 @@ struct SearchWriter {
         )
     }
 
-    private mutating func parameter(_ value: SearchSource.Value) -> String {
-        switch value {
-        case .integer(let integer): return "\(integer)"
-        case .text(let text):
-            texts.append(text)
-            return dialect.parameter(texts.count)
-        }
+    private mutating func parameter(_ text: String) -> String {
+        texts.append(text)
+        return dialect.parameter(texts.count)
     }
 }

@@ -14,12 +14,25 @@ private struct SearchedServer: SearchableDatabase {
     // The server chooses the index by its statistics.
     static let dialect = SearchDialect(
         columns: PostgresStatement.columns, referenceBytes: #"merchant_reference COLLATE "C""#,
-        referenceIndex: "payment_by_reference", openIndex: "payment_by_opening", parameter: { "$\($0)::text" },
-        index: { _ in "" },
+        referenceIndex: "payment_by_reference", openIndex: "payment_by_opening",
+        bounds: SearchBounds(entries: 20_000, payments: 5_000), parameter: { "$\($0)::text" }, index: { _ in "" },
+        places: { key, range in
+            """
+            SELECT claimed_at, merchant_reference FROM search_key
+            WHERE slot = \(key.slot) AND \(range) AND digest = \(key.digest)
+            """
+        },
+        hasKey: { key in
+            """
+            EXISTS (SELECT 1 FROM search_key WHERE slot = \(key.slot) AND digest = \(key.digest)
+                AND search_key.claimed_at = payment.claimed_at
+                AND search_key.merchant_reference = payment.merchant_reference)
+            """
+        },
         equals: { column, parameter in
             // An index takes no row beyond some 2,700 bytes, and the names are whatever is configured.
             switch column {
-            case "account", "client": "left(\(column), 200) = left(\(parameter), 200) AND \(column) = \(parameter)"
+            case "client": "left(\(column), 200) = left(\(parameter), 200) AND \(column) = \(parameter)"
             default: "\(column) = \(parameter)"
             }
         })

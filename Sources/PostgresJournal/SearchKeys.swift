@@ -3,9 +3,8 @@ import PayrelayPrimitives
 
 /// The narrow table that payments are looked up in. It is only inserted to; erasure alone deletes from it.
 extension PostgresMigrations {
-    // In the order of a page within each slot, see SearchKey. Of the indexes over payments each holds the order of a page too; those
-    // over what most payments do not have hold the others alone, by the start of a name that may be long. A prefix is looked for in the order of bytes, whatever the
-    // database's is.
+    // In the order of a page within each slot, see SearchKey. The indexes over payments hold the order of a page too; that over clients
+    // by the start of a name that may be long. A prefix is looked for in the order of bytes, whatever the database's is.
     static let search = """
         CREATE TABLE IF NOT EXISTS search_key (
             slot bigint NOT NULL,
@@ -15,11 +14,8 @@ extension PostgresMigrations {
             PRIMARY KEY (slot, claimed_at, merchant_reference, digest)
         );
         CREATE INDEX IF NOT EXISTS payment_by_time ON payment (claimed_at, merchant_reference);
-        CREATE INDEX IF NOT EXISTS payment_by_state ON payment (state, claimed_at, merchant_reference);
-        CREATE INDEX IF NOT EXISTS payment_by_amount ON payment (amount, claimed_at, merchant_reference);
-        CREATE INDEX IF NOT EXISTS payment_by_currency ON payment (currency, claimed_at, merchant_reference);
-        CREATE INDEX IF NOT EXISTS payment_by_account ON payment (left(account, 200), claimed_at, merchant_reference)
-            WHERE account IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_by_state ON payment (state, claimed_at, merchant_reference)
+            WHERE state NOT IN ('processing', 'captured');
         CREATE INDEX IF NOT EXISTS payment_by_client ON payment (left(client, 200), claimed_at, merchant_reference)
             WHERE client IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_by_reference ON payment (merchant_reference COLLATE "C");

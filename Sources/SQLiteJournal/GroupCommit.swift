@@ -110,6 +110,7 @@ final class GroupCommit: Sendable {
             try file?.check()
             for resume in successes { resume() }
             checkpoints?.count(writes.count, by: writer.database)
+            writer.moveSearchKeys()
         } catch let failed as FailedChange {
             if writes.count == 1 { return writes[0].fail(failed.reason) }
             for write in writes { commit([write], by: writer) }

@@ -19,6 +19,12 @@ final class JournalWriter {
         }
     }
 
+    /// Has the keys of what was written found sooner. Where that fails they are found all the same, and moved later.
+    func moveSearchKeys() {
+        guard let prepared, prepared.hasManyNewSearchKeys else { return }
+        try? transaction { try prepared.moveSearchKeys() }
+    }
+
     /// Commits what `body` writes; undoes it where that, or the commit, throws.
     func transaction<Value>(_ body: () throws -> Value) throws -> Value {
         try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()

@@ -30,7 +30,6 @@ extension PaymentWriter {
         try add(entry, receipt: payment.receipt, to: payment.merchantReference)
         try add(
             Movement.made(from: nil, to: payment.state, payment.balance, of: payment.amount), of: payment, at: entry.at)
-        try addSearchKeys(of: entry, to: payment)
         return true
     }
 
@@ -55,7 +54,6 @@ extension PaymentWriter {
         try removeReceipts(of: old.merchantReference)
         try add(entry, receipt: new.receipt, to: old.merchantReference)
         try add(Movement.made(from: old, to: new.state, new.balance, of: old.amount), of: old, at: entry.at)
-        try addSearchKeys(of: entry, to: old)
         if !new.holdsCustomerData { try eraseSearchKeys(of: old) }
         return true
     }

@@ -17,8 +17,9 @@ private struct SearchedFile: SearchableDatabase {
     // SQLite has no statistics here: an index is named, so that no plan depends on what it guesses.
     static let dialect = SearchDialect(
         columns: Database.paymentColumns, referenceBytes: "merchant_reference",
-        referenceIndex: "sqlite_autoindex_payment_1", openIndex: "open_payment", parameter: { "?\($0)" },
-        index: { "INDEXED BY \($0)" })
+        referenceIndex: "sqlite_autoindex_payment_1", openIndex: "open_payment",
+        bounds: SearchBounds(entries: 50_000, payments: 5_000), parameter: { "?\($0)" },
+        index: { "INDEXED BY \($0)" }, places: SearchKeySQL.places, hasKey: SearchKeySQL.isOfPayment)
 
     func payments(_ statement: SearchStatement) async throws(JournalError) -> [FoundPayment] {
         try await journal.read { database in

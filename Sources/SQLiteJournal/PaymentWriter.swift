@@ -15,6 +15,8 @@ final class PaymentWriter {
     private let entryStatement: PreparedStatement
     let movementStatement: PreparedStatement
     let searchKeyStatement: PreparedStatement
+    /// Since keys were last moved. Those of a transaction that was undone are counted too.
+    var entriesWithNewKeys = 0
 
     init(_ database: Database) throws {
         self.database = database
@@ -41,13 +43,15 @@ final class PaymentWriter {
                 isKeyTaken: { try database.isTaken(idempotencyKey: $0) })
             if let conflict { return conflict }
             // A payment that was not sent is in the way, or one of another account's.
-            if case .success(let known) = known { try eraseSearchKeys(of: known) }
+            if case .success(let known) = known {
+                try eraseSearchKeys(of: known)
+                try eraseNewSearchKeys(of: known.merchantReference)
+            }
             guard try reclaimStatement.run({ $0.bind(claim) }) == 1 else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "what is in a claim's way is in no row")
             }
         }
         try add(claim.entry, to: claim.payment.merchantReference)
-        try addSearchKeys(of: claim.entry, to: claim.payment)
         return .claimed
     }
 
@@ -70,7 +74,6 @@ final class PaymentWriter {
         // Nothing but the state `uncertain` can lie between what was read and what is written, and it moves nothing.
         try add(
             Movement.made(from: payment, to: entry.state, entry.balance, of: payment.amount), of: payment, at: entry.at)
-        try addSearchKeys(of: entry, to: payment)
         return true
     }
 
@@ -86,7 +89,9 @@ final class PaymentWriter {
             values.bind(entry.requestIdentifier)
             values.bind(entry.event)
             values.bind(receipt)
+            values.bind(entry.searchKeys.isEmpty ? nil : entry.searchKeys.flatMap(\.bytes))
         }
+        if !entry.searchKeys.isEmpty { entriesWithNewKeys += 1 }
         FailPoint.committing.reach()
     }
 }

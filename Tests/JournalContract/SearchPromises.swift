@@ -1,5 +1,5 @@
-import Foundation
-import PaymentRelay
+public import Foundation
+public import PaymentRelay
 import PayrelayPrimitives
 import Testing
 
@@ -202,7 +202,7 @@ extension JournalPromise {
 
 extension Journal {
     /// Claims a payment as it is described, and settles it unless it is to stay open.
-    func add(
+    public func add(
         _ reference: String, token: Int, at moment: Date = .wholeSecond, amount: Int = 700, currency: String = "KWD",
         command: Order.Command = .purchase, account: String? = nil, client: String? = nil,
         state: PaymentState = .captured, keys: [SearchKey] = [], settledWith settledKeys: [SearchKey] = []
@@ -225,7 +225,7 @@ extension Journal {
     }
 
     /// The references of every page.
-    func all(_ query: PaymentQuery, limit: Int = 50) async throws -> [String] {
+    public func all(_ query: PaymentQuery, limit: Int = 50) async throws -> [String] {
         var (query, found) = (query, [String]())
         query.limit = limit
         repeat {

@@ -190,7 +190,7 @@ import Testing
             let newer = try DatabaseQueue(path: path)
             var migrations = JournalMigrations.all
             migrations.registerMigration("a later one") { database in
-                try database.execute(sql: "ALTER TABLE payment DROP COLUMN command")
+                try database.execute(sql: "ALTER TABLE payment DROP COLUMN fingerprint")
             }
             try migrations.migrate(newer)
         }

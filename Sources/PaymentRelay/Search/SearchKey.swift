@@ -9,31 +9,32 @@ import PayrelayPrimitives
 /// key. A secret would have to be configured, be the same on every instance, and could never be changed without losing every key; and
 /// the receipts beside it hold the email in clear until they are erased too.
 public struct SearchKey: Sendable, Hashable {
-    private enum Kind: Int {
+    private enum Kind: Int, CaseIterable {
         // The customer's.
         case customerEmail, cardLastFour
         // The payment's.
         case fortIdentifier, appleTransactionIdentifier
     }
 
-    /// The part of the table that has it. Within a slot keys are ordered by time: a new key lies at the end of one of a few hundred
-    /// slots, on a page that other new keys change too, however many old ones there are. In the order of the digests, each would
-    /// change a page of its own, and those pages are what a checkpoint costs. To find a key, its slot is read: of a million payments,
-    /// 16,000 keys.
-    public let slot: Int
+    /// The part of the table that has it. Within a slot keys are ordered by time: a new key lies at the end of one of a few slots, on
+    /// a page that other new keys change too, however many old ones there are. In the order of the digests, each would change a page
+    /// of its own, and those pages are what a checkpoint costs. To find a key, its slot is read: of a million payments, 62,000 keys.
+    public var slot: Int { kind.rawValue * Self.slotsOfKind + digest % Self.slotsOfKind }
     /// 62 bits. Two emails of a billion have the same with a chance of one in five; who looks for one then sees the payments of the
     /// other too, of those that are theirs to see.
     public let digest: Int
 
+    private let kind: Kind
+
     private init(_ kind: Kind, _ text: String) {
+        self.kind = kind
         var content = [UInt8(kind.rawValue)]
         content += text.utf8
         let number = SHA256.hash(data: content).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         digest = Int(number >> 2)
-        slot = kind.rawValue * Self.slotsOfKind + digest % Self.slotsOfKind
     }
 
-    private static let slotsOfKind = 64
+    private static let slotsOfKind = 16
 
     /// The slots of what is the customer's: they are erased with the customer's data. What FORT and Apple call the payment stays.
     public static let customerSlots = 0..<2 * slotsOfKind
@@ -54,6 +55,26 @@ public struct SearchKey: Sendable, Hashable {
         let start = text.drop(while: \.isWhitespace)
         let end = start.lastIndex { !$0.isWhitespace }
         return SearchKey(.customerEmail, end.map { start[...$0].lowercased() } ?? "")
+    }
+}
+
+extension SearchKey {
+    /// Whether it is the customer's.
+    public var isCustomers: Bool { Self.customerSlots.contains(slot) }
+
+    /// Nine bytes: the kind, and the digest in big-endian order.
+    public var bytes: [UInt8] { [UInt8(kind.rawValue)] + withUnsafeBytes(of: UInt64(digest).bigEndian) { Array($0) } }
+
+    /// The keys that stand one after another, each as its ``bytes``. What is no key is left out: rows of a journal are read with it.
+    public static func read(_ bytes: [UInt8]) -> [SearchKey] {
+        stride(from: 0, to: bytes.count - 8, by: 9).compactMap { SearchKey(bytes[$0..<$0 + 9]) }
+    }
+
+    private init?(_ bytes: ArraySlice<UInt8>) {
+        let number = bytes.dropFirst().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard let kind = bytes.first.flatMap({ Kind(rawValue: Int($0)) }), number < 1 << 62 else { return nil }
+        self.kind = kind
+        digest = Int(number)
     }
 }
 

@@ -175,7 +175,11 @@ public struct RelayService: Service, CustomStringConvertible {
         do throws(OpenFilesError) {
             try OpenFiles.allow(connections + configuration.fortLimits.requestsInFlight + 256)
         } catch {
-            throw ConfigurationError(errors: ["\(Setting.httpConnectionsMax.environmentName) is too high: \(error)"])
+            throw ConfigurationError(errors: [
+                SettingError(
+                    name: Setting.httpConnectionsMax.name, source: nil, problem: "is too high: \(error)",
+                    advice: "Raise the hard limit of open files, or lower it.")
+            ])
         }
     }
 

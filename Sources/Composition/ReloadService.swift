@@ -81,7 +81,7 @@ struct ReloadService: Service, CustomStringConvertible {
             status.note(.operators, succeeded: false)
             logger.error(
                 "operators not reloaded; the old ones stay in use",
-                metadata: ["reason": "\(error.errors.joined(separator: "; "))"])
+                metadata: ["reason": "\(error.line)"])
         }
     }
 
@@ -96,7 +96,7 @@ struct ReloadService: Service, CustomStringConvertible {
             status.note(.accessKeys, succeeded: false)
             logger.error(
                 "API and JWT keys not reloaded; the old ones stay in use",
-                metadata: ["reason": "\(error.errors.joined(separator: "; "))"])
+                metadata: ["reason": "\(error.line)"])
         }
     }
 
@@ -120,7 +120,7 @@ struct ReloadService: Service, CustomStringConvertible {
             status.note(.processingCertificates, succeeded: false)
             logger.error(
                 "payment processing certificates not reloaded; the old ones stay in use",
-                metadata: ["reason": "\(error.errors.joined(separator: "; "))"])
+                metadata: ["reason": "\(error.line)"])
         }
     }
 }

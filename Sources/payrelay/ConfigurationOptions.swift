@@ -6,7 +6,7 @@ import HTTPListener
 
 /// Where the settings come from, for every command that works with the relay's own.
 struct ConfigurationOptions: ParsableArguments {
-    @Option(help: "A YAML file with settings.", completion: .file())
+    @Option(help: "A YAML file with settings. (default: the one that PAYRELAY_CONFIG names)", completion: .file())
     var config: String?
 
     /// - Throws: exit status 78, with every error named.
@@ -17,6 +17,13 @@ struct ConfigurationOptions: ParsableArguments {
     /// The same, for a command that reports the errors itself.
     func configurationOrErrors() throws(ConfigurationError) -> RelayConfiguration {
         try RelayConfiguration(sources())
+    }
+
+    /// What the settings are, checked or not.
+    ///
+    /// - Throws: exit status 78 where the file cannot be read.
+    func report() throws -> ConfigurationReport {
+        try read { (sources) throws(ConfigurationError) in ConfigurationReport(sources) }
     }
 
     private func sources() throws(ConfigurationError) -> ConfigurationSources {

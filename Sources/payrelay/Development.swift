@@ -84,11 +84,13 @@ struct Development: Service {
     }
 
     private func relay(to sandbox: SandboxAddress, _ sessions: SessionSettings) throws -> RelayService {
-        var configuration = RelayConfiguration(
-            http: .init(host: "127.0.0.1", port: httpPort), admin: .init(host: "127.0.0.1", port: adminPort),
-            fortEndpoint: sandbox.fortEndpoint, fortAccounts: self.sandbox.accounts,
-            tokenVerifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()),
-            applePaySessions: sessions, journal: .memory)
+        var configuration = try RelayConfiguration(fortAccounts: self.sandbox.accounts)
+        configuration.http.port = httpPort
+        configuration.admin.port = adminPort
+        configuration.fortEndpoint = sandbox.fortEndpoint
+        configuration.tokenVerifier = TokenVerifier(anchor: try SandboxPKI.published.anchor())
+        configuration.applePaySessions = sessions
+        configuration.journal = .memory
         try network?.apply(to: &configuration, orderTokens: orderTokens.verificationKey)
         configuration.operators = OperatorPolicy(
             Operators([try OperatorEntry(name: "developer", role: .finance, key: operatorKey)]))

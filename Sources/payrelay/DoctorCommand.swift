@@ -31,8 +31,8 @@ struct DoctorCommand: AsyncParsableCommand {
         do throws(ConfigurationError) {
             configuration = try options.configurationOrErrors()
         } catch {
-            for fault in error.errors {
-                show(Finding("settings", .fail, fault, advice: "docs/configuration.md"))
+            for error in error.errors {
+                show(Finding("settings", .fail, error.description, advice: error.advice))
             }
             throw ExitCode(ExitStatus.configuration.rawValue)
         }

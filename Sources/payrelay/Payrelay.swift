@@ -18,7 +18,7 @@ struct Payrelay: AsyncParsableCommand {
         subcommands: [
             Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self, LoadTestCommand.self, Keys.self,
             OrderToken.self, OperatorsCommand.self, Payments.self, Reconcile.self, Events.self, Forget.self,
-            DoctorCommand.self, Healthcheck.self, OpenAPICommand.self,
+            ConfigurationCommand.self, DoctorCommand.self, Healthcheck.self, OpenAPICommand.self,
         ])
 
     static func main() async {

@@ -9,7 +9,8 @@ struct Serve: AsyncParsableCommand {
         abstract: "Run the relay.",
         discussion: """
             Settings come from the environment (PAYRELAY_FORT_ACCESS_CODE, …), then from the file. A secret can come from a \
-            file of its own: PAYRELAY_FORT_REQUEST_PHRASE_FILE. See docs/configuration.md.
+            file of its own: PAYRELAY_FORT_REQUEST_PHRASE_FILE. `payrelay config print` lists all of them with their values, \
+            `payrelay config example` what each is for. See docs/configuration.md.
             """)
 
     @OptionGroup var options: ConfigurationOptions

@@ -32,7 +32,7 @@ import TokenMint
     }
 
     private func errors(_ settings: [String: String]) -> [String] {
-        #expect(throws: ConfigurationError.self) { try read(settings) }?.errors ?? []
+        #expect(throws: ConfigurationError.self) { try read(settings) }?.errors.map(\.description) ?? []
     }
 
     private func errors(completeWith more: [String: String]) -> [String] {

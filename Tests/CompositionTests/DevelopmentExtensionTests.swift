@@ -15,9 +15,8 @@ import Testing
     private func relay(to endpoint: FortEndpoint, ofSandboxAt port: Int) throws {
         let account = try FortAccount(
             accessCode: "a", merchantIdentifier: "m", requestPhrase: Secret("p"), responsePhrase: Secret("p"))
-        let configuration = RelayConfiguration(
-            http: .init(host: "127.0.0.1", port: 0), admin: .init(host: "127.0.0.1", port: 0), fortEndpoint: endpoint,
-            fortAccounts: FortAccounts(account), tokenVerifier: nil, journal: .memory)
+        var configuration = try RelayConfiguration(fortAccounts: FortAccounts(account))
+        configuration.fortEndpoint = endpoint
         let development = DevelopmentExtension(
             sandbox: SandboxAddress(port: port), routes: [], simulatorTokens: SimulatorTokens { _ in [:] })
         let telemetry = Telemetry(

@@ -28,7 +28,7 @@ import TokenMint
             _ = try RelayConfiguration(ConfigurationSources(environment: environment, file: nil))
             return []
         } catch {
-            return error.errors
+            return error.errors.map(\.description)
         }
     }
 

@@ -7,19 +7,18 @@ extension SettingReader {
     ///
     /// - Returns: nil where no events are sent, or where anything is wrong; every error is kept.
     mutating func events() -> MerchantWebhook.Settings? {
-        let timeout = number(.eventsTimeoutSeconds, default: 15, in: 1...60)
-        let (url, secret) = (Setting.eventsUrl.environmentName, Setting.eventsSecret.environmentName)
-        guard let address = text(.eventsUrl) else {
-            if !self.secret(.eventsSecret, default: "").isEmpty { add("\(secret) is set, and \(url) is not") }
+        let timeout = seconds(.eventsTimeoutSeconds)
+        guard let address = text(.eventsURL) else {
+            if isSet(.eventsSecret) { fail(.eventsSecret, "is set, and \(Setting.eventsURL.name) is not") }
             return nil
         }
         let secrets = eventSecrets()
         do throws(SecureURLError) {
             let url = try WebhookURL(address)
             guard !secrets.isEmpty else { return nil }
-            return MerchantWebhook.Settings(url: url, secrets: secrets, timeout: .seconds(timeout))
+            return MerchantWebhook.Settings(url: url, secrets: secrets, timeout: timeout)
         } catch {
-            add("\(url) \(error)")
+            fail(.eventsURL, "\(error)")
             return nil
         }
     }
@@ -30,10 +29,10 @@ extension SettingReader {
         do throws(WebhookSecretError) {
             var secrets: [WebhookSecret] = []
             for text in texts { secrets.append(try WebhookSecret(String(text))) }
-            if secrets.count > 2 { add("\(Setting.eventsSecret.environmentName) must be one key, or two") }
+            if secrets.count > 2 { fail(.eventsSecret, "must be one key, or two") }
             return secrets
         } catch {
-            add("\(Setting.eventsSecret.environmentName) \(error)")
+            fail(.eventsSecret, "\(error)")
             return []
         }
     }

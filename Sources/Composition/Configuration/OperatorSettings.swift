@@ -20,11 +20,9 @@ public struct OperatorPolicy: Sendable {
 
 extension SettingReader {
     /// Nil where no operators are configured.
-    ///
-    /// - Parameter sources: those that are read, to read them again.
-    mutating func operators(of sources: ConfigurationSources) -> OperatorPolicy? {
+    mutating func operators() -> OperatorPolicy? {
         guard isSet(.operators) else { return nil }
-        return OperatorPolicy(readOperators()) { () throws(ConfigurationError) in
+        return OperatorPolicy(readOperators()) { [sources] () throws(ConfigurationError) in
             var settings = SettingReader(sources)
             let operators = settings.readOperators()
             guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
@@ -33,14 +31,13 @@ extension SettingReader {
     }
 
     private mutating func readOperators() -> Operators {
-        let name = Setting.operators.environmentName
         do throws(OperatorsError) {
-            let operators = try Operators(parsing: secret(.operators, default: "").exposed)
+            let operators = try Operators(parsing: secret(.operators).exposed)
             // An empty file is a mistake: without operators the setting is left out.
-            if operators.entries.isEmpty { add("\(name) has no operator") }
+            if operators.entries.isEmpty { fail(.operators, "has no operator") }
             return operators
         } catch {
-            for line in error.lines { add("\(name): \(line)") }
+            for line in error.lines { fail(.operators, "cannot be used: \(line)") }
             return Operators()
         }
     }

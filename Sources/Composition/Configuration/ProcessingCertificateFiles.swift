@@ -6,12 +6,15 @@ public struct ProcessingCertificateFiles: Sendable {
     /// Shared by copies of this value.
     public let certificates: ProcessingCertificates = []
     private let paths: [String]
+    /// What their errors name.
+    private let sources: ConfigurationSources
 
     /// How many certificates there may be: each is a series of the metrics, and each token is compared with each.
     private static let limit = 16
 
-    init(paths: [String] = []) {
+    init(paths: [String], sources: ConfigurationSources) {
         self.paths = paths
+        self.sources = sources
     }
 
     var isEmpty: Bool { paths.isEmpty }
@@ -22,21 +25,23 @@ public struct ProcessingCertificateFiles: Sendable {
     /// - Throws: ``ConfigurationError``, with all that is wrong.
     @discardableResult
     func reload() throws(ConfigurationError) -> Int {
-        var (new, errors): ([ProcessingCertificate], [String]) = ([], [])
-        let name = Setting.tokenProcessingCertificateFiles.environmentName
+        var (new, problems): ([ProcessingCertificate], [String]) = ([], [])
         for path in paths {
             do {
                 let content = try Data(contentsOf: URL(filePath: path))
                 for certificate in try ProcessingCertificate.all(inFile: Array(content))
                 where !new.contains(certificate) { new.append(certificate) }
             } catch let error as PEMError {
-                errors.append("\(name) cannot be used: \(path): \(error)")
+                problems.append("cannot be used: \(path): \(error)")
             } catch {
-                errors.append("\(name) cannot be used: \(path): the file cannot be read")
+                problems.append("cannot be used: \(path): the file cannot be read")
             }
         }
-        if new.count > Self.limit { errors.append("\(name) has more than \(Self.limit) certificates") }
-        guard errors.isEmpty else { throw ConfigurationError(errors: errors) }
+        if new.count > Self.limit { problems.append("has more than \(Self.limit) certificates") }
+        guard problems.isEmpty else {
+            throw ConfigurationError(
+                errors: problems.map { SettingError(.tokenProcessingCertificateFiles, sources, $0) })
+        }
         certificates.replace(with: new)
         return new.count
     }
@@ -44,19 +49,12 @@ public struct ProcessingCertificateFiles: Sendable {
 
 extension SettingReader {
     mutating func processingCertificates() -> ProcessingCertificateFiles {
-        let files = ProcessingCertificateFiles(paths: paths(.tokenProcessingCertificateFiles))
+        let files = ProcessingCertificateFiles(paths: list(.tokenProcessingCertificateFiles), sources: sources)
         do throws(ConfigurationError) {
             try files.reload()
         } catch {
-            for error in error.errors { add(error) }
+            add(error.errors)
         }
         return files
-    }
-
-    /// Paths with commas between them; none where the setting is not set.
-    func paths(_ setting: Setting) -> [String] {
-        guard let text = text(setting) else { return [] }
-        return text.split(separator: ",", omittingEmptySubsequences: false)
-            .map { String($0.trimmingPrefix { $0 == " " }) }
     }
 }

@@ -13,37 +13,42 @@ extension RelayConfiguration {
     /// - Throws: ``ConfigurationError``, with all that is wrong.
     public init(_ sources: ConfigurationSources) throws(ConfigurationError) {
         var settings = SettingReader(sources)
-        let day = 86_400
+        let accounts = settings.accounts()
+        try self.init(&settings, accounts)
+    }
 
-        access = settings.access(of: sources)
+    /// The default of every setting, for these accounts.
+    ///
+    /// - Throws: never, for nothing is set that could be wrong.
+    public init(fortAccounts: FortAccounts) throws(ConfigurationError) {
+        var settings = SettingReader(ConfigurationSources())
+        try self.init(&settings, fortAccounts)
+    }
+
+    /// - Parameter accounts: nil where they are wrong, which is among the errors.
+    private init(_ settings: inout SettingReader, _ accounts: FortAccounts?) throws(ConfigurationError) {
+        access = settings.access()
         tls = settings.tls(.httpTLSCertificateFile, .httpTLSKeyFile)
-        trustedProxies = settings.value(
-            .httpTrustedProxies, default: TrustedProxies(),
-            expected: "addresses or CIDR blocks with commas between them"
-        ) { TrustedProxies($0) }
+        trustedProxies = settings.optional(.httpTrustedProxies) { TrustedProxies($0) } ?? TrustedProxies()
         http = settings.publicListener(isAuthenticated: access != nil)
-        bodyLimit = settings.number(.httpBodyBytesMax, default: 262_144, in: 1_024...16_777_216)
+        bodyLimit = settings.number(.httpBodyBytesMax)
         limits = settings.listenerLimits(bodyBytes: max(bodyLimit, FortFeedback.sizeLimit))
         hosts = settings.hosts(.httpHosts)
-        operators = settings.operators(of: sources)
+        operators = settings.operators()
         adminTLS = settings.tls(.adminTLSCertificateFile, .adminTLSKeyFile)
         adminHosts = settings.hosts(.adminHosts) ?? []
         admin = settings.adminListener(isProtected: operators != nil && adminTLS != nil)
         monitoring = settings.monitoringListener()
-        fortEndpoint = settings.endpoint()
-        let accounts = settings.accounts()
-        let timeoutSeconds = settings.number(.fortTimeoutSeconds, default: 30, in: 1...300)
-        fortTimeout = .seconds(timeoutSeconds)
+        fortEndpoint = settings.value(.fortEndpoint) { try? FortEndpoint($0) }
+        fortTimeout = settings.seconds(.fortTimeoutSeconds)
         fortLimits = settings.fortLimits()
-        answerAfter = .seconds(settings.number(.answerAfterSeconds, default: 20, in: 1...300))
-        drainPause = .seconds(settings.number(.drainSeconds, default: 0, in: 0...300))
-        // A charge that is under way ends by FORT's timeout; what comes on top is for its journal entry and its answer.
-        stopAfter = .seconds(settings.number(.stopSeconds, default: timeoutSeconds + 5, in: 1...600))
-        notFoundAfter = .seconds(settings.number(.notFoundAfterSeconds, default: 60, in: 1...day))
-        operationNotFoundAfter = .seconds(
-            settings.number(.operationNotFoundAfterSeconds, default: 3_600, in: 1...30 * day))
-        overdueAfter = .seconds(settings.number(.overdueAfterSeconds, default: 900, in: 1...30 * day))
-        retention = .seconds(settings.number(.retentionDays, default: 30, in: 7...3_650) * day)
+        answerAfter = settings.seconds(.answerAfterSeconds)
+        drainPause = settings.seconds(.drainSeconds)
+        stopAfter = settings.seconds(.stopSeconds)
+        notFoundAfter = settings.seconds(.notFoundAfterSeconds)
+        operationNotFoundAfter = settings.seconds(.operationNotFoundAfterSeconds)
+        overdueAfter = settings.seconds(.overdueAfterSeconds)
+        retention = .seconds(settings.number(.retentionDays) * 86_400)
         processingCertificates = settings.processingCertificates()
         tokenVerifier = settings.verifier(processingCertificates.certificates)
         applePaySessions = settings.applePaySessions()
@@ -51,10 +56,7 @@ extension RelayConfiguration {
         events = settings.events()
         tracing = settings.tracing()
         journal = settings.journal()
-        let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-        logLevel = settings.value(.logLevel, default: .info, expected: "one of \(levels)") {
-            Logger.Level(rawValue: $0)
-        }
+        logLevel = settings.choice(.logLevel)
 
         guard settings.errors.isEmpty, let accounts else { throw ConfigurationError(errors: settings.errors) }
         fortAccounts = accounts
@@ -78,7 +80,7 @@ extension RelayConfiguration {
     /// - Throws: ``ConfigurationError``, with all that is wrong with them and every name that is no setting.
     public static func operators(_ sources: ConfigurationSources) throws(ConfigurationError) -> Operators? {
         var settings = SettingReader(sources)
-        let operators = settings.operators(of: sources)
+        let operators = settings.operators()
         guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
         return operators?.operators
     }
@@ -97,25 +99,16 @@ extension RelayConfiguration {
 
 extension SettingReader {
     fileprivate mutating func tracing() -> TracingSettings? {
-        let percent = number(.tracingSampledPercent, default: 100, in: 0...100)
-        guard let url = text(.tracingOTLPURL) else { return nil }
-        if !SpanExporter.takes(url: url) {
-            add("\(Setting.tracingOTLPURL.environmentName) must be an https URL (plain http on loopback only)")
-        }
-        return TracingSettings(url: url, sampledPercent: percent)
+        let percent = number(.tracingSampledPercent)
+        return optional(.tracingOTLPURL) { SpanExporter.takes(url: $0) ? $0 : nil }
+            .map { TracingSettings(url: $0, sampledPercent: percent) }
     }
 
     fileprivate mutating func journal() -> JournalPlace {
-        if let place = JournalPlace(secret(.journal, default: "sqlite:payrelay.sqlite").exposed) {
-            return place
-        }
-        add("\(Setting.journal.environmentName) must be sqlite:PATH, postgres://… or memory:")
+        let text = secret(.journal).exposed
+        if let place = JournalPlace(text) { return place }
+        // A file that cannot be read is an error already.
+        if !text.isEmpty { fail(.journal, "must be \(Setting.journal.kind.requirement)") }
         return .memory
-    }
-
-    fileprivate mutating func endpoint() -> FortEndpoint {
-        value(.fortEndpoint, default: .test, expected: "an https URL (plain http on loopback only)") {
-            try? FortEndpoint($0)
-        }
     }
 }

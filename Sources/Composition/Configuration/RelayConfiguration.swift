@@ -21,12 +21,12 @@ public struct RelayConfiguration: Sendable {
     /// What the public listener speaks TLS with; nil for plain HTTP.
     public var tls: TLSFiles?
     /// The proxies whose forwarding fields are trusted.
-    public var trustedProxies = TrustedProxies()
+    public var trustedProxies: TrustedProxies
     /// The names under which the public listener may be asked, besides loopback names and its own address; nil for any where clients
     /// authenticate, and for no others where they do not.
     public var hosts: [String]?
     /// What clients together, and each of them, may take.
-    public var limits = ListenerLimits()
+    public var limits: ListenerLimits
     /// Where operators call.
     public var admin: ListenerAddress
     /// Where probes and metrics are besides the admin listener; nil for nowhere.
@@ -36,19 +36,19 @@ public struct RelayConfiguration: Sendable {
     /// What the admin listener speaks TLS with; nil for plain HTTP.
     public var adminTLS: TLSFiles?
     /// The names under which the admin listener may be asked, besides loopback names and its own address.
-    public var adminHosts: [String] = []
+    public var adminHosts: [String]
     /// After so long a payment's client is answered, whether or not its outcome is known by then.
-    public var answerAfter = Duration.seconds(20)
+    public var answerAfter: Duration
     /// How long requests are still taken once the service is to stop, while it says that it is not ready.
-    public var drainPause = Duration.zero
+    public var drainPause: Duration
     /// How long requests under way may take after that, before they are interrupted.
-    public var stopAfter = Duration.seconds(35)
+    public var stopAfter: Duration
     public var fortEndpoint: FortEndpoint
     public var fortAccounts: FortAccounts
     /// After this an order that FORT has not answered is uncertain.
     public var fortTimeout: Duration
     /// How many requests to FORT are sent at once, and when the circuit breaker opens.
-    public var fortLimits = FortLimits()
+    public var fortLimits: FortLimits
     /// How long a payment is uncertain before FORT's "order not found" is final.
     public var notFoundAfter: Duration
     /// How long a capture, void or refund is uncertain before FORT's totals, which do not show it, are final.
@@ -60,7 +60,7 @@ public struct RelayConfiguration: Sendable {
     /// nil relays tokens without looking.
     public var tokenVerifier: TokenVerifier?
     /// The merchant's payment processing certificates, which the verifier and the metrics share.
-    public var processingCertificates = ProcessingCertificateFiles()
+    public var processingCertificates: ProcessingCertificateFiles
     /// nil where Apple Pay on the web is not set up.
     public var applePaySessions: SessionSettings?
     /// What Apple reads to see that the domain is the merchant's; nil where there is none.
@@ -71,31 +71,4 @@ public struct RelayConfiguration: Sendable {
     public var tracing: TracingSettings?
     public var journal: JournalPlace
     public var logLevel: Logger.Level
-
-    public init(
-        http: ListenerAddress, bodyLimit: Int = 262_144, admin: ListenerAddress, fortEndpoint: FortEndpoint,
-        fortAccounts: FortAccounts,
-        fortTimeout: Duration = .seconds(30), notFoundAfter: Duration = .seconds(60),
-        operationNotFoundAfter: Duration = .seconds(3_600), overdueAfter: Duration = .seconds(900),
-        retention: Duration = .seconds(30 * 86_400), tokenVerifier: TokenVerifier?,
-        applePaySessions: SessionSettings? = nil, applePayDomainFile: [UInt8]? = nil,
-        events: MerchantWebhook.Settings? = nil, journal: JournalPlace, logLevel: Logger.Level = .info
-    ) {
-        self.http = http
-        self.bodyLimit = bodyLimit
-        self.admin = admin
-        self.fortEndpoint = fortEndpoint
-        self.fortAccounts = fortAccounts
-        self.fortTimeout = fortTimeout
-        self.notFoundAfter = notFoundAfter
-        self.operationNotFoundAfter = operationNotFoundAfter
-        self.overdueAfter = overdueAfter
-        self.retention = retention
-        self.tokenVerifier = tokenVerifier
-        self.applePaySessions = applePaySessions
-        self.applePayDomainFile = applePayDomainFile
-        self.events = events
-        self.journal = journal
-        self.logLevel = logLevel
-    }
 }

@@ -1,144 +1,151 @@
-import Configuration
-import FortAPI
-import FoundationEssentials
 import PayrelayPrimitives
 
-/// Reads settings one by one and collects their errors, so that a failed start names all of them.
+/// Reads settings one by one, as their declarations say, and collects their errors, so that a failed start names all of them.
 struct SettingReader {
-    private let reader: ConfigReader
-    private(set) var errors: [String]
-    /// See ``ConfigurationSources/accountNames``.
-    let accountNames: [String]
+    let sources: ConfigurationSources
+    private(set) var errors: [SettingError]
 
     init(_ sources: ConfigurationSources) {
-        reader = sources.reader
-        accountNames = sources.accountNames
-        errors = sources.unknown.map { "\($0) is not a setting" }
+        self.sources = sources
+        errors = sources.errors
     }
 
-    /// The text of a setting, made into a value; the default where it is not set.
+    /// The text of a setting; nil where it is not set.
+    func text(_ setting: Setting) -> String? {
+        sources.value(setting)?.text
+    }
+
+    /// The text of a setting, made into a value; the default where it is not set or cannot be used.
     ///
     /// - Parameters:
-    ///   - expected: what the value must be, for the error: "a number from 1 to 65535".
-    ///   - parse: nil where the text is not that.
+    ///   - requirement: what the value must be, where that is more than the declaration says.
+    ///   - parse: nil where the text is not that. Takes the default.
     mutating func value<Value>(
-        _ setting: Setting, default standard: Value, expected: String, _ parse: (String) -> Value?
+        _ setting: Setting, requirement: String? = nil, _ parse: (String) -> Value?
     ) -> Value {
-        guard let text = text(setting) else { return standard }
-        guard let value = parse(text) else {
-            errors.append("\(setting.environmentName) must be \(expected)")
-            return standard
+        if let value = optional(setting, requirement: requirement, parse) { return value }
+        guard let value = parse(defaultText(of: setting)) else {
+            preconditionFailure("the default of \(setting.key) is none of its values")
         }
         return value
     }
 
-    mutating func number(_ setting: Setting, default standard: Int, in range: ClosedRange<Int>) -> Int {
-        value(setting, default: standard, expected: "a number from \(range.lowerBound) to \(range.upperBound)") {
-            text in
-            Int(text).flatMap { range.contains($0) ? $0 : nil }
-        }
+    /// The same for a setting whose default is nothing.
+    mutating func optional<Value>(
+        _ setting: Setting, requirement: String? = nil, _ parse: (String) -> Value?
+    ) -> Value? {
+        guard let text = text(setting) else { return nil }
+        if setting.kind.admits(text), let value = parse(text) { return value }
+        fail(setting, "must be \(requirement ?? setting.kind.requirement)")
+        return nil
     }
 
-    /// The text of a setting that has no default.
+    mutating func number(_ setting: Setting) -> Int {
+        value(setting) { Int($0) }
+    }
+
+    mutating func seconds(_ setting: Setting) -> Duration {
+        .seconds(number(setting))
+    }
+
+    /// One of the words of a choice.
+    mutating func choice<Choice: RawRepresentable<String>>(_ setting: Setting) -> Choice {
+        value(setting) { Choice(rawValue: $0) }
+    }
+
+    /// The items of a list; none where it is not set.
+    func list(_ setting: Setting) -> [String] {
+        text(setting).map(SettingKind.items) ?? []
+    }
+
+    /// The text of a setting that has no default; empty where it is missing.
     mutating func required(_ setting: Setting) -> String {
         if let text = text(setting) { return text }
-        errors.append("\(setting.environmentName) is missing")
+        fail(setting, "is missing")
         return ""
     }
 
-    /// A secret, from the setting itself or from the file that `…_FILE` names. Both at once is a error: one of them is stale.
-    mutating func secret(_ setting: Setting, default standard: String? = nil) -> Secret {
-        let path = reader.string(forKey: ConfigKey(setting.fileKey))
-        let (name, fileName) = (setting.environmentName, setting.environmentName + "_FILE")
-        return secret(text(setting), named: name, orInFile: path, named: fileName, default: standard)
-    }
-
-    /// Whether a secret is set, by itself or through its file, even to nothing.
-    func isSet(_ setting: Setting) -> Bool {
-        text(setting) != nil || reader.string(forKey: ConfigKey(setting.fileKey)) != nil
-    }
-
-    private mutating func secret(
-        _ text: String?, named name: String, orInFile path: String?, named fileName: String, default standard: String?
-    ) -> Secret {
-        switch (text, path) {
+    /// A secret, from the setting itself or from the file that `…_FILE` names. Both at once is an error: one of them is stale.
+    ///
+    /// - Returns: an empty one where it cannot be read, or is missing.
+    mutating func secret(_ setting: Setting) -> Secret {
+        switch (text(setting), secretPath(setting)) {
         case (let text?, nil): return Secret(text)
-        case (nil, let path?): return secret(inFile: path, named: fileName)
+        case (nil, let path?): return secret(inFile: path, setting)
         case (nil, nil):
-            if let standard { return Secret(standard) }
-            errors.append("\(name) is missing (or \(fileName))")
-        case (_?, _?): errors.append("\(name) and \(fileName) are both set")
+            if case .value(let text) = setting.standard { return Secret(text) }
+            fail(setting, "is missing (or \(setting.file.name))")
+        case (_?, _?): fail(setting, "and \(setting.file.name) are both set", advice: "Leave one of them out.")
         }
         return Secret("")
     }
 
-    /// The text of an account's setting; nil where it is not set.
-    func text(_ key: AccountKey) -> String? {
-        reader.string(forKey: ConfigKey(key.text), isSecret: true).flatMap { $0.isEmpty ? nil : $0 }
+    /// Whether a setting is set to something else than its default.
+    func isChanged(_ setting: Setting) -> Bool {
+        text(setting).map { $0 != defaultText(of: setting) } ?? false
     }
 
-    /// A secret of an account, from the setting itself or from a file.
-    mutating func secret(_ field: AccountKey.Field, of name: String) -> Secret {
-        let (key, file) = (AccountKey(field, of: name), AccountKey(field, of: name, isFile: true))
-        return secret(text(key), named: key.text, orInFile: text(file), named: file.text, default: nil)
+    /// Whether a secret is set, by itself or through its file.
+    func isSet(_ setting: Setting) -> Bool {
+        text(setting) != nil || secretPath(setting) != nil
+    }
+
+    private func secretPath(_ setting: Setting) -> String? {
+        sources.value(setting.file, evenEmpty: true)?.text
     }
 
     /// A file's whole text without the line break at its end.
-    private mutating func secret(inFile path: String, named name: String) -> Secret {
-        do {
+    private mutating func secret(inFile path: String, _ setting: Setting) -> Secret {
+        do throws(UnreadableFile) {
             let text = try String(ofFile: path)
             // "\r\n" is one character, and a line break too.
             return Secret(String(text.last?.isNewline == true ? text.dropLast() : text[...]))
         } catch {
-            errors.append("\(name) cannot be read: \(path): \(error)")
+            fail(setting.file, "cannot be read: \(path): \(error)")
             return Secret("")
         }
     }
 
-    mutating func add(_ error: String) {
-        errors.append(error)
-    }
-
-    /// An empty value counts as not set, as `docker compose` passes variables that its own environment lacks.
-    func text(_ setting: Setting) -> String? {
-        reader.string(forKey: ConfigKey(setting.rawValue), isSecret: setting.isSecret).flatMap { $0.isEmpty ? nil : $0 }
-    }
-}
-
-extension String {
-    /// The text of a file that a setting names.
-    ///
-    /// - Throws: ``UnreadableFile``.
-    init(ofFile path: String) throws(UnreadableFile) {
-        do {
-            self = try String(contentsOfFile: path, encoding: .utf8)
-        } catch {
-            throw UnreadableFile(error)
+    /// The text that is used where nothing else is set.
+    func defaultText(of setting: Setting) -> String {
+        switch setting.standard {
+        case .value(let text): text
+        case .sum(let other, let number):
+            String(
+                (text(other).flatMap { other.kind.admits($0) ? Int($0) : nil } ?? Int(defaultText(of: other)) ?? 0)
+                    + number)
+        case .required, .none: ""
         }
     }
-}
 
-/// Why a file has no text to offer, in the operator's words: Foundation's own names it three times over.
-struct UnreadableFile: Error, CustomStringConvertible {
-    let description: String
+    /// - Parameter problem: what follows the setting's name: "must be …".
+    mutating func fail(_ setting: Setting, _ problem: String, advice: String? = nil) {
+        errors.append(SettingError(setting, sources, problem, advice: advice))
+    }
 
-    fileprivate init(_ error: any Error) {
-        description =
-            switch (error as? CocoaError)?.code {
-            case .fileReadNoSuchFile: "there is no such file"
-            case .fileReadNoPermission: "the file may not be read"
-            case .fileReadCorruptFile: "the file is not UTF-8"
-            default: "the file cannot be read"
-            }
+    mutating func add(_ further: [SettingError]) {
+        errors += further
     }
 }
 
-/// Everything that is wrong with the configuration, named at once.
-public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
-    /// One sentence per error; never empty.
-    public let errors: [String]
+extension SettingError {
+    /// - Parameter sources: those that the setting was read from.
+    init(_ setting: Setting, _ sources: ConfigurationSources, _ problem: String, advice: String? = nil) {
+        let source = sources.source(of: setting)
+        let isInFile = if case .file = source { true } else { false }
+        self.init(
+            name: isInFile ? setting.key : setting.name, source: source, problem: problem,
+            advice: advice ?? setting.advice)
+    }
+}
 
-    public var description: String {
-        (["the configuration cannot be used:"] + errors.map { "  - \($0)" }).joined(separator: "\n")
+extension Setting {
+    /// What to do where it is wrong.
+    var advice: String {
+        if standard == .required {
+            "\(summary) Set \(environmentName.map { "\($0), or \(key) in the file" } ?? key)."
+        } else {
+            "\(summary) Set it to \(kind.requirement), or leave it out (\(standard.words))."
+        }
     }
 }

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Composition
+import PayrelayPrimitives
+
+struct ConfigurationCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Name everything that is wrong with the settings, and what to do about it.",
+        discussion: """
+            The settings are read as `payrelay serve` reads them, with the files that they name; nothing is started, asked or \
+            written. `payrelay doctor` goes on from there and asks FORT and Apple.
+
+            Exit status: 0 the relay would start with them, 1 it would not.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(help: "text, or json for a list of errors.")
+    var format = OutputFormat.text
+
+    func run() throws {
+        var errors: [SettingError] = []
+        do throws(ConfigurationError) {
+            _ = try options.configurationOrErrors()
+        } catch {
+            errors = error.errors
+        }
+        switch format {
+        case .json: say(JSON.array(errors.map(json)).formatted())
+        case .text:
+            for error in errors {
+                say("\(error)".terminalText)
+                say("  -> \(error.advice.terminalText)")
+            }
+            say(errors.isEmpty ? "the relay would start" : "\(errors.count) error\(errors.count == 1 ? "" : "s")")
+        }
+        if !errors.isEmpty { throw ExitCode(ExitStatus.no.rawValue) }
+    }
+
+    private func json(_ error: SettingError) -> JSON {
+        [
+            "setting": .string(error.name), "source": error.source.map { .string("\($0)") } ?? .null,
+            "problem": .string(error.problem), "advice": .string(error.advice),
+        ]
+    }
+}

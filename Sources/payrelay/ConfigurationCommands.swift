@@ -1,0 +1,16 @@
+import ArgumentParser
+
+/// Look into the settings of `payrelay serve`. None of them starts or writes anything.
+struct ConfigurationCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Check and print the settings of `payrelay serve`.",
+        subcommands: [
+            ConfigurationCheck.self, ConfigurationPrint.self, ConfigurationSchemaCommand.self,
+            ConfigurationExampleCommand.self,
+        ])
+}
+
+/// How a command prints.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+}

@@ -1,0 +1,13 @@
+import ArgumentParser
+import Composition
+import Foundation
+
+struct ConfigurationExampleCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "example",
+        abstract: "Print a configuration file to begin with: every setting, commented out with its default.")
+
+    func run() {
+        FileHandle.standardOutput.write(Data(ConfigurationExample.text.utf8))
+    }
+}

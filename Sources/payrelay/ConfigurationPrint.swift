@@ -1,0 +1,32 @@
+import ArgumentParser
+import Composition
+import PayrelayPrimitives
+
+struct ConfigurationPrint: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "print",
+        abstract: "Print every setting with the value that is used, and where it comes from.",
+        discussion: """
+            A secret is shown as ***. The values are not checked: see `payrelay config check`.
+
+            Exit status: 0, or 78 if the file cannot be read.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(help: "text or json.")
+    var format = OutputFormat.text
+
+    func run() throws {
+        let report = try options.report()
+        guard format == .text else { return say(report.json.formatted()) }
+        let width = report.groups.flatMap(\.rows).map(\.setting.key.count).max() ?? 0
+        for (number, group) in report.groups.enumerated() {
+            say((number == 0 ? "" : "\n") + group.title)
+            for row in group.rows {
+                let name = row.setting.key + String(repeating: " ", count: width - row.setting.key.count)
+                say("  \(name)  \(row.shown.terminalText)  [\(row.source.description.terminalText)]")
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+import Composition
+import PayrelayPrimitives
+
+struct ConfigurationSchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema", abstract: "Print the JSON Schema of the configuration file, for editors and pipelines.")
+
+    func run() {
+        say(ConfigurationSchema.json.formatted())
+    }
+}

@@ -1,0 +1,63 @@
+import Composition
+import Foundation
+import PayrelayPrimitives
+import TestPrograms
+import Testing
+import Yams
+
+/// The file that `payrelay config example` prints.
+@Suite struct ConfigurationExampleTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Every setting set: `#` before a key is removed, and comments have a space after it.
+    private static let uncommented = ConfigurationExample.text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { line in
+            let indent = line.prefix { $0 == " " }
+            let rest = line.dropFirst(indent.count)
+            return rest.hasPrefix("#") && !rest.hasPrefix("# ") ? indent + rest.dropFirst() : line
+        }.joined(separator: "\n")
+
+    private func configuration(_ text: String, _ environment: [String: String] = [:]) throws -> RelayConfiguration {
+        let path = try folder.file("\(UUID().uuidString).yaml", text)
+        return try RelayConfiguration(ConfigurationSources(environment: environment, file: path))
+    }
+
+    @Test func hasEverySettingOnce() throws {
+        var keys: [String] = []
+        func collect(_ node: Node, at path: [String]) {
+            guard case .mapping(let mapping) = node else { return keys.append(path.joined(separator: ".")) }
+            for (key, value) in mapping { collect(value, at: path + [key.string ?? "?"]) }
+        }
+        collect(try #require(try Yams.compose(yaml: Self.uncommented)), at: [])
+        #expect(keys == Setting.all.map(\.key))
+        #expect(
+            keys.prefix(4) == [
+                "fort.access_code", "fort.merchant_identifier", "fort.request_phrase", "fort.response_phrase",
+            ])
+    }
+
+    @Test func setsNothingAsItStands() throws {
+        #expect(try SchemaCheck(ConfigurationSchema.json).errors(in: JSON(yaml: ConfigurationExample.text)) == [])
+        #expect(throws: ConfigurationError.self) { try configuration(ConfigurationExample.text) }
+        let plain = try configuration("", RelayConfigurationTests.account)
+        #expect("\(try configuration(ConfigurationExample.text, RelayConfigurationTests.account))" == "\(plain)")
+    }
+
+    @Test("uncommented, it is valid by the schema, and the relay reads it and finds its defaults")
+    func namesTheDefaultsThatAreUsed() throws {
+        #expect(try SchemaCheck(ConfigurationSchema.json).errors(in: JSON(yaml: Self.uncommented)) == [])
+        let plain = try configuration("", RelayConfigurationTests.account)
+        #expect("\(try configuration(Self.uncommented, RelayConfigurationTests.account))" == "\(plain)")
+    }
+
+    @Test func saysWhatEachSettingIs() {
+        for setting in Setting.all {
+            let end = setting.summary.last
+            #expect(end == "." && setting.summary.count > 20 && !setting.summary.contains("|"), "\(setting.key)")
+        }
+    }
+}

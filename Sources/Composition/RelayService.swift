@@ -133,7 +133,7 @@ public struct RelayService: Service, CustomStringConvertible {
             "admin",
             admin.responder(
                 hosts: AllowedHosts([configuration.admin.host] + configuration.adminHosts),
-                isTLS: adminCertificate != nil, addRoutes: console.addRoutes),
+                isTLS: adminCertificate != nil, pages: console),
             at: configuration.admin, certificate: adminCertificate, onListening: onAdminListening)
         // What scrapes has the name of a service or of a pod; a page that takes such a name learns nothing of a client.
         let monitoringListener = configuration.monitoring.map {

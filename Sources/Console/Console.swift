@@ -11,7 +11,7 @@ public import RelayServer
 ///
 /// Rendered here; without JavaScript a page lacks nothing but the reader's own time zone. A browser holds no key, only the number of a
 /// session. What changes something is a form of that session, sent by a page of this listener.
-public struct Console: Sendable {
+public struct Console: OperatorsPages {
     let relay: PaymentRelay
     let operators: ReloadableOperators
     let sessions: Sessions
@@ -65,6 +65,9 @@ public struct Console: Sendable {
                 await respond(to: request, context, needing: .viewer) { _ in throw ConsoleError.notFound }
             }
         }
+        router.post("/console/**") { request, context in
+            await respond(to: request, context, needing: .viewer) { _ in throw ConsoleError.notFound }
+        }
         router.post("/console/login") { request, context in await logIn(with: request, context) }
         router.post("/console/logout") { request, context in await logOut(with: request, context) }
         for screen in screens.all {
@@ -94,7 +97,7 @@ public struct Console: Sendable {
             return try await screen(
                 ScreenRequest(
                     query: query, form: form, pathCode: context.parameters.get("code").flatMap { FormBody.decoded($0) },
-                    session: session,
+                    session: session, isSessionOpen: { [sessions] in sessions.isOpen(value) },
                     operatorRequest: OperatorRequest(operatorName: session.entry.name, identifier: context.id)))
         }
         switch answer {
@@ -102,6 +105,11 @@ public struct Console: Sendable {
         case .redirect(let path, let notice):
             if let notice { sessions.leave(notice, for: value) }
             return redirect(to: path)
+        case .download(let download):
+            logger.notice(
+                "console download",
+                metadata: ["operator": "\(session.entry.name)", "filename": "\(download.filename)"])
+            return download.response
         }
     }
 
@@ -115,6 +123,8 @@ public struct Console: Sendable {
             return .page(error.page)
         } catch JournalError.unreadable {
             return .page(ConsoleError.unreadableRecord.page)
+        } catch JournalError.overloaded {
+            return .page(ConsoleError.overloaded.page)
         } catch let error as JournalError {
             context.logger.error("console: journal", metadata: ["error": "\(error)"])
             return .page(ConsoleError.journal.page)
@@ -130,7 +140,11 @@ public struct Console: Sendable {
     /// a page of this listener, before the operator is asked to log in again.
     private func response(toStranger request: Request) -> Response {
         let path = Links.ownPath(request.head.path) ?? Links.start
-        guard request.method == .get || request.method == .head else { return redirect(to: Links.login) }
+        guard request.method == .get || request.method == .head else {
+            // What was sent was not done; the page that it was sent from is where to go on.
+            let reference = (try? FormBody(queryOf: request))?["reference"]
+            return redirect(to: Links.login(then: reference.map { Links.payment($0) } ?? Links.start))
+        }
         if let site = request.headers[.secFetchSite], site == "cross-site" || site == "same-site" {
             return render(Page(template: "continue", title: "payrelay", view: ["path": .text(path)]))
         }
@@ -142,18 +156,18 @@ public struct Console: Sendable {
         if let value = cookie.value(in: request.headers), sessions.session(value) != nil {
             return redirect(to: Links.ownPath(query["then"]) ?? Links.start)
         }
-        return loginPage(then: query["then"])
+        return loginPage(then: query["then"], hasEnded: cookie.value(in: request.headers) != nil)
     }
 
     private func loginPage(
-        then path: String?, error: String? = nil, status: HTTPResponse.Status = .ok
+        then path: String?, hasEnded: Bool = false, error: String? = nil, status: HTTPResponse.Status = .ok
     ) -> Response {
         render(
             Page(
                 status: status, template: "login", title: "Log in",
                 view: [
                     "hasOperators": .flag(!operators.isEmpty), "error": View(error),
-                    "then": View(Links.ownPath(path)),
+                    "then": View(Links.ownPath(path)), "hasEnded": .flag(hasEnded),
                 ]))
     }
 
@@ -200,6 +214,15 @@ public struct Console: Sendable {
 
     // MARK: Responses
 
+    public var publicPaths: Set<String> { Set(ConsoleAsset.all.map(\.path)) }
+
+    /// Without the session, whoever asked.
+    public func page(about problem: Problem, for request: HTTPRequest) -> Response? {
+        let path = (request.path ?? "").prefix { $0 != "?" }
+        guard path == Links.start || path.hasPrefix(Links.start + "/") else { return nil }
+        return render(ConsoleError(problem).page)
+    }
+
     private func render(_ page: Page, for session: Session? = nil, notice: String? = nil) -> Response {
         var view = page.view
         view["title"] = .text(page.title)
@@ -216,8 +239,10 @@ public struct Console: Sendable {
                     "title": .text($0.title), "path": .text($0.path), "isCurrent": .flag($0.title == page.menu),
                 ]
             })
+        var fields = ConsoleAsset.fields(mediaType: "text/html; charset=utf-8")
+        fields.append(contentsOf: page.fields)
         return Response(
-            status: page.status, headers: ConsoleAsset.fields(mediaType: "text/html; charset=utf-8"),
+            status: page.status, headers: fields,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: templates.render(page.template, .parts(view)))))
     }
 

@@ -55,7 +55,7 @@ final class ConsoleBench: Sendable {
             sendsEvents: sendsEvents, health: admin.health, now: { start + clock.elapsed.withLock { $0 } },
             logger: logger)
         self.clock = clock
-        responder = admin.responder(isTLS: isTLS, addRoutes: console.addRoutes)
+        responder = admin.responder(isTLS: isTLS, pages: console)
     }
 
     private let clock: Clock
@@ -84,7 +84,8 @@ final class ConsoleBench: Sendable {
 
     func send(
         _ method: HTTPRequest.Method, _ path: String, form: [(String, String)]? = nil, body: [UInt8]? = nil,
-        headers: HTTPFields = [:], host: String = "localhost"
+        headers: HTTPFields = [:], host: String = "localhost",
+        afterPiece: @escaping @Sendable () async throws -> Void = {}
     ) async throws -> Answer {
         var head = HTTPRequest(method: method, scheme: "http", authority: host, path: path, headerFields: headers)
         let bytes = body ?? Array((form ?? []).map { "\($0.0)=\(Self.encoded($0.1))" }.joined(separator: "&").utf8)
@@ -98,7 +99,7 @@ final class ConsoleBench: Sendable {
             to: Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: bytes))),
             context: AdminRequestContext(source: source))
         let collected = Collector.Bytes()
-        try await response.body.write(Collector(bytes: collected))
+        try await response.body.write(Collector(bytes: collected, afterPiece: afterPiece))
         return Answer(
             status: Int(response.status.code), headers: response.headers,
             text: String(decoding: collected.value.withLock { $0 }, as: UTF8.self))
@@ -119,8 +120,12 @@ final class ConsoleBench: Sendable {
         }
 
         let bytes: Bytes
+        let afterPiece: @Sendable () async throws -> Void
 
-        func write(_ buffer: ByteBuffer) async throws { bytes.value.withLock { $0 += buffer.readableBytesView } }
+        func write(_ buffer: ByteBuffer) async throws {
+            bytes.value.withLock { $0 += buffer.readableBytesView }
+            try await afterPiece()
+        }
 
         consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
     }

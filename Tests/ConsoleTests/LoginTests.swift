@@ -1,5 +1,6 @@
 import AccessControl
 import HTTPTypes
+import Synchronization
 import Testing
 
 @testable import Console
@@ -42,6 +43,23 @@ import Testing
             #expect(answer.text.isEmpty)
         }
         #expect(try await bench.send(.get, "/console/nothing").status == 303)
+    }
+
+    @Test("a session that has ended is said to have, and a form of it leads back to its payment")
+    func anEndedSessionIsToldPlainly() async throws {
+        let bench = try ConsoleBench()
+        await bench.add("ORDER-1")
+        #expect(try await !bench.send(.get, "/console/login").text.contains("Your session has ended"))
+        // As after a restart: the browser has a cookie that this relay does not know.
+        let browser = Browser(bench: bench, cookie: "payrelay_console=\(Sessions.randomText())")
+        let sent = try await browser.post(
+            "/console/payment/refund?reference=ORDER-1", [("amount", "1.00")], token: "x")
+        #expect(sent.status == 303)
+        let login = try #require(sent.headers[.location])
+        #expect(login == "/console/login?then=%2Fconsole%2Fpayment%3Freference%3DORDER-1")
+        let page = try await browser.get(login).text
+        #expect(page.contains("Your session has ended") && page.contains("was not carried out"))
+        #expect(bench.fort.performed.withLock { $0.isEmpty })
     }
 
     @Test(

@@ -82,6 +82,9 @@ import Testing
             ("amount=100", "Amount needs a currency"), ("amount=1e3&currency=AED", "Amount"),
             ("currency=XXQ", "Currency"),
             ("outcome=paid", "Outcome"), ("claimed_from=yesterday", "From"), ("after=AAAA", "The page"),
+            ("claimed_from=2026-01-31+25:00", "From"), ("claimed_from=2026-01-31+11:3", "From"),
+            ("claimed_to=2026-02-30", "Before"), ("claimed_from=2026-01-31&zone=Dubai", "Zone"),
+            ("claimed_from=2026-01-31&zone=%2B24:00", "Zone"), ("claimed_from=%F0%9F%95%9B2026-01-31", "From"),
             ("q=%E2%80%AEevil", "The search box"), ("claimed_from=2026-02-01&claimed_to=2026-01-01", "Before"),
         ])
     func malformed(_ query: String, _ words: String) async throws {
@@ -104,6 +107,37 @@ import Testing
             #expect(path.contains("outcome=captured"))
         }
         #expect(seen == (0..<120).map { "P-\($0)" })
+    }
+
+    @Test(
+        "A time that is typed is of the zone in the form, and of UTC where that names none",
+        arguments: [
+            ("claimed_from=2026-01-31+12:00&zone=%2B04:00", ["NOON"]),
+            ("claimed_from=2026-01-31T12:00:00&zone=%2B04:00", ["NOON"]),
+            ("claimed_from=2026-01-31+12:00", []), ("claimed_from=2026-01-31+08:00", ["NOON"]),
+            ("claimed_from=2026-01-31T08:00:00Z&zone=%2B04:00", ["NOON"]),
+            ("claimed_from=2026-01-31T12:00:00%2B04:00", ["NOON"]),
+            ("claimed_from=2026-01-31&claimed_to=2026-02-01&zone=-05:00", ["NOON"]),
+            ("claimed_from=2026-01-31&claimed_to=2026-02-01&zone=%2B14:00", ["NOON"]),
+            ("claimed_from=2026-01-31&claimed_to=2026-01-31+03:59&zone=-04:00", []),
+        ])
+    func zones(_ query: String, _ expected: [String]) async throws {
+        let noonInDubai = Date(timeIntervalSince1970: 1_769_846_400)
+        await add("NOON", secondsAgo: -noonInDubai.timeIntervalSinceNow)
+        #expect(try await found(query) == expected)
+    }
+
+    @Test("The form shows the zone of the times that it holds")
+    func zoneInTheForm() async throws {
+        #expect(try await browser.get("/console/payments?claimed_from=2026-01-31").text.contains(#"value="Z""#))
+        #expect(try await !browser.get("/console/payments").text.contains(#"value="Z""#))
+    }
+
+    @Test("A code of FORT's in the search box leads to its meaning")
+    func codeInTheSearchBox() async throws {
+        let page = try await browser.get("/console/payments?q=14000").text
+        #expect(page.contains(#"<a href="/console/codes/14000">what it means</a>"#))
+        #expect(try await !browser.get("/console/payments?q=ORDER-14000").text.contains("what it means"))
     }
 
     @Test("What is written by others is text on the page")

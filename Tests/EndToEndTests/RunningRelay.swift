@@ -120,8 +120,22 @@ final class RunningRelay: Sendable {
     }
 
     /// A route of the admin listener.
-    func admin(_ path: String) async throws -> OutboundAnswer {
-        try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(adminPort)\(path)"))
+    func admin(_ path: String, headers: [(name: String, value: String)] = []) async throws -> OutboundAnswer {
+        try await send(
+            OutboundRequest(method: .get, url: "http://127.0.0.1:\(adminPort)\(path)", headers: headers))
+    }
+
+    /// A form of the admin listener's pages.
+    func submit(
+        _ path: String, _ form: [(name: String, value: String)], headers: [(name: String, value: String)] = []
+    ) async throws -> OutboundAnswer {
+        let body = form.map { field in
+            "\(field.name)=" + field.value.utf8.map { "%" + HexText(encoding: [$0]).text }.joined()
+        }.joined(separator: "&")
+        let type = [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
+        return try await send(
+            OutboundRequest(
+                url: "http://127.0.0.1:\(adminPort)\(path)", headers: type + headers, body: Array(body.utf8)))
     }
 
     /// The value of a metric; nil where there is none of that name.

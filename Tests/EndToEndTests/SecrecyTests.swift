@@ -8,8 +8,10 @@ import Testing
 @Suite struct SecrecyTests {
     /// A relay at log level trace, after requests with every outcome.
     private func relayThatHasSeenEverything() async throws -> (relay: RunningRelay, canaries: [String]) {
+        let (folder, added) = (try TemporaryFolder(), try await AddedOperator("sara", role: "finance"))
         let relay = try await RunningRelay([
             "PAYRELAY_LOG_LEVEL": "trace", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
+            "PAYRELAY_OPERATORS_FILE": try folder.file("operators", added.line),
         ])
         // The sandbox decrypts the tokens; their content stays there.
         var canaries = ["canary@example.com", "CanaryName", "CANARY", "4111111111111111"]
@@ -41,9 +43,44 @@ import Testing
             let body = String(decoding: try await relay.admin(path).body, as: UTF8.self)
             for canary in canaries { #expect(!body.contains(canary), "\(path) holds \(canary)") }
         }
+        try await openTheConsole(of: relay, as: added, canaries)
+        canaries.append(added.key)
         relay.program.signal(SIGTERM)
         #expect(try await relay.program.end() == 0)
         return (relay, canaries)
+    }
+
+    /// S1: no page holds a token or a secret; what FORT repeated of the customer is on the payment's own page alone.
+    private func openTheConsole(
+        of relay: RunningRelay, as added: AddedOperator, _ canaries: [String]
+    ) async throws {
+        let browser = try await LoggedInOperator(added, at: relay)
+        var pages = try await browser.everyPage()
+        for path in [
+            "payments", "payments.csv", "payment/refund", "settlement", "codes", "tokens", "signatures", "health",
+        ] {
+            #expect(pages.keys.contains { $0.hasPrefix("/console/\(path)") }, "\(path) is not reached")
+        }
+        let token = try #require(try Orders.body()["token"])
+        let signed: [(name: String, value: String)] = [
+            ("account", "default"), ("message", #"{"command": "PURCHASE", "amount": "1"}"#), ("signature", "0"),
+        ]
+        for (path, form) in [
+            ("/console/tokens", [("token", String(decoding: token.encoded(), as: UTF8.self))]),
+            ("/console/signatures", signed),
+        ] {
+            pages["POST \(path)"] = String(decoding: try await browser.submit(path, form).body, as: UTF8.self)
+        }
+        let parts = ["data", "signature"].compactMap { token["paymentData"]?[$0]?.stringValue?.prefix(32) }
+        #expect(parts.count == 2)
+        let secrets = canaries.filter { !$0.lowercased().hasPrefix("canary") } + parts.map(String.init) + [added.key]
+        let personal = canaries.filter { $0.lowercased().hasPrefix("canary") }
+        for (path, page) in pages {
+            for secret in secrets { #expect(!page.contains(secret), "\(path) holds \(secret)") }
+            // A page repeats what it was asked for.
+            guard !path.hasPrefix("/console/payment?"), !path.contains("q=canary") else { continue }
+            for text in personal { #expect(!page.contains(text), "\(path) holds \(text)") }
+        }
     }
 
     /// All requests other than payments.

@@ -1,9 +1,15 @@
 #!/usr/bin/env python3
-"""Works with the operators' console in Chromium against a live relay and FORT's sandbox: logs in, finds a payment, refunds it, sees it
-in the timeline, is refused with the wrong role; with the mouse, with the keyboard alone, and without JavaScript. axe looks at every
-page, light and dark, at 390 and 2,000 pixels. PAYRELAY is the binary, CHROMIUM the browser. SCREENSHOTS is a folder, where the pages
-are kept."""
+"""Works with the operators' console in Chromium against a live relay and FORT's sandbox, on SQLite and on PostgreSQL: logs in, finds a
+payment, refunds it, sees it in the timeline, is refused with the wrong role, and goes on after the relay was killed; with the mouse,
+with the keyboard alone, and without JavaScript; and answers the questions of docs/console.md. axe looks at every page, light and dark,
+at 390 and 2,000 pixels.
 
+PAYMENTS is how many payments the load test makes in each journal first. PAYRELAY is the binary, CHROMIUM the browser. SCREENSHOTS is a
+folder, where the pages are kept. `-k NAME` runs one case."""
+
+import csv
+import io
+import json
 import os
 import re
 import shutil
@@ -15,7 +21,7 @@ import time
 import unittest
 import urllib.request
 import uuid
-import json
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
@@ -23,10 +29,16 @@ from playwright.sync_api import expect, sync_playwright
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent / "browser"))
-from programs import PAYRELAY, Relay, Sandbox, mint_token
+from journals import Postgres, SQLite
+from programs import PAYRELAY, ROOT, Relay, Sandbox, mint_token
 
 HOSTILE = "<img src=x onerror=\"document.title='owned'\">"
 ROLES = ["viewer", "support", "finance"]
+PAYMENTS = int(os.environ.get("PAYMENTS", "200"))
+# Each second, of which a debug build takes so many on two cores.
+RATE = int(os.environ.get("RATE", "150"))
+# The reader's, in whose time a customer tells what happened.
+ZONE = timezone(timedelta(hours=4))
 
 
 def add_operator(name, role):
@@ -36,9 +48,27 @@ def add_operator(name, role):
     return made.stderr.strip(), made.stdout
 
 
-class ConsoleCheck(unittest.TestCase):
+def make_payments(relay, count):
+    """By the load test, in portions that are minted no longer before they are used than a token is good."""
+    while count > 0:
+        seconds = max(1, round(min(count, 60 * RATE) / RATE))
+        made = subprocess.run(
+            [PAYRELAY, "loadtest", "--target", f"http://127.0.0.1:{relay.port}", "--rate", str(RATE), "--duration",
+             f"{seconds}s"], cwd=ROOT, capture_output=True, text=True)
+        if made.returncode != 0:
+            raise RuntimeError(f"{made.stdout}\n{made.stderr[-2000:]}")
+        count -= seconds * RATE
+
+
+class Desk:
+    """An operator's desk. A class for each journal runs all of it."""
+
+    Journal = SQLite
+
     @classmethod
     def setUpClass(cls):
+        if not cls.Journal.is_available():
+            raise unittest.SkipTest(f"{cls.Journal.name} is not installed")
         cls.folder = tempfile.mkdtemp()
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         operators = {role: add_operator(f"sara.{role}", role) for role in ROLES}
@@ -46,18 +76,29 @@ class ConsoleCheck(unittest.TestCase):
         cls.operators = Path(cls.folder, "operators")
         cls.operators.write_text("".join(line for _, line in operators.values()))
         cls.sandbox = cls.enterClassContext(Sandbox(cls.folder))
+        cls.journal = cls.enterClassContext(cls.Journal(cls.folder))
+        # As it is run usually: the load is not to meet the limits of the relay below.
+        settings = {"PAYRELAY_JOURNAL": cls.journal.url, "PAYRELAY_JWT_KEYS_FILE": ""}
+        with Relay(cls.sandbox, cls.folder, "journal", settings) as relay:
+            make_payments(relay, PAYMENTS)
+        cls.start_relay()
+        cls.address = f"http://127.0.0.1:{cls.admin_port}/console"
+        cls.playwright = cls.enterClassContext(sync_playwright())
+        cls.browser = cls.playwright.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"),
+            args=["--no-sandbox", "--host-resolver-rules=MAP console.example 127.0.0.1"])
+        cls.addClassCleanup(cls.browser.close)
+
+    @classmethod
+    def start_relay(cls, admin_port="0"):
         cls.relay = cls.enterClassContext(Relay(cls.sandbox, cls.folder, "journal", {
+            "PAYRELAY_JOURNAL": cls.journal.url, "PAYRELAY_ADMIN_PORT": str(admin_port),
             "PAYRELAY_JWT_KEYS_FILE": "", "PAYRELAY_OPERATORS_FILE": str(cls.operators),
             # FORT's silence is asked for here, and must not keep other payments from it.
             "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "1000", "PAYRELAY_ANSWER_AFTER_SECONDS": "1", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
             "PAYRELAY_EVENTS_URL": "http://127.0.0.1:1/events", "PAYRELAY_EVENTS_SECRET": "whsec_" + "A" * 43 + "=",
         }))
-        port = cls.relay.wait_for(r'"message":"admin listening".*"port":"(\d+)"')[1]
-        cls.address = f"http://127.0.0.1:{port}/console"
-        cls.playwright = cls.enterClassContext(sync_playwright())
-        cls.browser = cls.playwright.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
-        cls.addClassCleanup(cls.browser.close)
+        cls.admin_port = cls.relay.wait_for(r'"message":"admin listening".*"port":"(\d+)"')[1]
 
     def pay(self, amount=10000, currency="AED", command="PURCHASE", **fields):
         """Pays an order of its own, without a browser; its reference."""
@@ -87,10 +128,13 @@ class ConsoleCheck(unittest.TestCase):
         page.on("console", lambda line: page.log.append(line.text) if line.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: page.log.append(str(error)))
         page.goto(self.address)
-        page.get_by_label("Your operator's key").fill(self.keys[role])
-        page.get_by_role("button", name="Log in").click()
+        self.log_in(page, role)
         expect(page.get_by_role("heading", name="Needs attention")).to_be_visible()
         return page
+
+    def log_in(self, page, role):
+        page.get_by_label("Your operator's key").fill(self.keys[role])
+        page.get_by_role("button", name="Log in").click()
 
     def find(self, page, reference):
         page.get_by_role("searchbox").fill(reference)
@@ -240,6 +284,7 @@ class ConsoleCheck(unittest.TestCase):
         with attacker.expect_response(re.compile("/payment/refund")) as sent:
             attacker.goto("http://attacker.example/")
         self.assertEqual(sent.value.status, 403)
+        expect(attacker.get_by_role("heading", name="The form is of another site")).to_be_visible()
         self.find(page, reference)
         expect(page.locator(".badge").first).to_have_text("Captured")
 
@@ -248,7 +293,8 @@ class ConsoleCheck(unittest.TestCase):
         page = self.open("viewer")
         self.find(page, reference)
         order = next(order for order in self.sandbox.books() if order["merchant_reference"] == reference)
-        for text in [reference[:-1], "sara@example.com", "1111", str(order["fort_id"])]:
+        apples = page.get_by_text("Apple's transaction").locator("xpath=following-sibling::dd").inner_text().strip()
+        for text in [reference[:-1], "sara@example.com", "1111", str(order["fort_id"]), apples]:
             page.get_by_role("searchbox").fill(text)
             page.get_by_role("searchbox").press("Enter")
             expect(page.get_by_role("heading", level=1)).to_have_text("Payments")
@@ -260,6 +306,193 @@ class ConsoleCheck(unittest.TestCase):
         page.get_by_role("button", name="Search").click()
         page.get_by_role("link", name=reference).click()
         expect(page.get_by_role("heading", level=1)).to_have_text(reference)
+
+    def test_another_name_of_the_relay_is_a_page_that_says_so(self):
+        page = self.open("viewer")
+        answer = page.goto(f"http://console.example:{self.admin_port}/console/payments")
+        self.assertEqual(answer.status, 421)
+        expect(page.get_by_role("heading", name="The console is not under this name")).to_be_visible()
+        self.assertEqual(page.evaluate("getComputedStyle(document.querySelector('section')).borderRadius"), "12px")
+
+    def test_exports_what_the_filters_show(self):
+        email = f"{uuid.uuid4().hex}@example.com"
+        references = {self.pay(amount, customer_email=email) for amount in (10000, 20000)}
+        self.pay(10012, customer_email=email)
+        page = self.open("support")
+        page.get_by_role("searchbox").fill(email)
+        page.get_by_role("searchbox").press("Enter")
+        page.get_by_label("Outcome").select_option("captured")
+        page.get_by_role("button", name="Search").click()
+        with page.expect_download() as download:
+            page.get_by_role("link", name="All of them as CSV").click()
+        self.assertEqual(download.value.suggested_filename, "payments.csv")
+        rows = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text())))
+        self.assertEqual({row["merchant_reference"] for row in rows}, references)
+        page = self.open("viewer")
+        page.goto(self.address + "/payments")
+        expect(page.get_by_text("CSV takes the role support.")).to_be_visible()
+        self.assertEqual(page.request.get(self.address + "/payments.csv").status, 403)
+
+    def test_the_whole_journal_as_csv(self):
+        page = self.open("support")
+        answer = page.request.get(self.address + "/payments.csv", timeout=300_000)
+        rows = list(csv.DictReader(io.StringIO(answer.text())))
+        references = {row["merchant_reference"] for row in rows}
+        self.assertGreaterEqual(len(references), PAYMENTS)
+        self.assertEqual(len(references), len(rows))
+
+    def test_a_killed_relay_loses_sessions_and_no_payment(self):
+        references = [self.pay() for _ in range(3)]
+        uncertain = self.pay_without_an_answer()
+        page = self.open("finance")
+        self.find(page, references[0])
+        self.refund(page, "30.00")
+        # FORT refunds, and the relay is killed before it hears of it.
+        self.sandbox.inject(
+            {"fault": "charge_and_never_answer", "command": "REFUND"}, {"fault": "never_answer", "command": "CHECK_STATUS"})
+        page.get_by_role("button", name="Refund 30.00 AED").click(no_wait_after=True)
+        for _ in range(200):
+            book = next(order for order in self.sandbox.books() if order["merchant_reference"] == references[0])
+            if book["refunded_amount"] == 3000:
+                break
+            time.sleep(0.02)
+        self.relay.process.kill()
+        self.relay.process.wait()
+        self.sandbox.inject()
+        type(self).start_relay(self.admin_port)
+        page.goto(f"{self.address}/payment?reference={references[0]}")
+        expect(page.get_by_role("status")).to_contain_text("Your session has ended")
+        self.log_in(page, "finance")
+        expect(page.get_by_role("heading", level=1)).to_have_text(references[0])
+        for _ in range(20):
+            if page.locator(".badge", has_text="Partially refunded").count():
+                break
+            page.get_by_role("button", name="Ask FORT now").click()
+            time.sleep(0.5)
+        expect(page.locator(".badge").first).to_have_text("Partially refunded")
+        book = next(order for order in self.sandbox.books() if order["merchant_reference"] == references[0])
+        self.assertEqual((book["refunded_amount"], book["refunds"]), (3000, 1))
+        page.goto(self.address + "/payments")
+        for reference in [*references, uncertain]:
+            expect(page.get_by_role("link", name=reference, exact=True)).to_be_visible()
+
+    # Ten questions of a support desk, as docs/console.md has them
+
+    def search(self, page, text):
+        page.get_by_role("searchbox").fill(text)
+        page.get_by_role("searchbox").press("Enter")
+
+    def filter(self, page, **fields):
+        for label, text in fields.items():
+            page.get_by_label(label, exact=True).fill(text)
+        page.get_by_role("button", name="Search").click()
+
+    def row(self, page, reference):
+        return page.get_by_role("row").filter(has=page.get_by_role("link", name=reference, exact=True))
+
+    def test_question_was_the_card_charged(self):
+        email = f"{uuid.uuid4().hex}@example.com"
+        paid, other = self.pay(10000, customer_email=email), self.pay(30000, customer_email=email)
+        page = self.open("viewer")
+        self.search(page, email)
+        now = datetime.now(ZONE)
+        self.filter(
+            page, Amount="100.00", Currency="AED", From=(now - timedelta(minutes=30)).strftime("%Y-%m-%d %H:%M"),
+            Before=(now + timedelta(minutes=30)).strftime("%Y-%m-%d %H:%M"))
+        expect(page.get_by_label("Zone")).to_have_value("+04:00")
+        expect(page.get_by_role("link", name=other)).to_have_count(0)
+        page.get_by_role("link", name=paid).click()
+        expect(page.get_by_text("The customer has paid.")).to_be_visible()
+
+    def test_question_did_the_refund_go_out(self):
+        reference = self.pay()
+        page = self.open("finance")
+        self.find(page, reference)
+        self.refund(page, "25.00")
+        page.get_by_role("button", name="Refund 25.00 AED").click()
+        page = self.open("viewer")
+        self.find(page, reference)
+        operation = page.locator(".operation")
+        expect(operation).to_contain_text("Refund of 25.00 AED")
+        expect(operation.locator(".badge")).to_have_text("Done")
+
+    def test_question_was_she_charged_twice(self):
+        email = f"{uuid.uuid4().hex}@example.com"
+        first, second = self.pay(customer_email=email), self.pay(customer_email=email)
+        declined = self.pay(10012, customer_email=email)
+        page = self.open("finance")
+        self.find(page, second)
+        page.get_by_text("Email", exact=True).locator("xpath=following-sibling::dd").get_by_role("link").click()
+        for reference, outcome in [(first, "Captured"), (second, "Captured"), (declined, "Declined")]:
+            expect(self.row(page, reference)).to_contain_text(outcome)
+        page.get_by_role("link", name=second).click()
+        expect(page.get_by_role("link", name="Refund…")).to_be_visible()
+
+    def test_question_which_payments_of_the_night_are_uncertain(self):
+        reference, paid = self.pay_without_an_answer(), self.pay()
+        page = self.open("viewer")
+        page.get_by_role("link", name="Payments", exact=True).click()
+        page.get_by_label("Outcome").select_option("uncertain")
+        today = datetime.now(ZONE)
+        self.filter(page, From=today.strftime("%Y-%m-%d"), Before=(today + timedelta(days=1)).strftime("%Y-%m-%d"))
+        expect(page.get_by_role("link", name=reference)).to_be_visible()
+        expect(page.get_by_role("link", name=paid)).to_have_count(0)
+        page.go_back()
+        page.get_by_label("Outcome").select_option("uncertain")
+        self.filter(page, From="2001-01-01", Before="2001-01-02")
+        expect(page.get_by_text("No payment is like that.")).to_be_visible()
+
+    def test_question_the_shop_never_got_the_event(self):
+        reference = self.pay()
+        page = self.open("support")
+        self.find(page, reference)
+        expect(page.locator("section", has=page.get_by_role("heading", name="Events"))).to_contain_text("payment.captured")
+        page.get_by_role("button", name="Send its events again").click()
+        expect(page.get_by_role("status")).to_contain_text("on their way")
+
+    def test_question_what_does_14008_mean(self):
+        page = self.open("viewer")
+        self.search(page, "14008")
+        page.get_by_role("link", name="what it means").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Response code 14008")
+
+    def test_question_why_was_it_declined(self):
+        page = self.open("viewer")
+        self.find(page, self.pay(10012))
+        said = page.locator("section", has=page.get_by_role("heading", name="What FORT said"))
+        expect(said).to_contain_text("Card expired.")
+        expect(page.get_by_text("The card was not charged.")).to_be_visible()
+
+    def test_question_the_banks_letter_names_forts_number(self):
+        reference = self.pay()
+        number = next(order for order in self.sandbox.books() if order["merchant_reference"] == reference)["fort_id"]
+        page = self.open("viewer")
+        self.search(page, str(number))
+        page.get_by_role("link", name=reference).click()
+        expect(page.locator("dd", has_text=str(number))).to_be_visible()
+
+    def test_question_how_much_did_we_take_today(self):
+        self.pay()
+        page = self.open("viewer")
+        page.get_by_role("link", name="Settlement").click()
+        page.get_by_label("Day").fill(datetime.now(ZONE).strftime("%Y-%m-%d"))
+        page.get_by_label("Zone").fill("+04:00")
+        page.get_by_role("button", name="Show").click()
+        expect(page.get_by_role("row", name=re.compile("default.*AED")).first).to_be_visible()
+
+    def test_question_who_refunded_this(self):
+        reference = self.pay()
+        page = self.open("finance")
+        self.find(page, reference)
+        self.refund(page, "5.00")
+        page.get_by_role("button", name="Refund 5.00 AED").click()
+        page = self.open("viewer")
+        self.find(page, reference)
+        expect(page.locator(".timeline")).to_contain_text("By the operator sara.finance")
+
+
+class ConsoleOnSQLite(Desk, unittest.TestCase):
+    Journal = SQLite
 
     # How it looks
 
@@ -275,7 +508,7 @@ class ConsoleCheck(unittest.TestCase):
                 payment = lambda reference, path="": f"/payment{path}?reference={reference}"
                 pages = {
                     "attention": "", "payments": "/payments?outcome=captured", "none": "/payments?q=nobody%40example.com",
-                    "settlement": "/settlement", "no-settlement": "/settlement?day=2001-01-01", "payment": payment(arabic), "declined": payment(declined), "uncertain": payment(uncertain),
+                    "settlement": "/settlement", "no-settlement": "/settlement?day=2001-01-01", "no-zone": "/payments?claimed_from=x", "payment": payment(arabic), "declined": payment(declined), "uncertain": payment(uncertain),
                     "refund": payment(arabic, "/refund"), "confirmation": payment(arabic, "/refund") + "&amount=40.00",
                     "wrong-amount": payment(held, "/capture") + "&amount=4000", "not-possible": payment(held, "/refund"),
                     "codes": "/codes", "code": "/codes/00008", "tokens": "/tokens", "signatures": "/signatures",
@@ -307,6 +540,10 @@ class ConsoleCheck(unittest.TestCase):
         self.assertLessEqual(widths[0], widths[1], f"{name} {size} {scheme}")
         if folder := os.environ.get("SCREENSHOTS"):
             page.screenshot(path=f"{folder}/{name}-{size[0]}-{scheme}.png", full_page=True)
+
+
+class ConsoleOnPostgres(Desk, unittest.TestCase):
+    Journal = Postgres
 
 
 if __name__ == "__main__":

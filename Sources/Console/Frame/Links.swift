@@ -7,8 +7,9 @@ enum Links {
 
     static func payment(_ reference: String) -> String { "/console/payment?reference=\(encoded(reference))" }
 
-    static func payments(_ filters: [(name: String, value: String)]) -> String {
-        "/console/payments?" + filters.map { "\($0.name)=\(encoded($0.value))" }.joined(separator: "&")
+    /// - Parameter ending: of the path: the list as another kind of file.
+    static func payments(_ filters: [(name: String, value: String)], as ending: String = "") -> String {
+        "/console/payments\(ending)?" + filters.map { "\($0.name)=\(encoded($0.value))" }.joined(separator: "&")
     }
 
     static func operation(_ name: String, _ reference: String) -> String {

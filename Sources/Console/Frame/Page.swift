@@ -1,4 +1,6 @@
 import HTTPTypes
+import PayrelayAPI
+import RelayServer
 
 /// What a screen answers.
 enum ConsoleAnswer: Sendable {
@@ -7,11 +9,14 @@ enum ConsoleAnswer: Sendable {
     ///
     /// - notice: shown once, on the operator's next page.
     case redirect(to: String, notice: String? = nil)
+    case download(Download)
 }
 
 /// A page: a template, and what fills it.
 struct Page: Sendable {
     var status = HTTPResponse.Status.ok
+    /// Beside those that every page has.
+    var fields: HTTPFields = [:]
     let template: String
     let title: String
     /// The entry of the menu that it belongs to.
@@ -27,11 +32,38 @@ struct ConsoleError: Error, Sendable {
     var fields: HTTPFields = [:]
 
     var page: Page {
-        Page(status: status, template: "error", title: title, view: ["detail": .text(detail)])
+        Page(
+            status: status, fields: fields, template: "error", title: title, view: ["detail": .text(detail)])
     }
 }
 
 extension ConsoleError {
+    /// What the listener's rules refuse, in words for who sits before the page.
+    init(_ problem: Problem) {
+        status = problem.status
+        switch problem.kind {
+        case .crossSite:
+            title = "The form is of another site"
+            detail =
+                "Nothing was done. Open the console in a window of its own, and repeat there what you wanted to do."
+        case .foreignHost:
+            title = "The console is not under this name"
+            detail =
+                "Open it by its address, as localhost, or under a name that PAYRELAY_ADMIN_HOSTS lists. Who runs the relay can add a name there."
+        case .notFound: (title, detail) = (Self.notFound.title, Self.notFound.detail)
+        default:
+            title = problem.title
+            detail = problem.detail
+        }
+        if let seconds = problem.retryAfterSeconds { fields[.retryAfter] = String(seconds) }
+        if let allow = problem.allow { fields[.allow] = allow }
+    }
+
+    static let overloaded = ConsoleError(
+        status: .serviceUnavailable, title: "Too many searches are under way",
+        detail: "Few run at once, so that they keep no payment waiting. Try again in a moment.",
+        fields: [.retryAfter: "1"])
+
     static let notFound = ConsoleError(
         status: .notFound, title: "There is no such page",
         detail: "Open the start page, or look a payment up by its reference.")

@@ -15,6 +15,9 @@ for (const element of document.querySelectorAll("time[datetime]")) {
   element.textContent = `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())} ${zone(date)}`;
 }
 
+// Times that are typed are of the reader's own zone, where the form names no other. The form shows it.
+for (const field of document.querySelectorAll("input[data-zone]")) field.value ||= zone(new Date());
+
 const note = document.getElementById("zone");
 if (note) note.textContent = `Times are of your zone, UTC${zone(new Date())}; UTC is in their title.`;
 

@@ -70,7 +70,7 @@ struct CodeScreen: Sendable {
             })
     }
 
-    private static func path(of entry: FortCodeEntry) -> String {
+    static func path(of entry: FortCodeEntry) -> String {
         "/console/codes/\(entry.kind == .acquirer ? "acquirer/" : "")\(Links.encoded(entry.code))"
     }
 }

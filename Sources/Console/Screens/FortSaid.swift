@@ -35,12 +35,17 @@ struct FortSaid: Sendable {
         ]
     }
 
+    static let cardName = "Card"
+    static let emailName = "Email"
+
     /// What a support desk is asked for.
     var facts: [(String, String?)] {
         [
-            ("FORT's number", text("fort_id")), ("Paid with", text("payment_option")), ("Card", text("card_number")),
+            ("FORT's number", text("fort_id")), ("Paid with", text("payment_option")),
+            (Self.cardName, text("card_number")),
             ("Name on the card", text("card_holder_name")), ("Authorization code", text("authorization_code")),
-            ("Customer", text("customer_name")), ("Email", text("customer_email")), ("Phone", text("phone_number")),
+            ("Customer", text("customer_name")), (Self.emailName, text("customer_email")),
+            ("Phone", text("phone_number")),
         ]
     }
 

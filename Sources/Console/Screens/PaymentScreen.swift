@@ -87,7 +87,20 @@ struct PaymentScreen: Sendable {
         facts += answer.facts
         if payment.isMadeElsewhere { facts.append(("Made", "elsewhere, and known from FORT's notification")) }
         if payment.isSimulated { facts.append(("Token", "the iOS Simulator's")) }
-        return facts.compactMap { name, value in value.map { ["name": .text(name), "value": .text($0)] } }
+        return facts.compactMap { name, value in
+            value.map { value in
+                ["name": .text(name), "value": .text(value), "link": View(Self.others(with: name, value))]
+            }
+        }
+    }
+
+    /// The list of all payments with the same email or card.
+    private static func others(with name: String, _ value: String) -> String? {
+        switch name {
+        case FortSaid.emailName: Links.payments([("q", value)])
+        case FortSaid.cardName: Links.payments([("q", String(value.suffix(4)))])
+        default: nil
+        }
     }
 
     /// Oldest first: it is read as a story.

@@ -30,6 +30,8 @@ struct ScreenRequest: Sendable {
     /// Of the path, where it ends in a code.
     let pathCode: String?
     let session: Session
+    /// Whether the session goes on, for an answer that takes longer than a page. To ask counts as no use of it.
+    let isSessionOpen: @Sendable () -> Bool
     let operatorRequest: OperatorRequest
 
     var role: OperatorRole { session.entry.role }

@@ -69,6 +69,15 @@ final class Sessions: Sendable {
         }
     }
 
+    /// Whether the cookie has a session, without using it.
+    func isOpen(_ cookie: String) -> Bool {
+        let digest = Self.digest(of: cookie)
+        let moment = now()
+        return held.withLock { held in
+            held[digest].map { !$0.isExpired(at: moment) && operators.entry(of: $0.session.entry) != nil } ?? false
+        }
+    }
+
     func end(_ cookie: String) {
         held.withLock { $0[Self.digest(of: cookie)] = nil }
     }

@@ -9,13 +9,18 @@ public protocol AddressedRequestContext: RequestContext {
 /// done before it.
 public struct CrossSiteMiddleware<Context: AddressedRequestContext>: RouterMiddleware {
     private let rule: CrossSiteRule
+    private let pathsOfAnyHost: Set<String>
     private let refuse: @Sendable (CrossSiteError) throws -> Response
 
-    /// - Parameter refuse: throws, or makes the response.
+    /// - Parameters:
+    ///   - pathsOfAnyHost: those that every client is answered alike, under any host name.
+    ///   - refuse: throws, or makes the response.
     public init(
-        _ rule: CrossSiteRule, refuse: @escaping @Sendable (CrossSiteError) throws -> Response
+        _ rule: CrossSiteRule, pathsOfAnyHost: Set<String> = [],
+        refuse: @escaping @Sendable (CrossSiteError) throws -> Response
     ) {
         self.rule = rule
+        self.pathsOfAnyHost = pathsOfAnyHost
         self.refuse = refuse
     }
 
@@ -23,7 +28,9 @@ public struct CrossSiteMiddleware<Context: AddressedRequestContext>: RouterMiddl
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         do throws(CrossSiteError) {
-            try rule.check(request.head) { context.localAddress }
+            try rule.check(
+                request.head, hasAnyHost: request.head.path.map { pathsOfAnyHost.contains($0) } ?? false
+            ) { context.localAddress }
         } catch {
             return try refuse(error)
         }

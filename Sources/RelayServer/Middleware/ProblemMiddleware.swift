@@ -1,15 +1,19 @@
 import Hummingbird
 import Logging
 
-/// Turns every thrown error into problem details.
+/// Turns every thrown error into problem details, or into a page for people.
 struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
+    /// Nil where there are no pages.
+    let pages: (any OperatorsPages)?
+
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         do {
             return try await next(request, context)
         } catch {
-            return Response(Problem(error, logger: context.logger).response)
+            let problem = Problem(error, logger: context.logger)
+            return pages?.page(about: problem, for: request.head) ?? Response(problem.response)
         }
     }
 }

@@ -45,16 +45,19 @@ public struct AdminRouter: Sendable {
     /// - Parameters:
     ///   - hosts: the names under which it may be asked.
     ///   - isTLS: whether the listener speaks TLS.
-    ///   - addRoutes: adds further routes, which the same rules precede.
+    ///   - pages: for operators; nil where there are none.
     public func responder(
         hosts: AllowedHosts = AllowedHosts(), isTLS: Bool = false,
-        addRoutes: (Router<AdminRequestContext>) -> Void = { _ in }
+        pages: (any OperatorsPages)? = nil
     ) -> ExactPathResponder<RouterResponder<AdminRequestContext>> {
         let router = Router(context: AdminRequestContext.self)
         router.add(middleware: ResponseHeadersMiddleware<AdminRequestContext>())
-        router.add(middleware: ProblemMiddleware<AdminRequestContext>())
+        router.add(middleware: ProblemMiddleware<AdminRequestContext>(pages: pages))
         router.add(middleware: KnownMethodMiddleware<AdminRequestContext>())
-        router.add(middleware: CrossSiteMiddleware(CrossSiteRule(hosts: hosts, isTLS: isTLS)) { throw Problem($0) })
+        router.add(
+            middleware: CrossSiteMiddleware(
+                CrossSiteRule(hosts: hosts, isTLS: isTLS), pathsOfAnyHost: pages?.publicPaths ?? []
+            ) { throw Problem($0) })
         // A resource that takes GET takes HEAD (RFC 9110, 9.1).
         for method in KnownMethods.all {
             let isTaken = method == .get || method == .head
@@ -65,7 +68,7 @@ public struct AdminRouter: Sendable {
                 }
             }
         }
-        addRoutes(router)
+        pages?.addRoutes(to: router)
         return ExactPathResponder(router.buildResponder())
     }
 

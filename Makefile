@@ -11,8 +11,8 @@ PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
 .PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check console-check docker-check \
-    manifest-check monitoring-check receivers-check workflow-check sbom bench bench-growth bench-stages fuzz soak promises docs lint format demo run \
-    prerequisites clean
+    manifest-check monitoring-check receivers-check workflow-check sbom bench bench-growth bench-stages fuzz soak promises fort-codes \
+    collection collection-check docs docs-site docs-client docs-check lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -37,7 +37,11 @@ help:
 	@echo 'make workflow-check  hold .github/workflows against the schema of GitHub'
 	@echo 'make sbom    write what is inside to .build/sbom.cdx.json (CycloneDX)'
 	@echo 'make promises    list in docs/promises.md the tests that keep each promise'
-	@echo 'make docs    build the documentation of the library for apps: .build/docs'
+	@echo 'make fort-codes  list in docs/fort-codes.md what FORT answers and what the relay makes of it'
+	@echo 'make collection  make the collection in Examples for Postman and Bruno from docs/openapi.yaml'
+	@echo 'make collection-check  send its requests to a relay and a sandbox'
+	@echo 'make docs    build the site of the documentation, with the library for apps: .build/docs/site'
+	@echo 'make docs-check  look at every page of the site in a browser'
 	@echo 'make lint    check the formatting and what the style forbids'
 	@echo 'make format  format every Swift file'
 
@@ -90,17 +94,52 @@ test-tsan test-asan: prerequisites
 # Built as the container image has it.
 RELEASE_BUILD := swift build --configuration release --product payrelay --static-swift-stdlib
 
-# The documentation of the library for apps, a folder to serve as files. The toolchain's docc does it: a plugin in Package.swift
-# would be fetched by every app. The symbols are those of Tests/PassKit, where the Apple Pay parts are compiled on Linux.
+# The documentation as a site: a folder to read from a disk or to serve as files. No page loads anything from another host.
 DOCS := .build/docs
-docs: prerequisites
-	mkdir -p $(DOCS)/symbols $(DOCS)/client
+SITE := $(DOCS)/site
+DOCS_TOOLS := .build/docs-tools
+docs: docs-site
+	$(MAKE) --no-print-directory docs-client
+
+# MkDocs comes from PyPI. A broken link fails, and so does a collection that is not of this docs/openapi.yaml.
+docs-site: $(DOCS_TOOLS)
+	$(DOCS_TOOLS)/bin/python docs/site/collection.py --check
+	NO_MKDOCS_2_WARNING=1 $(DOCS_TOOLS)/bin/python -m mkdocs build --quiet
+	$(DOCS_TOOLS)/bin/python docs/site/check_links.py $(SITE)
+
+$(DOCS_TOOLS): docs/site/requirements.txt
+	test -d $@ || python3 -m venv $@
+	$@/bin/pip install --quiet --requirement $<
+	touch $@
+
+# The reference of the library for apps, at /payrelay-client of the site. The toolchain's docc does it: a plugin in Package.swift would
+# be fetched by every app. The symbols are those of Tests/PassKit, where the Apple Pay parts are compiled on Linux.
+docs-client: prerequisites
+	mkdir -p $(DOCS)/symbols $(DOCS)/client $(SITE)
 	swift build --package-path Tests/PassKit --scratch-path $(DOCS)/build --target PayrelayClient \
 	    -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc $(CURDIR)/$(DOCS)/symbols
 	cp $(DOCS)/symbols/PayrelayClient*.symbols.json $(DOCS)/client
 	docc convert Sources/PayrelayClient/PayrelayClient.docc --additional-symbol-graph-dir $(DOCS)/client \
 	    --fallback-display-name PayrelayClient --fallback-bundle-identifier payrelay.PayrelayClient \
-	    --warnings-as-errors --transform-for-static-hosting --output-dir $(DOCS)/PayrelayClient.doccarchive
+	    --warnings-as-errors --transform-for-static-hosting --hosting-base-path payrelay-client --output-dir $(SITE)/payrelay-client
+
+# Every page from the disk and from a server, on a phone's width and a desk's: nothing is asked of another host, the search finds.
+# SCREENSHOTS=FOLDER keeps what some of them look like.
+docs-check: SYSTEM_PACKAGES := chromium python3-venv
+docs-check: docs-site
+	test -d .build/web-check || python3 -m venv .build/web-check
+	.build/web-check/bin/pip install --quiet playwright==1.65.2
+	.build/web-check/bin/python docs/site/browser_check.py $(SITE)
+
+# The requests of docs/openapi.yaml for Postman and Bruno.
+collection: $(DOCS_TOOLS)
+	$(DOCS_TOOLS)/bin/python docs/site/collection.py
+
+# Each of them against a relay and a sandbox. PAYRELAY is the binary.
+collection-check: PAYRELAY ?= .build/debug/payrelay
+collection-check:
+	test -x $(PAYRELAY) || $(MAKE) --no-print-directory build
+	PAYRELAY=$(PAYRELAY) Tests/API/collection_check.py
 
 # What it costs to verify a token; then the relay as a whole, as ratios to what was measured beside it in the same run:
 # docs/performance.md. PAYMENTS=200000 make bench looks at the memory for longer. Nothing else should run meanwhile.
@@ -206,6 +245,10 @@ run: build
 # From the display names of the tests.
 promises: prerequisites
 	PAYRELAY_WRITE_PROMISES=1 swift test --disable-xctest --filter PromisesDocumentTests
+
+# From the table of FORT's codes, and what the relay makes of each.
+fort-codes: prerequisites
+	PAYRELAY_WRITE_FORT_CODES=1 swift test --disable-xctest --filter FortCodesDocumentTests
 
 lint: prerequisites
 	swift format lint --strict --recursive $(SWIFT_FILES)

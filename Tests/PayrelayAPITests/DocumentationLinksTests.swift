@@ -41,9 +41,9 @@ struct DocumentationLinksTests {
         }
     }
 
-    /// As GitHub makes them of headings.
+    /// As GitHub makes them of headings, and those that are written as such.
     private static func anchors(in text: String) -> Set<String> {
-        var anchors: Set<String> = []
+        var anchors = Set(text.matches(of: /<a id="([^"]+)">/).map { String($0.1) })
         for line in text.split(separator: "\n") where line.hasPrefix("#") {
             let heading = line.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces).lowercased()
             anchors.insert(

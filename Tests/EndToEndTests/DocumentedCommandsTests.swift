@@ -1,0 +1,88 @@
+import PayrelayPrimitives
+import TestPrograms
+import Testing
+
+/// Holds every `payrelay …` that the documentation shows against what the program takes.
+@Suite struct DocumentedCommandsTests {
+    @Test("Every sub-command and option of payrelay that the documentation names is one")
+    func everyCommandIsOne() async throws {
+        let program = try await Self.program()
+        var seen = 0
+        for page in DocumentationPage.all {
+            for command in page.commands {
+                for match in command.matches(
+                    of: /(?:^|[;&|(] *|exec |[A-Z_]+=\S+ +)(?:\S*\/)?payrelay (?<arguments>[^|;&<>#()]*)/)
+                {
+                    let arguments = String(match.output.arguments).split(separator: " ").map(String.init)
+                    if let unknown = program.unknown(in: arguments) {
+                        Issue.record("\(page): payrelay \(arguments.joined(separator: " ")): \(unknown)")
+                    }
+                    seen += 1
+                }
+            }
+        }
+        #expect(seen > 100)
+    }
+
+    @Test(
+        "An unknown sub-command or option is noticed",
+        arguments: [
+            ("serve --config FILE", nil), ("payments list --limit 3", nil), ("reconcile --all", nil),
+            ("reconcile report FILE.csv", nil), ("serve --configuration FILE", "--configuration"),
+            ("payment list", "payment"), ("payments lst", "lst"), ("fort codes --all", "--all"),
+        ])
+    func unknownOnesAreNoticed(arguments: String, unknown: String?) async throws {
+        let program = try await Self.program()
+        #expect(program.unknown(in: arguments.split(separator: " ").map(String.init)) == unknown)
+    }
+
+    /// As swift-argument-parser describes it.
+    private static func program() async throws -> DescribedCommand {
+        let (status, text) = try await RunningProgram.run(["--experimental-dump-help"])
+        #expect(status == 0)
+        return DescribedCommand(try #require(JSON(parsing: Array(text.utf8))["command"]))
+    }
+}
+
+/// A command with its options and sub-commands.
+private struct DescribedCommand {
+    let name: String
+    let options: Set<String>
+    let takesValues: Bool
+    let subcommands: [DescribedCommand]
+    /// The sub-command that is meant where none is named.
+    let defaultSubcommand: String?
+
+    init(_ json: JSON) {
+        name = json["commandName"]?.stringValue ?? ""
+        var options: Set<String> = []
+        var takesValues = false
+        for argument in json["arguments"]?.arrayValue ?? [] {
+            if argument["kind"]?.stringValue == "positional" { takesValues = true }
+            for name in argument["names"]?.arrayValue ?? [] {
+                options.insert((name["kind"]?.stringValue == "long" ? "--" : "-") + (name["name"]?.stringValue ?? ""))
+            }
+        }
+        self.options = options
+        self.takesValues = takesValues
+        subcommands = (json["subcommands"]?.arrayValue ?? []).map(DescribedCommand.init)
+        defaultSubcommand = json["defaultSubcommand"]?.stringValue
+    }
+
+    /// The first argument that is no sub-command and no option, where it has to be one.
+    func unknown(in arguments: [String]) -> String? {
+        guard let first = arguments.first else { return nil }
+        if let subcommand = subcommands.first(where: { $0.name == first }) {
+            return subcommand.unknown(in: Array(arguments.dropFirst()))
+        }
+        if let fallback = subcommands.first(where: { $0.name == defaultSubcommand }) {
+            return fallback.unknown(in: arguments)
+        }
+        for argument in arguments where argument.hasPrefix("-") && argument.count > 1 {
+            let option = String(argument.prefix { $0 != "=" && $0 != "…" && $0 != "," })
+            if !options.contains(option) { return argument }
+        }
+        let isPlaceholder = first == "…" || first.allSatisfy { $0.isUppercase || $0 == "-" }
+        return subcommands.isEmpty || first.hasPrefix("-") || isPlaceholder ? nil : first
+    }
+}

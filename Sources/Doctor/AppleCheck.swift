@@ -25,7 +25,7 @@ struct AppleCheck {
         self.fetch = fetch
     }
 
-    func findings() async -> [Finding] {
+    func diagnostics() async -> [Diagnostic] {
         guard let settings else {
             return [
                 .unknown(
@@ -36,15 +36,15 @@ struct AppleCheck {
         let apple = IdentityTransport(settings)
         defer { apple.shutdown() }
         let sessions = SessionClient(settings, transport: apple)
-        var findings: [Finding] = []
+        var diagnostics: [Diagnostic] = []
         for domain in settings.merchant.domains {
-            findings.append(await session(for: domain, from: sessions))
-            findings.append(await file(of: domain))
+            diagnostics.append(await session(for: domain, from: sessions))
+            diagnostics.append(await file(of: domain))
         }
-        return findings
+        return diagnostics
     }
 
-    private func session(for domain: MerchantDomain, from client: SessionClient) async -> Finding {
+    private func session(for domain: MerchantDomain, from client: SessionClient) async -> Diagnostic {
         let check = "apple-session:\(domain)"
         do throws(SessionFailure) {
             _ = try await client.session(for: domain, at: client.settings.gateway.staticEndpoint)
@@ -62,7 +62,7 @@ struct AppleCheck {
         }
     }
 
-    private func file(of domain: MerchantDomain) async -> Finding {
+    private func file(of domain: MerchantDomain) async -> Diagnostic {
         let check = "apple-domain-file:\(domain)"
         let url = "https://\(domain)/.well-known/apple-developer-merchantid-domain-association"
         let answer: (status: Int, body: [UInt8])

@@ -24,7 +24,7 @@ struct CertificateEnds {
     private static let notice = 30
 
     /// One for each kind of certificate: of several, as during a renewal, the last to end counts.
-    func findings(at moment: Date) -> [Finding] {
+    func diagnostics(at moment: Date) -> [Diagnostic] {
         CertificateEnd.Kind.allCases.compactMap { kind in
             guard let last = ends.filter({ $0.kind == kind }).max(by: { $0.notAfter < $1.notAfter }) else { return nil }
             let check = "certificate:\(kind.rawValue.replacing("_", with: "-"))"

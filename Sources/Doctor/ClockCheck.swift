@@ -8,7 +8,7 @@ enum ClockCheck {
     /// - Parameters:
     ///   - date: the answer's `Date` field (RFC 9110, 5.6.7); nil where it has none.
     ///   - received: when it came, by this machine's clock.
-    static func finding(date: String?, received: Date) -> Finding {
+    static func diagnostic(date: String?, received: Date) -> Diagnostic {
         guard let date, let sent = parse(date) else {
             return .unknown("clock", "no answer told its time", advice: "Synchronize the clock by NTP.")
         }

@@ -19,27 +19,27 @@ public struct Doctor: Sendable {
         self.token = token
     }
 
-    /// - Parameter report: called with each finding as it is made.
-    public func examine(_ report: (Finding) -> Void) async {
+    /// - Parameter report: called with each diagnostic as it is made.
+    public func examine(_ report: (Diagnostic) -> Void) async {
         let client = OutboundClient()
         defer { client.shutdown() }
-        for finding in SafetyCheck(configuration).findings { report(finding) }
+        for diagnostic in SafetyCheck(configuration).diagnostics { report(diagnostic) }
         await keys(client).map(report)
-        for finding in CertificateEnds(of: configuration).findings(at: Date()) { report(finding) }
-        if let token { report(ProcessingCertificateCheck(configuration.tokenVerifier).finding(for: token)) }
+        for diagnostic in CertificateEnds(of: configuration).diagnostics(at: Date()) { report(diagnostic) }
+        if let token { report(ProcessingCertificateCheck(configuration.tokenVerifier).diagnostic(for: token)) }
         let fort = FortCheck(configuration, client: client)
         for entry in configuration.fortAccounts.entries {
-            for finding in await fort.findings(for: entry) { report(finding) }
+            for diagnostic in await fort.diagnostics(for: entry) { report(diagnostic) }
         }
         report(fort.clock)
-        for finding in await AppleCheck(configuration, client: client).findings() { report(finding) }
-        for finding in await JournalCheck(configuration.journal).findings() { report(finding) }
+        for diagnostic in await AppleCheck(configuration, client: client).diagnostics() { report(diagnostic) }
+        for diagnostic in await JournalCheck(configuration.journal).diagnostics() { report(diagnostic) }
     }
 
     /// The keys of order tokens, where they are read from a URL.
-    private func keys(_ client: OutboundClient) async -> Finding? {
+    private func keys(_ client: OutboundClient) async -> Diagnostic? {
         guard let url = configuration.access?.tokenKeysURL else { return nil }
-        return await TokenKeysCheck(url: url).finding { (request) throws(OutboundFailure) in
+        return await TokenKeysCheck(url: url).diagnostic { (request) throws(OutboundFailure) in
             try await client.send(request)
         }
     }

@@ -26,7 +26,7 @@ struct FortCheck {
         transport = KeptAnswer(send)
     }
 
-    func findings(for entry: FortAccounts.Entry) async -> [Finding] {
+    func diagnostics(for entry: FortAccounts.Entry) async -> [Diagnostic] {
         let (reach, identity) = ("fort-endpoint", "fort-account:\(entry.name)")
         let message: FortMessage
         do throws(ValidationErrors) {
@@ -58,7 +58,7 @@ struct FortCheck {
         }
     }
 
-    private func reached(_ check: String) -> Finding {
+    private func reached(_ check: String) -> Diagnostic {
         let environment =
             switch endpoint {
             case .production: ", FORT's production: real money"
@@ -68,7 +68,7 @@ struct FortCheck {
         return .pass(check, "\(endpoint) answers\(environment)")
     }
 
-    private func unreached(_ check: String, _ failure: OutboundFailure) -> Finding {
+    private func unreached(_ check: String, _ failure: OutboundFailure) -> Diagnostic {
         let advice =
             switch failure {
             case .notSent:
@@ -79,7 +79,7 @@ struct FortCheck {
         return .fail(check, "\(endpoint): \(failure.reason)", advice: advice)
     }
 
-    private func verified(_ check: String, _ answer: FortAnswer) -> Finding {
+    private func verified(_ check: String, _ answer: FortAnswer) -> Diagnostic {
         let code = answer.responseCode
         let said = "FORT answers \(code) \(code.messageText ?? answer.responseMessage ?? "")"
         switch answer.class {
@@ -93,7 +93,7 @@ struct FortCheck {
     }
 
     /// What came does not prove to be FORT's. It is looked at all the same, for it most likely says what is wrong.
-    private func unproven(_ check: String, _ error: FortAnswerError, of account: FortAccount) -> Finding {
+    private func unproven(_ check: String, _ error: FortAnswerError, of account: FortAccount) -> Diagnostic {
         let body = transport.last.flatMap { try? JSON(parsing: $0.body) }?.objectValue
         let code = body?["response_code"]?.stringValue.flatMap { FortCode($0) }
         var detail = "FORT's answer cannot be verified: \(error)"
@@ -120,9 +120,9 @@ struct FortCheck {
     }
 
     /// By the last answer's Date (RFC 9110, 6.6.1), which has whole seconds.
-    var clock: Finding {
+    var clock: Diagnostic {
         let last = transport.last
-        return ClockCheck.finding(date: last?.date, received: last?.received ?? Date())
+        return ClockCheck.diagnostic(date: last?.date, received: last?.received ?? Date())
     }
 }
 

@@ -10,8 +10,8 @@ struct JournalCheck {
         self.place = place
     }
 
-    func findings() async -> [Finding] {
-        let backup = Finding.unknown(
+    func diagnostics() async -> [Diagnostic] {
+        let backup = Diagnostic.unknown(
             "backup", "no program can see whether the journal is backed up",
             advice: "Back it up and try a restore: docs/runbook.md.")
         switch place {
@@ -28,7 +28,7 @@ struct JournalCheck {
         }
     }
 
-    private var filesOpenToOthers: Finding? {
+    private var filesOpenToOthers: Diagnostic? {
         let files = place.filesOpenToOthers
         guard !files.isEmpty else { return nil }
         return .fail(
@@ -37,7 +37,7 @@ struct JournalCheck {
     }
 
     /// Beside the relay that has it open, if one has.
-    private func opened() async -> Finding {
+    private func opened() async -> Diagnostic {
         do {
             return await measured(try await place.attach(), "it")
         } catch {
@@ -47,7 +47,7 @@ struct JournalCheck {
     }
 
     /// A journal that is not there yet: another one is made in its folder, and removed.
-    private func besides(_ path: String) async -> Finding {
+    private func besides(_ path: String) async -> Diagnostic {
         let folder = URL(filePath: path).deletingLastPathComponent()
         let trial = folder.appending(path: ".payrelay-doctor-\(UUID().uuidString)")
         let file = trial.appending(path: "trial.sqlite").path
@@ -71,7 +71,7 @@ struct JournalCheck {
     /// Beyond it every payment takes noticeably longer.
     private static let slow = Duration.milliseconds(100)
 
-    private func measured(_ journal: any Journal, _ subject: String) async -> Finding {
+    private func measured(_ journal: any Journal, _ subject: String) async -> Diagnostic {
         var times: [Duration] = []
         do throws(JournalError) {
             for _ in 0..<Self.trials {

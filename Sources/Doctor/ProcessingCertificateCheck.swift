@@ -9,7 +9,7 @@ struct ProcessingCertificateCheck {
         self.verifier = verifier
     }
 
-    func finding(for token: PaymentToken) -> Finding {
+    func diagnostic(for token: PaymentToken) -> Diagnostic {
         guard let verifier else {
             return .unknown("token", "token verification is off", advice: "Remove PAYRELAY_TOKEN_VERIFICATION=off.")
         }

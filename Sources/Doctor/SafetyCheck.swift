@@ -13,14 +13,14 @@ struct SafetyCheck {
         self.configuration = configuration
     }
 
-    var findings: [Finding] {
+    var diagnostics: [Diagnostic] {
         [verification, sandboxSigners, processingCertificates, clients, transport, rateLimit, events]
             .compactMap { $0 }
     }
 
     private var isProduction: Bool { configuration.fortEndpoint == .production }
 
-    private var verification: Finding {
+    private var verification: Diagnostic {
         configuration.tokenVerifier == nil
             ? .fail(
                 "token-verification", "it is off: any token is relayed",
@@ -28,14 +28,14 @@ struct SafetyCheck {
             : .pass("token-verification", "every token is verified before FORT is asked")
     }
 
-    private var sandboxSigners: Finding? {
+    private var sandboxSigners: Diagnostic? {
         guard isProduction, configuration.tokenVerifier?.sandboxSigners == .accepted else { return nil }
         return .fail(
             "sandbox-signers", "tokens of Apple's sandbox are taken in production",
             advice: "Set PAYRELAY_TOKEN_SANDBOX_SIGNERS=refused.")
     }
 
-    private var processingCertificates: Finding {
+    private var processingCertificates: Diagnostic {
         let certificates = configuration.processingCertificates.certificates.all
         return certificates.isEmpty
             ? .unknown(
@@ -49,7 +49,7 @@ struct SafetyCheck {
             )
     }
 
-    private var clients: Finding {
+    private var clients: Diagnostic {
         guard let access = configuration.access else {
             return .fail(
                 "clients", "no client is authenticated: the relay listens on loopback only",
@@ -62,7 +62,7 @@ struct SafetyCheck {
         return .pass("clients", "authenticated by \(means.joined(separator: ", "))")
     }
 
-    private var transport: Finding {
+    private var transport: Diagnostic {
         if configuration.tls != nil { return .pass("tls", "the public listener speaks TLS") }
         let host = configuration.http.host
         return IPAddress.isLoopback(host: host)
@@ -76,7 +76,7 @@ struct SafetyCheck {
             )
     }
 
-    private var rateLimit: Finding {
+    private var rateLimit: Diagnostic {
         configuration.limits.clientRequestsPerSecond.map {
             .pass("rate-limit", "each client may send \($0) requests a second")
         }
@@ -85,7 +85,7 @@ struct SafetyCheck {
                 advice: "Set PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX where apps call directly.")
     }
 
-    private var events: Finding {
+    private var events: Diagnostic {
         configuration.events == nil
             ? .unknown(
                 "events", "no events are sent",

@@ -5,9 +5,9 @@ import OutboundHTTP
 struct TokenKeysCheck {
     let url: String
 
-    func finding(
+    func diagnostic(
         _ send: (OutboundRequest) async throws(OutboundFailure) -> OutboundAnswer
-    ) async -> Finding {
+    ) async -> Diagnostic {
         let check = "jwt-keys"
         do throws(OutboundFailure) {
             let answer = try await send(

@@ -32,28 +32,28 @@ struct DoctorCommand: AsyncParsableCommand {
             configuration = try options.configurationOrErrors()
         } catch {
             for error in error.errors {
-                show(Finding("settings", .fail, error.description, advice: error.advice))
+                show(Diagnostic("settings", .fail, error.description, advice: error.advice))
             }
             throw ExitCode(ExitStatus.configuration.rawValue)
         }
-        show(Finding("settings", .pass, "they can be read"))
+        show(Diagnostic("settings", .pass, "they can be read"))
         var fails = false
-        await Doctor(configuration, token: token).examine { finding in
-            show(finding)
-            if finding.verdict == .fail { fails = true }
+        await Doctor(configuration, token: token).examine { diagnostic in
+            show(diagnostic)
+            if diagnostic.verdict == .fail { fails = true }
         }
         if fails { throw ExitCode(ExitStatus.no.rawValue) }
     }
 
-    private func show(_ finding: Finding) {
-        guard !json else { return say(finding.json.terminalText) }
+    private func show(_ diagnostic: Diagnostic) {
+        guard !json else { return say(diagnostic.json.terminalText) }
         let sign =
-            switch finding.verdict {
+            switch diagnostic.verdict {
             case .pass: "pass"
             case .fail: "FAIL"
             case .unknown: "?   "
             }
-        say("\(sign) \(finding.check.terminalText): \(finding.detail.terminalText)")
-        if finding.verdict != .pass, let advice = finding.advice { say("       -> \(advice)") }
+        say("\(sign) \(diagnostic.check.terminalText): \(diagnostic.detail.terminalText)")
+        if diagnostic.verdict != .pass, let advice = diagnostic.advice { say("       -> \(advice)") }
     }
 }

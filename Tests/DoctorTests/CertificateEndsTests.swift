@@ -12,8 +12,8 @@ import Testing
             kind: kind, subject: "UID=merchant", publicKeyHash: Base64Text(encoding: []), notAfter: now + days * 86_400)
     }
 
-    private func verdicts(_ ends: CertificateEnd...) -> [Finding.Verdict] {
-        CertificateEnds(ends).findings(at: now).map(\.verdict)
+    private func verdicts(_ ends: CertificateEnd...) -> [Diagnostic.Verdict] {
+        CertificateEnds(ends).diagnostics(at: now).map(\.verdict)
     }
 
     @Test("A certificate that has ended, or ends within a month, fails")

@@ -8,8 +8,8 @@ import Testing
 
     @Test("The clock is compared with the server's Date, either way")
     func differences() {
-        func verdict(_ difference: Double) -> Finding.Verdict {
-            ClockCheck.finding(date: "Sun, 06 Nov 1994 08:49:37 GMT", received: sent + difference).verdict
+        func verdict(_ difference: Double) -> Diagnostic.Verdict {
+            ClockCheck.diagnostic(date: "Sun, 06 Nov 1994 08:49:37 GMT", received: sent + difference).verdict
         }
         #expect(verdict(0) == .pass)
         #expect(verdict(30) == .pass)
@@ -25,6 +25,6 @@ import Testing
             "Sun, 99 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "a b c d e GMT",
         ])
     func noDate(_ text: String?) {
-        #expect(ClockCheck.finding(date: text, received: sent).verdict == .unknown)
+        #expect(ClockCheck.diagnostic(date: text, received: sent).verdict == .unknown)
     }
 }

@@ -42,15 +42,15 @@ import Testing
         }
     }
 
-    private func findings(_ send: @escaping KeptAnswer.Send) async -> [Finding] {
-        await FortCheck(endpoint: .test, timeout: .seconds(1), send: send).findings(for: Self.account)
+    private func diagnostics(_ send: @escaping KeptAnswer.Send) async -> [Diagnostic] {
+        await FortCheck(endpoint: .test, timeout: .seconds(1), send: send).diagnostics(for: Self.account)
     }
 
     @Test("A verified answer that there is no such order proves the account")
     func noSuchOrder() async {
-        let findings = await findings(Self.answer("12036"))
-        #expect(findings.map(\.verdict) == [.pass, .pass])
-        #expect(findings.map(\.check) == ["fort-endpoint", "fort-account:shop"])
+        let diagnostics = await diagnostics(Self.answer("12036"))
+        #expect(diagnostics.map(\.verdict) == [.pass, .pass])
+        #expect(diagnostics.map(\.check) == ["fort-endpoint", "fort-account:shop"])
     }
 
     @Test(
@@ -61,53 +61,54 @@ import Testing
         ])
     func refusals(_ code: String, _ word: String) async throws {
         for signer in [Self.account, nil] {
-            let finding = try #require(await findings(Self.answer(code, by: signer)).last)
-            #expect(finding.verdict == .fail)
-            #expect(finding.detail.contains(code))
-            #expect(finding.advice?.contains(word) == true, "\(finding)")
+            let diagnostic = try #require(await diagnostics(Self.answer(code, by: signer)).last)
+            #expect(diagnostic.verdict == .fail)
+            #expect(diagnostic.detail.contains(code))
+            #expect(diagnostic.advice?.contains(word) == true, "\(diagnostic)")
         }
     }
 
     @Test("An answer signed in another way names the mistake")
     func otherSignatures() async throws {
         let requestPhrase = try #require(
-            await findings(Self.answer("12036", by: Self.account(response: "REQUESTPHRASE"))).last)
+            await diagnostics(Self.answer("12036", by: Self.account(response: "REQUESTPHRASE"))).last)
         #expect(requestPhrase.verdict == .fail)
         #expect(requestPhrase.advice?.lowercased().contains("phrase") == true)
-        let otherType = try #require(await findings(Self.answer("12036", by: Self.account(type: .sha256))).last)
+        let otherType = try #require(await diagnostics(Self.answer("12036", by: Self.account(type: .sha256))).last)
         #expect(otherType.verdict == .fail)
         #expect(otherType.advice?.contains("SHA") == true || otherType.advice?.contains("HMAC") == true, "\(otherType)")
-        let unknown = try #require(await findings(Self.answer("12036", by: Self.account(response: "SOMEOTHER"))).last)
+        let unknown = try #require(
+            await diagnostics(Self.answer("12036", by: Self.account(response: "SOMEOTHER"))).last)
         #expect(unknown.verdict == .fail)
         #expect(unknown.advice?.contains("SHA response phrase") == true)
     }
 
     @Test("What is not FORT's answer is no proof, whatever it says")
     func foreign() async throws {
-        let page = await findings { _ in (200, Array("<html>Welcome</html>".utf8), nil) }
+        let page = await diagnostics { _ in (200, Array("<html>Welcome</html>".utf8), nil) }
         #expect(page.last?.verdict == .fail)
-        let gateway = await findings { _ in (502, Array("Bad Gateway".utf8), nil) }
+        let gateway = await diagnostics { _ in (502, Array("Bad Gateway".utf8), nil) }
         #expect(gateway.map(\.verdict) == [.fail])
-        let other = await findings(Self.answer("12036", dropping: "merchant_reference"))
+        let other = await diagnostics(Self.answer("12036", dropping: "merchant_reference"))
         #expect(other.last?.verdict == .fail)
     }
 
     @Test("A FORT that cannot be reached is told from one that does not answer")
     func unreached() async {
-        let refused = await findings { (_) throws(OutboundFailure) in throw .notSent(reason: "connection refused") }
-        let silent = await findings { (_) throws(OutboundFailure) in throw .noAnswer(reason: "timed out") }
+        let refused = await diagnostics { (_) throws(OutboundFailure) in throw .notSent(reason: "connection refused") }
+        let silent = await diagnostics { (_) throws(OutboundFailure) in throw .noAnswer(reason: "timed out") }
         #expect(refused.map(\.verdict) == [.fail] && silent.map(\.verdict) == [.fail])
         #expect(refused.first?.advice != silent.first?.advice)
     }
 
-    @Test("No finding holds a phrase")
+    @Test("No diagnostic holds a phrase")
     func keepsSecrets() async {
         for send in [
             Self.answer("00008"), Self.answer("12036", by: Self.account(response: "REQUESTPHRASE")),
             Self.answer("12036", by: nil),
         ] {
-            for finding in await findings(send) {
-                #expect(!"\(finding)".contains("REQUESTPHRASE") && !"\(finding)".contains("RESPONSEPHRASE"))
+            for diagnostic in await diagnostics(send) {
+                #expect(!"\(diagnostic)".contains("REQUESTPHRASE") && !"\(diagnostic)".contains("RESPONSEPHRASE"))
             }
         }
     }

@@ -17,7 +17,7 @@ import Testing
     /// - Parameter changes: to the settings of a sound set-up; an empty text removes one.
     private func examine(
         _ changes: [String: String] = [:], arguments: [String] = []
-    ) async throws -> (findings: [String: JSON], status: Int32) {
+    ) async throws -> (diagnostics: [String: JSON], status: Int32) {
         let sound = [
             "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": Project.url("certs/sandbox/root-ca.pem").path,
             "PAYRELAY_JOURNAL": "sqlite:\(folder.url.appending(path: "journal.sqlite").path)",
@@ -26,25 +26,25 @@ import Testing
         ]
         let settings = sandbox.settings.merging(sound) { $1 }.merging(changes) { $1 }.filter { !$0.value.isEmpty }
         let (status, text) = try await RunningProgram.run(["doctor", "--json"] + arguments, environment: settings)
-        var findings: [String: JSON] = [:]
+        var diagnostics: [String: JSON] = [:]
         for line in text.split(separator: "\n") {
-            guard let finding = try? JSON(parsing: String(line)), let check = finding["check"]?.stringValue else {
+            guard let diagnostic = try? JSON(parsing: String(line)), let check = diagnostic["check"]?.stringValue else {
                 continue
             }
-            findings[check] = finding
+            diagnostics[check] = diagnostic
         }
-        return (findings, status)
+        return (diagnostics, status)
     }
 
     @Test("A sound set-up fails nothing, and leaves nothing behind")
     func sound() async throws {
-        let (findings, status) = try await examine()
-        let failed = findings.values.filter { $0["verdict"] == "fail" }
+        let (diagnostics, status) = try await examine()
+        let failed = diagnostics.values.filter { $0["verdict"] == "fail" }
         #expect(failed.isEmpty && status == 0, "\(failed)")
         for check in [
             "settings", "token-verification", "clients", "fort-endpoint", "fort-account:default", "clock", "journal",
         ] {
-            #expect(findings[check]?["verdict"] == "pass", "\(check): \(findings[check] ?? .null)")
+            #expect(diagnostics[check]?["verdict"] == "pass", "\(check): \(diagnostics[check] ?? .null)")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
@@ -65,20 +65,20 @@ import Testing
             ("PAYRELAY_JWT_KEYS_URL", "http://127.0.0.1:1/keys", "jwt-keys", "127.0.0.1:1"),
         ])
     func faults(_ setting: String, _ value: String, _ check: String, _ word: String) async throws {
-        let (findings, status) = try await examine([setting: value])
-        let finding = findings[check]
-        #expect(finding?["verdict"] == "fail" && status == 1, "\(findings)")
-        let text = [finding?["detail"], finding?["advice"]].compactMap { $0?.stringValue }.joined(separator: " ")
+        let (diagnostics, status) = try await examine([setting: value])
+        let diagnostic = diagnostics[check]
+        #expect(diagnostic?["verdict"] == "fail" && status == 1, "\(diagnostics)")
+        let text = [diagnostic?["detail"], diagnostic?["advice"]].compactMap { $0?.stringValue }.joined(separator: " ")
         #expect(text.contains(word), "\(text)")
     }
 
     @Test("Settings that cannot be read are all named")
     func settings() async throws {
-        let (findings, status) = try await examine([
+        let (diagnostics, status) = try await examine([
             "PAYRELAY_FORT_TIMEOUT_SECONDS": "soon", "PAYRELAY_NO_SETTING": "1",
         ])
         #expect(status == 78)
-        #expect(findings["settings"]?["verdict"] == "fail")
+        #expect(diagnostics["settings"]?["verdict"] == "fail")
     }
 
     @Test("A token of another merchant's certificate, and one of another authority, are found")
@@ -86,10 +86,10 @@ import Testing
         let file = folder.url.appending(path: "token.json")
         let mint = try await RunningProgram.run(["token", "mint", "--amount", "100", "--currency", "AED"])
         try Data(mint.text.utf8).write(to: file)
-        #expect(try await examine(arguments: ["--token", file.path]).findings["token"]?["verdict"] == "pass")
+        #expect(try await examine(arguments: ["--token", file.path]).diagnostics["token"]?["verdict"] == "pass")
         let apple = try await examine(
             ["PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": ""], arguments: ["--token", file.path])
-        #expect(apple.findings["token"]?["verdict"] == "fail" && apple.status == 1, "\(apple)")
+        #expect(apple.diagnostics["token"]?["verdict"] == "fail" && apple.status == 1, "\(apple)")
         try FileManager.default.removeItem(at: file)
     }
 
@@ -97,8 +97,8 @@ import Testing
     func besideARelay() async throws {
         let path = folder.url.appending(path: "journal.sqlite").path
         let relay = try await RunningRelay(sandbox: sandbox, ["PAYRELAY_JOURNAL": "sqlite:\(path)"])
-        let (findings, _) = try await examine()
-        #expect(findings["journal"]?["verdict"] == "pass")
+        let (diagnostics, _) = try await examine()
+        #expect(diagnostics["journal"]?["verdict"] == "pass")
         #expect(try await relay.admin("/ready").status == 200)
     }
 }

@@ -1,7 +1,7 @@
 public import PayrelayPrimitives
 
 /// One line of an examination.
-public struct Finding: Sendable, Equatable {
+public struct Diagnostic: Sendable, Equatable {
     public enum Verdict: String, Sendable {
         case pass, fail
         /// The examination cannot see it from here.
@@ -23,14 +23,14 @@ public struct Finding: Sendable, Equatable {
         self.advice = advice
     }
 
-    static func pass(_ check: String, _ detail: String) -> Finding { Finding(check, .pass, detail) }
+    static func pass(_ check: String, _ detail: String) -> Diagnostic { Diagnostic(check, .pass, detail) }
 
-    static func fail(_ check: String, _ detail: String, advice: String?) -> Finding {
-        Finding(check, .fail, detail, advice: advice)
+    static func fail(_ check: String, _ detail: String, advice: String?) -> Diagnostic {
+        Diagnostic(check, .fail, detail, advice: advice)
     }
 
-    static func unknown(_ check: String, _ detail: String, advice: String?) -> Finding {
-        Finding(check, .unknown, detail, advice: advice)
+    static func unknown(_ check: String, _ detail: String, advice: String?) -> Diagnostic {
+        Diagnostic(check, .unknown, detail, advice: advice)
     }
 
     public var json: JSON {

@@ -58,7 +58,7 @@ let checkoutPage = [
 
 /// The files of the operators' console.
 let consolePages = [
-    "attention.mustache", "code.mustache", "codes.mustache", "console.css", "console.js",
+    "attention.mustache", "code.mustache", "codes.mustache", "configuration.mustache", "console.css", "console.js",
     "continue.mustache",
     "error.mustache", "health.mustache", "icon.svg", "layout.mustache", "login.mustache", "operation.mustache",
     "payment.mustache", "payments.mustache", "settlement.mustache", "signature.mustache", "token.mustache",

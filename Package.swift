@@ -15,7 +15,6 @@ func service(_ product: String, from package: String) -> Target.Dependency {
 
 let argumentParser = service("ArgumentParser", from: "swift-argument-parser")
 let asn1 = service("SwiftASN1", from: "swift-asn1")
-let configuration = service("Configuration", from: "swift-configuration")
 let crypto = service("Crypto", from: "swift-crypto")
 let cryptoExtras = service("CryptoExtras", from: "swift-crypto")
 let grdb = service("GRDB", from: "GRDB.swift")
@@ -59,7 +58,8 @@ let checkoutPage = [
 
 /// The files of the operators' console.
 let consolePages = [
-    "attention.mustache", "code.mustache", "codes.mustache", "console.css", "console.js", "continue.mustache",
+    "attention.mustache", "code.mustache", "codes.mustache", "configuration.mustache", "console.css", "console.js",
+    "continue.mustache",
     "error.mustache", "health.mustache", "icon.svg", "layout.mustache", "login.mustache", "operation.mustache",
     "payment.mustache", "payments.mustache", "settlement.mustache", "signature.mustache", "token.mustache",
 ]
@@ -95,7 +95,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.15.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.2", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0", traits: []),
@@ -279,7 +278,7 @@ let package = Package(
                 "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "Console", "FortAPI", "FortEndpoints",
                 "FortSandbox",
                 "HTTPListener", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PostgresJournal",
-                "PayrelayPrimitives", "RelayServer", "SQLiteJournal", configuration, lifecycle, logging, metrics,
+                "PayrelayPrimitives", "RelayServer", "SQLiteJournal", lifecycle, logging, metrics,
                 tracing,
                 unixSignals, yams,
             ], testsUse: ["PayrelayAPI", "TokenMint"])

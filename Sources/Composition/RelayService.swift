@@ -128,7 +128,8 @@ public struct RelayService: Service, CustomStringConvertible {
             delivery: delivery, certificates: certificates, reloads: reload.status)
         let console = try Console(
             relay: relay, operators: operators, accounts: configuration.fortAccounts,
-            isTLS: adminCertificate != nil, sendsEvents: delivery != nil, health: admin.health, logger: logger)
+            isTLS: adminCertificate != nil, sendsEvents: delivery != nil, health: admin.health,
+            configuration: configuration.report?.forConsole ?? [], logger: logger)
         let adminListener = operatorsListener(
             "admin",
             admin.responder(

@@ -27,20 +27,21 @@ public struct Console: OperatorsPages {
     ///   - isTLS: whether the listener speaks TLS.
     ///   - sendsEvents: whether the merchant's backend is sent events.
     ///   - health: how things stand.
+    ///   - configuration: the settings as they may be shown.
     /// - Throws: where a template cannot be read, which a test would have found.
     public init(
         relay: PaymentRelay, operators: ReloadableOperators, accounts: FortAccounts, isTLS: Bool, sendsEvents: Bool,
-        health: @escaping @Sendable () async -> OperatorsHealth, logger: Logger
+        health: @escaping @Sendable () async -> OperatorsHealth, configuration: [ConfigurationGroup], logger: Logger
     ) throws {
         try self.init(
             relay: relay, operators: operators, accounts: accounts, isTLS: isTLS, sendsEvents: sendsEvents,
-            health: health, now: { .now }, logger: logger)
+            health: health, configuration: configuration, now: { .now }, logger: logger)
     }
 
     /// - Parameter now: the clock of the sessions.
     init(
         relay: PaymentRelay, operators: ReloadableOperators, accounts: FortAccounts, isTLS: Bool, sendsEvents: Bool,
-        health: @escaping @Sendable () async -> OperatorsHealth,
+        health: @escaping @Sendable () async -> OperatorsHealth, configuration: [ConfigurationGroup],
         now: @escaping @Sendable () -> ContinuousClock.Instant, logger: Logger
     ) throws {
         self.relay = relay
@@ -48,7 +49,8 @@ public struct Console: OperatorsPages {
         sessions = Sessions(operators, now: now)
         cookie = SessionCookie(isTLS: isTLS)
         templates = try Templates()
-        screens = Screens(relay: relay, accounts: accounts, sendsEvents: sendsEvents, health: health)
+        screens = Screens(
+            relay: relay, accounts: accounts, sendsEvents: sendsEvents, health: health, configuration: configuration)
         self.logger = logger
     }
 

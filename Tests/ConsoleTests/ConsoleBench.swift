@@ -28,7 +28,10 @@ final class ConsoleBench: Sendable {
     let keys: [OperatorRole: OperatorKey]
     private let responder: ExactPathResponder<RouterResponder<AdminRequestContext>>
 
-    init(isTLS: Bool = false, hasOperators: Bool = true, sendsEvents: Bool = true) throws {
+    init(
+        isTLS: Bool = false, hasOperators: Bool = true, sendsEvents: Bool = true,
+        configuration: [ConfigurationGroup] = []
+    ) throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
@@ -52,7 +55,8 @@ final class ConsoleBench: Sendable {
         let clock = Clock()
         console = try Console(
             relay: relay, operators: operators, accounts: FortAccounts(account), isTLS: isTLS,
-            sendsEvents: sendsEvents, health: admin.health, now: { start + clock.elapsed.withLock { $0 } },
+            sendsEvents: sendsEvents, health: admin.health, configuration: configuration,
+            now: { start + clock.elapsed.withLock { $0 } },
             logger: logger)
         self.clock = clock
         responder = admin.responder(isTLS: isTLS, pages: console)

@@ -1,4 +1,6 @@
+import AccessControl
 import Foundation
+import OutboundHTTP
 import PayrelayPrimitives
 import TestPrograms
 import Testing
@@ -104,6 +106,41 @@ import Testing
         environment = Dictionary(uniqueKeysWithValues: names.map { ("PAYRELAY_\($0)_FILE", path) })
         let fromFiles = try await config(["print", "--format", format], environment)
         #expect(fromFiles.text.contains("***") && !fromFiles.text.contains("canary"))
+    }
+
+    @Test("the console shows the settings of the relay to its operators, and no secret")
+    func theConsoleShowsThem() async throws {
+        let key = OperatorKey()
+        let operators = "\(try OperatorEntry(name: "sara", role: .viewer, key: key))"
+        let phrase = try folder.file("phrase", "canary-phrase")
+        let config = try folder.file("relay.yaml", "retention_days: 41\nhttp:\n  hosts: [pay.example]\n")
+        let relay = try await RunningRelay(
+            config: config,
+            [
+                "PAYRELAY_OPERATORS": operators, "PAYRELAY_FORT_REQUEST_PHRASE": "",
+                "PAYRELAY_FORT_REQUEST_PHRASE_FILE": phrase,
+                "PAYRELAY_EVENTS_SECRET": "whsec_Q0FOQVJZLUNBTkFSWS1DQU5BUlktQ0FOQVJZ",
+                "PAYRELAY_EVENTS_URL": "http://127.0.0.1:9/events",
+            ])
+        let client = OutboundClient(OutboundSettings())
+        defer { client.shutdown() }
+        let console = "http://127.0.0.1:\(relay.adminPort)/console"
+        let login = try await client.send(
+            OutboundRequest(
+                url: "\(console)/login", headers: [("Content-Type", "application/x-www-form-urlencoded")],
+                body: Array("key=\(key.exposed)".utf8)))
+        let cookie = try #require(login.header("Set-Cookie")?.split(separator: ";").first)
+        let answer = try await client.send(
+            OutboundRequest(method: .get, url: "\(console)/configuration", headers: [("Cookie", String(cookie))]))
+        let page = String(decoding: answer.body, as: UTF8.self)
+        #expect(answer.status == 200)
+        for text in ["<bdi>41</bdi> <b>\(config), line 1</b>", "pay.example", "*** in \(phrase)"] {
+            #expect(page.contains(text), "\(text)")
+        }
+        let secrets = [
+            "canary", "whsec_", String(operators.suffix(64)), String(key.exposed.suffix(20)), relay.journalPath,
+        ]
+        for secret in secrets { #expect(!page.contains(secret), "\(secret)") }
     }
 
     @Test func theSchemaIsJSON() async throws {

@@ -512,7 +512,7 @@ class ConsoleOnSQLite(Desk, unittest.TestCase):
                     "refund": payment(arabic, "/refund"), "confirmation": payment(arabic, "/refund") + "&amount=40.00",
                     "wrong-amount": payment(held, "/capture") + "&amount=4000", "not-possible": payment(held, "/refund"),
                     "codes": "/codes", "code": "/codes/00008", "tokens": "/tokens", "signatures": "/signatures",
-                    "health": "/health", "no-payment": payment("NOTHING"), "no-page": "/nothing",
+                    "health": "/health", "configuration": "/configuration", "no-payment": payment("NOTHING"), "no-page": "/nothing",
                 }
                 for name, path in pages.items():
                     page.goto(self.address + path)

@@ -3,8 +3,8 @@ import Yams
 /// The settings of a YAML file, by their keys. The file is not trusted: it is read up to a limit, and everything that it should not have
 /// is an error, not a trap or a wait.
 ///
-/// It is read with Yams: the YAML provider of swift-configuration neither lists a file's keys, so that a misspelt one would pass for a
-/// default, nor says on which line a value stands.
+/// It is read with Yams itself: swift-configuration's provider for YAML neither lists a file's keys, so that a misspelt one would pass for
+/// a default, nor says on which line a value stands.
 struct ConfigurationFile: Sendable {
     let path: String
     private(set) var values: [String: Value] = [:]

@@ -1,3 +1,4 @@
+import Console
 public import PayrelayPrimitives
 
 /// Every setting with the value that is used and where it came from. It holds no secret: what it does not show it does not have.
@@ -31,6 +32,18 @@ public struct ConfigurationReport: Sendable {
         }
         groups = (Setting.groups + accounts).map { group in
             Group(title: group.title, rows: group.settings.map { Row($0, sources, settings) })
+        }
+    }
+
+    var forConsole: [ConfigurationGroup] {
+        groups.map { group in
+            ConfigurationGroup(
+                title: group.title,
+                rows: group.rows.map { row in
+                    .init(
+                        key: row.setting.key, environmentName: row.setting.environmentName, value: row.shown,
+                        source: "\(row.source)", isDefault: row.source == .standard, summary: row.setting.summary)
+                })
         }
     }
 

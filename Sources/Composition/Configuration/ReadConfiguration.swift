@@ -15,6 +15,7 @@ extension RelayConfiguration {
         var settings = SettingReader(sources)
         let accounts = settings.accounts()
         try self.init(&settings, accounts)
+        report = ConfigurationReport(sources)
     }
 
     /// The default of every setting, for these accounts.

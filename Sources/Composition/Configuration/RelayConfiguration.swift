@@ -71,4 +71,6 @@ public struct RelayConfiguration: Sendable {
     public var tracing: TracingSettings?
     public var journal: JournalPlace
     public var logLevel: Logger.Level
+    /// The settings as they may be shown; nil where they come from no environment and no file.
+    public var report: ConfigurationReport?
 }

@@ -21,6 +21,7 @@ struct Templates: Sendable {
         ("attention", PackageResources.attention_mustache),
         ("code", PackageResources.code_mustache),
         ("codes", PackageResources.codes_mustache),
+        ("configuration", PackageResources.configuration_mustache),
         ("continue", PackageResources.continue_mustache),
         ("error", PackageResources.error_mustache),
         ("health", PackageResources.health_mustache),

@@ -58,6 +58,7 @@ struct Screens: Sendable {
     let accounts: FortAccounts
     let sendsEvents: Bool
     let health: @Sendable () async -> OperatorsHealth
+    let configuration: [ConfigurationGroup]
 
     var all: [Screen] {
         AttentionScreen(relay: relay, sendsEvents: sendsEvents).screens
@@ -69,6 +70,7 @@ struct Screens: Sendable {
             + TokenScreen(relay: relay).screens
             + SignatureScreen(accounts: accounts).screens
             + [Screen(.get, "/console/health", .viewer, respond: HealthScreen(health: health).show)]
+            + [ConfigurationScreen(groups: configuration).screen]
     }
 }
 
@@ -79,5 +81,6 @@ enum Menu {
         ("FORT codes", "/console/codes"),
         ("Tokens", "/console/tokens"),
         ("Signatures", "/console/signatures"), ("Health", "/console/health"),
+        ("Configuration", "/console/configuration"),
     ]
 }

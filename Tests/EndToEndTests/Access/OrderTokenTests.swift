@@ -282,6 +282,6 @@ import Testing
     ])
     func aLimitOfZeroStopsTheStart(setting: String) async throws {
         let (status, text) = try await RunningRelay.start(refusing: [setting: "0"])
-        #expect(status == 78 && text.contains("\(setting) must be a number from"))
+        #expect(status == 78 && text.contains("\(setting) must be a number of seconds from"))
     }
 }

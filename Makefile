@@ -104,7 +104,7 @@ docs: docs-site
 # MkDocs comes from PyPI. A broken link fails, and so does a collection that is not of this docs/openapi.yaml.
 docs-site: $(DOCS_TOOLS)
 	$(DOCS_TOOLS)/bin/python docs/site/collection.py --check
-	NO_MKDOCS_2_WARNING=1 $(DOCS_TOOLS)/bin/python -m mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 $(DOCS_TOOLS)/bin/python -m mkdocs build --strict
 	$(DOCS_TOOLS)/bin/python docs/site/check_links.py $(SITE)
 
 $(DOCS_TOOLS): docs/site/requirements.txt

@@ -86,7 +86,8 @@ def on_page_markdown(markdown, page, config, files):
 
 def relinked(link, path, page):
     found = in_repository(link["target"], path)
-    if found is None:
+    # MkDocs reports a link that leads nowhere.
+    if found is None or found[0] not in pages:
         return link[0]
     target, anchor = found
     relative = posixpath.relpath(pages[target], posixpath.dirname(page.file.src_uri) or ".")

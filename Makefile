@@ -126,7 +126,7 @@ docs-client: prerequisites
 # Every page from the disk and from a server, on a phone's width and a desk's: nothing is asked of another host, the search finds.
 # SCREENSHOTS=FOLDER keeps what some of them look like.
 docs-check: SYSTEM_PACKAGES := chromium python3-venv
-docs-check: docs-site
+docs-check: prerequisites docs-site
 	test -d .build/web-check || python3 -m venv .build/web-check
 	.build/web-check/bin/pip install --quiet playwright==1.65.2
 	.build/web-check/bin/python docs/site/browser_check.py $(SITE)

@@ -104,7 +104,7 @@ docs: docs-site
 # MkDocs comes from PyPI. A broken link fails, and so does a collection that is not of this docs/openapi.yaml.
 docs-site: $(DOCS_TOOLS)
 	$(DOCS_TOOLS)/bin/python docs/site/collection.py --check
-	NO_MKDOCS_2_WARNING=1 $(DOCS_TOOLS)/bin/python -m mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 $(DOCS_TOOLS)/bin/python -m mkdocs build --strict
 	$(DOCS_TOOLS)/bin/python docs/site/check_links.py $(SITE)
 
 $(DOCS_TOOLS): docs/site/requirements.txt
@@ -126,7 +126,7 @@ docs-client: prerequisites
 # Every page from the disk and from a server, on a phone's width and a desk's: nothing is asked of another host, the search finds.
 # SCREENSHOTS=FOLDER keeps what some of them look like.
 docs-check: SYSTEM_PACKAGES := chromium python3-venv
-docs-check: docs-site
+docs-check: prerequisites docs-site
 	test -d .build/web-check || python3 -m venv .build/web-check
 	.build/web-check/bin/pip install --quiet playwright==1.65.2
 	.build/web-check/bin/python docs/site/browser_check.py $(SITE)

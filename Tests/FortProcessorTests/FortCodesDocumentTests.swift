@@ -114,9 +114,8 @@ import Testing
     private static func section(ofMessage message: String) -> String {
         let codes = anchored.map { $0 + message }
             .filter { code in !FortCommand.allCases.contains { $0.successCode.description == code } && code != "12036" }
-        let advice = FortCode.advice[message]
         let classes = classes(ofMessage: message)
-        let action = advice ?? classes.first.map { "See [\($0.class.rawValue)](#\($0.class.rawValue))." } ?? ""
+        let action = FortCode.advice[message] ?? "As the class says."
         return """
             ### \(message)
 

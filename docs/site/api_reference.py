@@ -19,7 +19,8 @@ def line(text):
 
 def code(text):
     """A code span in a cell, also of a pattern that holds a backtick or a pipe."""
-    text = line(text)
+    # Python-Markdown takes a pipe in code for no end of a cell, and a backslash for itself.
+    text = line(text).replace("\\|", "|")
     fence = "``" if "`" in text else "`"
     return f"{fence}{text}{fence}"
 

@@ -39,6 +39,14 @@ LANGUAGES = {
 }
 # What stands first among what a search finds, and what last: the promises have each word of the others.
 BOOSTS = {"problems.md": 2, "fort-codes.md": 2, "api.md": 1.5, "promises.md": 0.2, "changelog.md": 0.3}
+# DocC's pages find each other by paths from the root of a server.
+REFERENCE = """
+
+## Reference
+
+<a href="../payrelay-client/documentation/payrelayclient/">Every symbol</a> is described in the library's own reference. It has to be read from a server: `make docs`, then
+`python3 -m http.server --directory .build/docs/site`.
+"""
 # The site's page by the path in the repository: PAGES, docs/ and the pages of sources.
 pages = {}
 
@@ -78,7 +86,8 @@ def on_page_markdown(markdown, page, config, files):
 
 def relinked(link, path, page):
     found = in_repository(link["target"], path)
-    if found is None:
+    # MkDocs reports a link that leads nowhere.
+    if found is None or found[0] not in pages:
         return link[0]
     target, anchor = found
     relative = posixpath.relpath(pages[target], posixpath.dirname(page.file.src_uri) or ".")
@@ -131,5 +140,4 @@ def of_docc(text):
     """An article of DocC as Markdown: a symbol is code, and a link to an article a link to its page."""
     articles = {"YourFirstPayment": "[Your first payment](YourFirstPayment.md)", "PayrelayClient": "[PayrelayClient](PayrelayClient.md)"}
     text = re.sub(r"<doc:(\w+)>", lambda article: articles.get(article[1], article[1]), text)
-    text = re.sub(r"(?<!`)``([^`\n]+)``(?!`)", r"`\1`", text)
-    return text
+    return re.sub(r"(?<!`)``([^`\n]+)``(?!`)", r"`\1`", text) + REFERENCE

@@ -3,6 +3,7 @@
 The pages are those of docs/, and the few of PAGES that lie elsewhere. What else the documentation links to in the repository, a source
 file or a folder, gets a page that shows it, so that no link leaves the site."""
 
+import logging
 import posixpath
 import re
 import sys
@@ -16,6 +17,7 @@ import api_reference  # noqa: E402
 from markdown_of_github import outside_code, slug, with_wide_lists  # noqa: E402
 from mkdocs.structure.files import File  # noqa: E402
 
+log = logging.getLogger("mkdocs.hooks.site")
 # By the path in the repository, the page of the site.
 PAGES = {
     "README.md": "index.md",
@@ -71,6 +73,14 @@ def on_files(files, config):
         pages[path] = f"source/{path}/index.md" if (ROOT / path).is_dir() else f"source/{path}.md"
         files.append(File.generated(config, pages[path], content=page_of_source(path)))
     return files
+
+
+def on_nav(nav, config, files):
+    """A page that no reader is led to is a fault, but for those that show a source."""
+    led_to = {page.file.src_uri for page in nav.pages}
+    for file in files.documentation_pages():
+        if file.src_uri not in led_to and not file.src_uri.startswith("source/"):
+            log.warning(f"'{file.src_uri}' has no place in the navigation of mkdocs.yml")
 
 
 def on_page_markdown(markdown, page, config, files):

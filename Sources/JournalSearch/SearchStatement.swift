@@ -46,6 +46,8 @@ enum SearchSource: Equatable {
     case time
     case reference(String)
     case key(SearchKey)
+    /// A client's payments, and those that were made elsewhere.
+    case clientAndMadeElsewhere(String)
     /// A column with an index over it, the time and the reference.
     case column(String, Value)
     case referencePrefix(String)
@@ -60,7 +62,7 @@ enum SearchSource: Equatable {
     /// Whether its payments are read in the order of a page.
     var isOrdered: Bool {
         switch self {
-        case .time, .reference, .key, .column: true
+        case .time, .reference, .key, .clientAndMadeElsewhere, .column: true
         case .referencePrefix, .amounts, .attention: false
         }
     }
@@ -92,6 +94,7 @@ struct SearchWriter {
         }
         sources += [
             query.searchedClient.map { .column("client", .text($0)) },
+            query.searchedWithMadeElsewhere.map { .clientAndMadeElsewhere($0) },
             query.account.map { .column("account", .text($0)) },
             query.outcome.map { .column("state", .text($0.rawValue)) },
             query.currency.map { .column("currency", .text($0)) },
@@ -146,6 +149,23 @@ struct SearchWriter {
 
     /// - Parameter whole: with all columns, and not only the place.
     private mutating func ordered(_ source: SearchSource, limit: Int, whole: Bool = false) -> String {
+        if case .clientAndMadeElsewhere(let client) = source {
+            let own = ordered(.column("client", .text(client)), limit: limit)
+            let madeElsewhere = ordered(.key(.madeElsewhere), limit: limit)
+            // One that was claimed here since may be in both.
+            let found = """
+                SELECT claimed_at, merchant_reference FROM (
+                    SELECT claimed_at, merchant_reference FROM (\(own)) AS own
+                    UNION SELECT claimed_at, merchant_reference FROM (\(madeElsewhere)) AS made_elsewhere) AS visible
+                \(Self.order) LIMIT \(limit)
+                """
+            guard whole else { return found }
+            return """
+                SELECT payment.* FROM (\(found)) AS found CROSS JOIN payment
+                WHERE payment.merchant_reference = found.merchant_reference AND payment.claimed_at = found.claimed_at
+                AND \(condition(clientOrMadeElsewhere: client))
+                """
+        }
         let range = range
         if case .key(let key) = source {
             let found = """
@@ -193,7 +213,7 @@ struct SearchWriter {
                 UNION ALL SELECT \(columns) FROM payment \(dialect.index("payment_with_events"))
                 WHERE \(deadLettered) AND NOT (\(overdue))
                 """
-        case .time, .reference, .key, .column:
+        case .time, .reference, .key, .clientAndMadeElsewhere, .column:
             preconditionFailure("ordered sources are not read whole")
         }
     }
@@ -210,6 +230,7 @@ struct SearchWriter {
                         AND digest = \(key.digest) AND search_key.claimed_at = payment.claimed_at
                         AND search_key.merchant_reference = payment.merchant_reference)
                     """)
+            case .clientAndMadeElsewhere(let client): filters.append(condition(clientOrMadeElsewhere: client))
             case .column(let column, let value): filters.append(condition(column, value))
             case .referencePrefix(let prefix): filters.append(condition(prefix: prefix))
             case .amounts(let amounts): filters.append(condition(amounts))
@@ -254,6 +275,11 @@ struct SearchWriter {
         case .integer: "\(column) = \(parameter(value))"
         case .text: dialect.equals(column, parameter(value))
         }
+    }
+
+    /// A payment that was made elsewhere has an empty fingerprint.
+    private mutating func condition(clientOrMadeElsewhere client: String) -> String {
+        "(payment.client = \(parameter(.text(client))) OR length(payment.fingerprint) = 0)"
     }
 
     private func condition(_ amounts: ClosedRange<MinorUnits>) -> String {

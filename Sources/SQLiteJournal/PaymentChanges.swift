@@ -31,6 +31,7 @@ extension PaymentWriter {
         try add(
             Movement.made(from: nil, to: payment.state, payment.balance, of: payment.amount), of: payment, at: entry.at)
         try addSearchKeys(of: entry, to: payment)
+        try searchKeyStatement.run { $0.bind(.madeElsewhere, of: payment) }
         return true
     }
 

@@ -86,6 +86,7 @@ final class PaymentWriter {
             values.bind(entry.requestIdentifier)
             values.bind(entry.event)
             values.bind(receipt)
+            values.bind(entry.source?.text)
         }
         FailPoint.committing.reach()
     }

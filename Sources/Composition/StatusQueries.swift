@@ -19,9 +19,9 @@ public struct StatusQueries: Sendable {
             processor: FortProcessor(clients: clients, timeout: configuration.fortTimeout), logger: logger)
     }
 
-    /// See ``PaymentRelay/PaymentRelay/sync(_:for:request:)``.
+    /// See ``PaymentRelay/PaymentRelay/sync(_:among:by:request:)``. It is a report that has it asked.
     public func sync(_ merchantReference: String) async throws(JournalError) -> Payment? {
-        try await relay.sync(merchantReference)
+        try await relay.sync(merchantReference, by: .report)
     }
 
     public func shutdown() { outbound.shutdown() }

@@ -60,7 +60,6 @@ public struct FortConnection: Sendable {
     /// - Parameter bodyLimit: the longest body of a client, in bytes.
     /// - Throws: where the probe cannot be made of the first account.
     public func serverExtension(relay: PaymentRelay, bodyLimit: Int) throws -> ProcessorExtension {
-        let feedback = ReceiveFeedback(relay: relay, accounts: accounts, logger: logger)
         let sdkToken = CreateSdkToken(clients: clients, timeout: timeout)
         let probe = try FortMessage.probe(for: accounts.entries[0].account)
         return ProcessorExtension(
@@ -70,9 +69,11 @@ public struct FortConnection: Sendable {
                     .post, "/v1/sdk-tokens", access: .clients(with: .sdkTokensCreate), bodyLimit: bodyLimit,
                     respond: sdkToken.respond)
             ]
-                + ["/v1/feedback/direct", "/v1/feedback/notification"].map {
+                + [("/v1/feedback/direct", FeedbackKind.direct), ("/v1/feedback/notification", .notification)].map {
+                    path, kind in
                     Route(
-                        .post, $0, access: .processor, bodyLimit: FortFeedback.sizeLimit, respond: feedback.respond)
+                        .post, path, access: .processor, bodyLimit: FortFeedback.sizeLimit,
+                        respond: ReceiveFeedback(relay: relay, kind: kind, accounts: accounts, logger: logger).respond)
                 },
             services: [CircuitBreakerProbe(fort: guarded, endpoint: endpoint, probe: probe)],
             availability: { availability.state.rawValue })

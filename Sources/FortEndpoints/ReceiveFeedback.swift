@@ -13,6 +13,7 @@ import RelayServer
 /// that.
 struct ReceiveFeedback {
     let relay: PaymentRelay
+    let kind: FeedbackKind
     let accounts: FortAccounts
     let logger: Logger
 
@@ -30,7 +31,7 @@ struct ReceiveFeedback {
         var application = PaymentRelay.Application.unknown
         do throws(NotificationError) {
             if let notification = ProcessorNotification(feedback) {
-                application = try await relay.apply(notification, request: request.identifier)
+                application = try await relay.apply(notification, kind: kind, request: request.identifier)
             }
         } catch {
             switch error {

@@ -72,6 +72,8 @@ enum SearchSource: Equatable {
     case key(SearchKey)
     /// A client's.
     case client(String)
+    /// A client's payments, and those that were made elsewhere.
+    case clientAndMadeElsewhere(String)
     /// A state that few payments are in: most are captured, or on their way.
     case rareState(PaymentState)
     case referencePrefix(String)
@@ -81,7 +83,7 @@ enum SearchSource: Equatable {
     /// Whether its payments are read in the order of a page.
     var isOrdered: Bool {
         switch self {
-        case .time, .reference, .key, .client, .rareState: true
+        case .time, .reference, .key, .client, .clientAndMadeElsewhere, .rareState: true
         case .referencePrefix, .open, .attention: false
         }
     }
@@ -120,6 +122,7 @@ struct SearchWriter {
         case .some(let state): sources.append(.rareState(state))
         }
         if let client = query.searchedClient { sources.append(.client(client)) }
+        if let client = query.searchedWithMadeElsewhere { sources.append(.clientAndMadeElsewhere(client)) }
         return sources
     }
 
@@ -210,6 +213,13 @@ struct SearchWriter {
             "\(places) WHERE merchant_reference = \(parameter(reference)) AND \(range) \(end)"
         case .client(let client):
             "\(places) \(dialect.index("payment_by_client")) WHERE \(condition("client", client)) AND \(range) \(end)"
+        case .clientAndMadeElsewhere(let client):
+            """
+            SELECT claimed_at, merchant_reference FROM (
+                SELECT claimed_at, merchant_reference FROM (\(entries(of: .client(client), limit: limit))) AS own
+                UNION SELECT claimed_at, merchant_reference FROM (\(entries(of: .key(.madeElsewhere), limit: limit))) AS made_elsewhere
+            ) AS visible \(end)
+            """
         case .rareState(let state):
             """
             \(places) \(dialect.index("payment_by_state"))
@@ -234,7 +244,7 @@ struct SearchWriter {
                 UNION ALL SELECT \(columns) FROM payment \(dialect.index("payment_with_events"))
                 WHERE \(deadLettered) AND NOT (\(overdue))
                 """
-        case .time, .reference, .key, .client, .rareState:
+        case .time, .reference, .key, .client, .clientAndMadeElsewhere, .rareState:
             preconditionFailure("ordered sources are not read whole")
         }
     }
@@ -268,6 +278,7 @@ struct SearchWriter {
             filters.append("state = \(parameter(state.rawValue))")
         }
         if let client = query.searchedClient, source != .client(client) { filters.append(condition("client", client)) }
+        if let client = query.searchedWithMadeElsewhere { filters.append(condition(clientOrMadeElsewhere: client)) }
         return filters
     }
 
@@ -301,6 +312,12 @@ struct SearchWriter {
 
     private mutating func condition(_ column: String, _ text: String) -> String {
         dialect.equals(column, parameter(text))
+    }
+
+    /// A payment that was made elsewhere has an empty fingerprint. One that was claimed here since has its old key still, so that the
+    /// source does not keep this by itself.
+    private mutating func condition(clientOrMadeElsewhere client: String) -> String {
+        "(\(condition("client", client)) OR length(fingerprint) = 0)"
     }
 
     private static func conditions(overdueBefore moment: Date) -> (overdue: String, deadLettered: String) {

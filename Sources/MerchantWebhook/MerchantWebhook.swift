@@ -23,7 +23,7 @@ public struct MerchantWebhook: EventReceiver {
     private let settings: Settings
     private let client: OutboundClient
     private let now: @Sendable () -> Date
-    /// The response's body is not read. A response that is longer, in bytes, is a failed delivery.
+    /// A response that is longer, in bytes, is a failed delivery.
     private static let answerLimit = 65_536
 
     public init(_ settings: Settings, client: OutboundClient) {
@@ -38,19 +38,28 @@ public struct MerchantWebhook: EventReceiver {
 
     public var timeout: Duration { settings.timeout }
 
-    public func deliver(_ event: MerchantEvent) async -> EventReception {
-        do throws(OutboundFailure) {
-            return EventReception(status: try await client.send(request(for: event)).status)
-        } catch {
-            return .unanswered(reason: error.reason)
-        }
-    }
-
-    private func request(for event: MerchantEvent) -> OutboundRequest {
+    public func deliver(_ event: MerchantEvent) async -> DeliveryResult {
         let timestamp = Int(now().timeIntervalSince1970)
         let signature = WebhookSignature(
             identifier: event.identifier, timestamp: timestamp, body: event.body, secrets: settings.secrets)
-        return OutboundRequest(
+        let answer: OutboundAnswer
+        do throws(OutboundFailure) {
+            answer = try await client.send(request(for: event, at: timestamp, signature))
+        } catch {
+            return DeliveryResult(.unanswered(reason: error.reason), endpoint: settings.url.endpoint)
+        }
+        let reception = EventReception(status: answer.status)
+        let excerpt =
+            reception == .acknowledged
+            ? nil
+            : AnswerExcerpt(of: answer.body, secrets: settings.secrets, signature: signature.description).text
+        return DeliveryResult(reception, endpoint: settings.url.endpoint, status: answer.status, answer: excerpt)
+    }
+
+    private func request(
+        for event: MerchantEvent, at timestamp: Int, _ signature: WebhookSignature
+    ) -> OutboundRequest {
+        OutboundRequest(
             method: .post, url: settings.url.text,
             headers: [
                 ("Content-Type", "application/json"), ("User-Agent", "payrelay"), ("webhook-id", event.identifier),

@@ -4,6 +4,8 @@ public import PayrelayPrimitives
 public struct WebhookURL: Sendable, Equatable {
     /// May hold a key in its query, and is not to be logged.
     let text: String
+    /// Without its query.
+    var endpoint: String { String(text.prefix { $0 != "?" }) }
 
     /// - Throws: ``SecureURLError``, which says what is wrong with the URL.
     public init(_ text: String) throws(SecureURLError) {

@@ -130,7 +130,9 @@ public final class PaymentRelay: Sendable {
         }
         FailPoint.answered.reach()
         let settled = await steps.measure(.settle) {
-            await record(report, on: claim.payment, request: request.identifier) { $0.afterCharge($1) }
+            await record(report, on: claim.payment, from: Origin(.fortAnswer, request: request.identifier)) {
+                $0.afterCharge($1)
+            }
         }
         FailPoint.settled.reach()
         if settled.state.isOpen { await release(claim.payment, at: now()) }
@@ -160,7 +162,8 @@ extension Claim {
             claimedAt: moment,
             account: request.order.account, client: request.client,
             lease: Lease(number: 0, expiresAt: moment + duration))
-        var entry = HistoryEntry(at: moment, state: .processing, requestIdentifier: request.identifier)
+        var entry = HistoryEntry(
+            at: moment, state: .processing, source: .client(request.client), requestIdentifier: request.identifier)
         entry.searchKeys = SearchKey.keys(
             of: request.order, appleTransactionIdentifier: payment.appleTransactionIdentifier)
         self.init(

@@ -60,6 +60,12 @@ struct DocumentReader {
         return amount
     }
 
+    func integer(_ name: String) throws(DocumentError) -> Int {
+        guard let value = object[name] else { throw .missing(name) }
+        guard case .number(let digits) = value, let integer = Int(digits) else { throw .invalid(name) }
+        return integer
+    }
+
     func flag(_ name: String) throws(DocumentError) -> Bool {
         switch object[name] {
         case nil: false

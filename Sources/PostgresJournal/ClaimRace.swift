@@ -8,7 +8,9 @@ extension PostgresJournal {
         FailPoint.committing.reachSoon()
         // Each further attempt means that what stood in the way has changed in between.
         for _ in 0..<Self.attempts {
-            if try await run(.claim, claim.values + claim.entry.keyValues).count == 1 { return .claimed }
+            if try await run(.claim, claim.values + claim.entry.keyValues + [claim.source]).count == 1 {
+                return .claimed
+            }
             let (known, conflict) = try await conflict(with: claim)
             if let conflict {
                 if case .recordUnreadable(let record) = conflict { onUnreadable(record) }
@@ -44,6 +46,7 @@ extension PostgresJournal {
             return try await execute(
                 .reclaim,
                 claim.values + [.integer(known.version), .moment(known.claimedAt)] + claim.entry.keyValues
+                    + [claim.source]
             ).count == 1
         } catch {
             if error.violatedUniqueness { return false }
@@ -64,4 +67,7 @@ extension Claim {
             .text(payment.account), .text(payment.client),
         ]
     }
+
+    /// Their last parameter.
+    var source: PostgresValue { .text(entry.source?.text) }
 }

@@ -15,7 +15,7 @@ extension PostgresJournal {
         let claim = Claim(
             payment: payment, token: TokenDigest(SHA256.hash(data: [UInt8]())), idempotencyKey: nil,
             entry: HistoryEntry(at: moment, state: .processing))
-        guard try await run(.rehearsedClaim, claim.values + claim.entry.keyValues).count == 1,
+        guard try await run(.rehearsedClaim, claim.values + claim.entry.keyValues + [claim.source]).count == 1,
             try await run(.durabilityProbe, []).count == 1
         else {
             throw .unavailable(reason: "the journal did not write a claim that was tried out")

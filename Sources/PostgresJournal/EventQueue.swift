@@ -8,12 +8,16 @@ extension PostgresJournal {
             .map { DueEvent.read($0, leasedUntil: leasedUntil) }.readable(onUnreadable)
     }
 
-    public func acknowledge(_ event: DueEvent, at moment: Date) async throws(JournalError) {
-        _ = try await run(.acknowledgeEvent, event.lease + [.moment(moment)])
+    public func acknowledge(
+        _ event: DueEvent, at moment: Date, after delivery: DeliveryAttempt?
+    ) async throws(JournalError) {
+        _ = try await run(.acknowledgeEvent, event.lease + [.moment(moment)] + DeliveryAttempt.values(delivery))
     }
 
-    public func postpone(_ event: DueEvent, until moment: Date?) async throws(JournalError) {
-        _ = try await run(.postponeEvent, event.lease + [.moment(moment)])
+    public func postpone(
+        _ event: DueEvent, until moment: Date?, after delivery: DeliveryAttempt?
+    ) async throws(JournalError) {
+        _ = try await run(.postponeEvent, event.lease + [.moment(moment)] + DeliveryAttempt.values(delivery))
     }
 
     public func resendEvents(
@@ -105,19 +109,21 @@ extension PostgresStatement {
     /// Repeatable, as are the next two: the second time nothing is leased so any more, or the same is set again.
     static let acknowledgeEvent = PostgresStatement(
         "acknowledge_event", isRepeatable: true,
-        """
-        UPDATE payment SET events_told = $2, events_attempts = 0,
-            events_due_at = CASE WHEN events_last > $2 THEN $5::bigint END,
-            events_waiting_since = CASE WHEN events_last > $2 THEN $5::bigint END
-        WHERE merchant_reference = $1 AND events_told < $2 AND events_attempts = $3 AND events_due_at = $4
-        """)
+        keepDelivery(
+            """
+            UPDATE payment SET events_told = $2, events_attempts = 0,
+                events_due_at = CASE WHEN events_last > $2 THEN $5::bigint END,
+                events_waiting_since = CASE WHEN events_last > $2 THEN $5::bigint END
+            WHERE merchant_reference = $1 AND events_told < $2 AND events_attempts = $3 AND events_due_at = $4
+            """))
 
     static let postponeEvent = PostgresStatement(
         "postpone_event", isRepeatable: true,
-        """
-        UPDATE payment SET events_due_at = $5
-        WHERE merchant_reference = $1 AND events_told < $2 AND events_attempts = $3 AND events_due_at = $4
-        """)
+        keepDelivery(
+            """
+            UPDATE payment SET events_due_at = $5::bigint
+            WHERE merchant_reference = $1 AND events_told < $2 AND events_attempts = $3 AND events_due_at = $4
+            """))
 
     static let resendEvents = PostgresStatement(
         "resend_events", isRepeatable: true,

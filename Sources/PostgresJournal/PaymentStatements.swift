@@ -19,8 +19,8 @@ extension PostgresStatement {
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $17, $18, 1)
             ON CONFLICT DO NOTHING RETURNING merchant_reference, entries, claimed_at),
         \(keys(of: "claimed", first: 19))
-        INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
-        SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
+        INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier, source)
+        SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text, $25::text FROM claimed
         """)
 
     /// Writes a payment that was made elsewhere and the first entry of its history, unless its reference is taken.
@@ -37,9 +37,15 @@ extension PostgresStatement {
                 CASE WHEN $15::bytea IS NULL THEN NULL ELSE $16::bigint END)
             ON CONFLICT DO NOTHING RETURNING merchant_reference, entries, account, currency, claimed_at),
         \(moved(in: "recorded", at: "$16", charged: "$19", refunded: "$20", voided: "$21")),
-        \(keys(of: "recorded", first: 22))
-        INSERT INTO history (merchant_reference, entry, at, state, captured, refunded, reason, request_identifier, event)
-        SELECT merchant_reference, entries, $16::bigint, $2::text, $10::bigint, $11::bigint, $17::text, $18::text, $15::bytea
+        \(keys(of: "recorded", first: 22)),
+        listed AS (
+            INSERT INTO search_key (slot, claimed_at, merchant_reference, digest)
+            SELECT \(SearchKey.madeElsewhere.slot), claimed_at, merchant_reference, \(SearchKey.madeElsewhere.digest)
+            FROM recorded ON CONFLICT DO NOTHING)
+        INSERT INTO history (merchant_reference, entry, at, state, captured, refunded, reason, request_identifier, event,
+            source)
+        SELECT merchant_reference, entries, $16::bigint, $2::text, $10::bigint, $11::bigint, $17::text, $18::text, $15::bytea,
+            $28::text
         FROM recorded
         """)
 
@@ -62,8 +68,8 @@ extension PostgresStatement {
             RETURNING merchant_reference, entries, claimed_at),
         \(erasedKeys(of: "claimed", claimedAt: "$20", if: "$20::bigint <> $10")),
         \(keys(of: "claimed", first: 21))
-        INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier)
-        SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text FROM claimed
+        INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier, source)
+        SELECT merchant_reference, entries, $13::bigint, $14::text, $15::text, $16::text, $27::text FROM claimed
         """)
 
     /// The payments that hold a claim's reference, token or key. Three look-ups rather than one OR, which a server that
@@ -91,8 +97,9 @@ extension PostgresStatement {
             RETURNING merchant_reference, entries, account, currency, claimed_at),
         \(moved(in: "changed", at: "$5", charged: "$14", refunded: "$15", voided: "$16")),
         \(keys(of: "changed", first: 17))
-        INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier, captured, refunded, event)
-        SELECT merchant_reference, entries, $5::bigint, $3, $6::text, $7::text, $8, $9, $12 FROM changed
+        INSERT INTO history (merchant_reference, entry, at, state, reason, request_identifier, captured, refunded, event,
+            source)
+        SELECT merchant_reference, entries, $5::bigint, $3, $6::text, $7::text, $8, $9, $12, $23::text FROM changed
         """)
 
     /// Repeatable for the same reason: the second time, the payment has another version.
@@ -109,8 +116,9 @@ extension PostgresStatement {
         \(moved(in: "changed", at: "$12", charged: "$17", refunded: "$18", voided: "$19")),
         \(erasedKeys(of: "changed", claimedAt: "$20", if: "NOT $15::boolean")),
         \(keys(of: "changed", first: 21))
-        INSERT INTO history (merchant_reference, entry, at, state, captured, refunded, reason, request_identifier, event)
-        SELECT merchant_reference, entries, $12::bigint, $4, $5, $6, $13::text, $14::text, $16 FROM changed
+        INSERT INTO history (merchant_reference, entry, at, state, captured, refunded, reason, request_identifier, event,
+            source)
+        SELECT merchant_reference, entries, $12::bigint, $4, $5, $6, $13::text, $14::text, $16, $27::text FROM changed
         """)
 
     static let payment = PostgresStatement(
@@ -119,7 +127,7 @@ extension PostgresStatement {
     static let history = PostgresStatement(
         "history", isRepeatable: true,
         """
-        SELECT at, state, captured, refunded, reason, request_identifier, event FROM history
+        SELECT at, state, captured, refunded, source, reason, request_identifier, event FROM history
         WHERE merchant_reference = $1 ORDER BY entry
         """)
 

@@ -41,7 +41,7 @@ public final class PostgresJournal: Journal {
                 .bytes(payment.receipt), .integer(payment.lease.number), .moment(payment.lease.expiresAt),
                 .bytes(entry.event), .moment(entry.at), .text(entry.storedReason), .text(entry.requestIdentifier),
             ] + Movement.made(from: nil, to: payment.state, payment.balance, of: payment.amount).values
-                + entry.keyValues
+                + entry.keyValues + [.text(entry.source?.text)]
         ).count == 1
     }
 
@@ -64,7 +64,7 @@ public final class PostgresJournal: Journal {
                 .boolean(entry.state.isOpen), .moment(payment.claimedAt), .bytes(entry.event),
                 .boolean(entry.state.freesTokenAndKey),
             ] + Movement.made(from: payment, to: entry.state, entry.balance, of: payment.amount).values
-                + entry.keyValues
+                + entry.keyValues + [.text(entry.source?.text)]
         ).count == 1
     }
 
@@ -80,7 +80,7 @@ public final class PostgresJournal: Journal {
                 .moment(new.lease.expiresAt), .boolean(new.isOpen), .moment(entry.at), .text(entry.storedReason),
                 .text(entry.requestIdentifier), .boolean(new.holdsCustomerData), .bytes(entry.event),
             ] + Movement.made(from: old, to: new.state, new.balance, of: old.amount).values + [.moment(old.claimedAt)]
-                + entry.keyValues
+                + entry.keyValues + [.text(entry.source?.text)]
         ).count == 1
     }
 

@@ -27,8 +27,9 @@ extension HistoryEntry {
         do throws(UnreadableRecord) {
             record = try HistoryRecord(
                 at: row.integer("at"), state: row.text("state"), captured: row.integer("captured"),
-                refunded: row.integer("refunded"), reason: row.optionalText("reason"),
-                requestIdentifier: row.optionalText("request_identifier"), event: row.bytes("event"))
+                refunded: row.integer("refunded"), source: row.optionalText("source"),
+                reason: row.optionalText("reason"), requestIdentifier: row.optionalText("request_identifier"),
+                event: row.bytes("event"))
         } catch {
             throw UnreadableRecord(merchantReference: merchantReference, column: error.column)
         }

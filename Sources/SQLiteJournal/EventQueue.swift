@@ -7,12 +7,22 @@ extension SQLiteJournal {
         try await write { try $0.leaseEvents(limit: limit, at: moment, until: expiry) }.readable(onUnreadable)
     }
 
-    public func acknowledge(_ event: DueEvent, at moment: Date) async throws(JournalError) {
-        try await write { try $0.acknowledge(event, at: moment) }
+    public func acknowledge(
+        _ event: DueEvent, at moment: Date, after delivery: DeliveryAttempt?
+    ) async throws(JournalError) {
+        try await write {
+            try $0.acknowledge(event, at: moment)
+            try $0.keep(delivery, of: event)
+        }
     }
 
-    public func postpone(_ event: DueEvent, until moment: Date?) async throws(JournalError) {
-        try await write { try $0.postpone(event, until: moment) }
+    public func postpone(
+        _ event: DueEvent, until moment: Date?, after delivery: DeliveryAttempt?
+    ) async throws(JournalError) {
+        try await write {
+            try $0.postpone(event, until: moment)
+            try $0.keep(delivery, of: event)
+        }
     }
 
     public func resendEvents(of merchantReference: String, since: Date, at moment: Date) async throws(JournalError)

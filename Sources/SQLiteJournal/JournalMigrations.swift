@@ -176,6 +176,7 @@ enum JournalMigrations {
         migrator.registerMigration("9 movements") { try $0.makeMovements() }
         migrator.registerMigration("10 search") { try addSearch(to: $0) }
         migrator.registerMigration("11 use of certificates", migrate: addCertificateUse)
+        migrator.registerMigration("12 sources, questions and deliveries", migrate: addHistoryDetails)
         return migrator
     }
 }

@@ -30,6 +30,7 @@ extension PaymentWriter {
         try add(entry, receipt: payment.receipt, to: payment.merchantReference)
         try add(
             Movement.made(from: nil, to: payment.state, payment.balance, of: payment.amount), of: payment, at: entry.at)
+        try searchKeyStatement.run { $0.bind(.madeElsewhere, payment.claimedAt, payment.merchantReference) }
         return true
     }
 

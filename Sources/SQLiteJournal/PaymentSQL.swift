@@ -52,8 +52,8 @@ enum PaymentSQL {
 
     static let entry = """
         INSERT INTO history (merchant_reference, at, state, captured, refunded, reason, request_identifier, event,
-            receipt, search_keys)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            receipt, source, search_keys)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 }
 

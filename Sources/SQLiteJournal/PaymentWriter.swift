@@ -89,6 +89,7 @@ final class PaymentWriter {
             values.bind(entry.requestIdentifier)
             values.bind(entry.event)
             values.bind(receipt)
+            values.bind(entry.source?.text)
             values.bind(entry.searchKeys.isEmpty ? nil : entry.searchKeys.flatMap(\.bytes))
         }
         if !entry.searchKeys.isEmpty { entriesWithNewKeys += 1 }

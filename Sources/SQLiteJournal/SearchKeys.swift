@@ -95,7 +95,7 @@ enum SearchKeySQL {
 
 extension StatementValues {
     /// The values of ``SearchKeySQL/insert``.
-    fileprivate mutating func bind(_ key: SearchKey, _ claimedAt: Date, _ merchantReference: String) {
+    mutating func bind(_ key: SearchKey, _ claimedAt: Date, _ merchantReference: String) {
         bind(key.slot)
         bind(claimedAt)
         bind(merchantReference)

@@ -31,7 +31,8 @@ extension HistoryEntry {
         let columns = StrictColumns(row)
         self = try HistoryRecord(
             at: columns.integer("at"), state: columns.text("state"), captured: columns.integer("captured"),
-            refunded: columns.integer("refunded"), reason: columns.optionalText("reason"),
+            refunded: columns.integer("refunded"), source: columns.optionalText("source"),
+            reason: columns.optionalText("reason"),
             requestIdentifier: columns.optionalText("request_identifier"), event: columns.optionalBytes("event")
         ).entry(of: columns.reference)
     }

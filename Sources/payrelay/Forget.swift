@@ -26,7 +26,7 @@ struct Forget: AsyncParsableCommand {
         let isErased: Bool
         do {
             let journal = try await configuration.journal.attach()
-            isErased = try await journal.eraseCustomerData(of: merchantReference, at: Date())
+            isErased = try await journal.eraseCustomerData(of: merchantReference, at: Date(), because: .commandLine)
         } catch {
             throw failure("nothing was erased: \(error)", status: .no)
         }

@@ -26,22 +26,24 @@ struct PaymentsShow: AsyncParsableCommand {
         let configuration = try options.configuration()
         let payment: Payment?
         let history: [HistoryEntry]
+        let queries: [QueryWithoutChange]
         do {
             let journal = try await configuration.journal.attach()
             payment = try await journal.payment(merchantReference)
             history = try await journal.history(of: merchantReference)
+            queries = try await journal.queriesWithoutChange(of: merchantReference)
         } catch {
             throw failure("the payment cannot be read: \(error)", status: .no)
         }
         guard let payment else { throw failure("there is no such payment", status: .no) }
-        payment.say(with: history, asJSON: json)
+        payment.say(with: history, queries, asJSON: json)
     }
 }
 
 extension Payment {
     /// Prints the payment as it stands.
-    func say(with history: [HistoryEntry], asJSON: Bool) {
-        let view = view(with: history)
+    func say(with history: [HistoryEntry], _ queries: [QueryWithoutChange], asJSON: Bool) {
+        let view = view(with: history, queries: queries)
         guard !asJSON else { return payrelay.say(JSON.object(view).terminalText) }
         let shown = view.members.filter { !["processor_response", "history", "operations"].contains($0.name) }
         let width = (shown.map(\.name.count).max() ?? 0) + 2
@@ -60,9 +62,59 @@ extension Payment {
         if let client { line("client", client) }
         if let account { line("account", account) }
         payrelay.say()
-        for entry in history {
-            let words = [entry.at.rfc3339InMilliseconds, entry.state.rawValue, entry.reason ?? ""]
+        for (index, entry) in history.enumerated() {
+            let words = [entry.at.rfc3339InMilliseconds, entry.state.rawValue, entry.origin, entry.reason ?? ""]
             payrelay.say(words.filter { !$0.isEmpty }.map(\.terminalText).joined(separator: "  "))
+            for query in queries where query.afterEntry == index + 1 { payrelay.say("  " + query.line.terminalText) }
         }
+    }
+}
+
+extension HistoryEntry {
+    /// Where it comes from; empty where that is not known.
+    fileprivate var origin: String {
+        let name = operatorRequest?.operatorName ?? source?.operatorName
+        return switch source {
+        case nil: name.map { "by operator \($0)" } ?? ""
+        case .client(let client): "by client" + (client.map { " \($0)" } ?? "")
+        case .operator(let name): "by operator \(name)"
+        case .fortAnswer:
+            (state.isOpen || state == .notSent ? "request to FORT" : "FORT's answer")
+                + (name.map { " for operator \($0)" } ?? "")
+        case .checkStatus(let asker): "CHECK_STATUS by \(asker.words)"
+        case .notification(let kind): "FORT's \(kind.rawValue) feedback"
+        case .recovery: "recovery"
+        case .retention: "retention"
+        case .commandLine: "by command"
+        }
+    }
+}
+
+extension StatusAsker {
+    fileprivate var words: String {
+        switch self {
+        case .reconciler: "the relay"
+        case .client(let name): "client" + (name.map { " \($0)" } ?? "")
+        case .operator(let name): "operator \(name)"
+        case .commandLine: "command"
+        case .report: "reconcile report"
+        }
+    }
+}
+
+extension QueryWithoutChange {
+    fileprivate var line: String {
+        let span =
+            times == 1
+            ? "once, at \(last.rfc3339InMilliseconds)"
+            : "\(times) times, \(first.rfc3339InMilliseconds) to \(last.rfc3339InMilliseconds)"
+        let said =
+            switch answer {
+            case .open: "still open"
+            case .unchanged: "nothing new"
+            case .unanswered: "no answer"
+            case .notSent: "FORT could not be reached"
+            }
+        return "CHECK_STATUS by \(asker.words) \(span): \(said)" + (reason.map { ", \($0)" } ?? "")
     }
 }

@@ -27,19 +27,21 @@ struct PaymentsSync: AsyncParsableCommand {
         let configuration = try options.configuration()
         let payment: Payment?
         let history: [HistoryEntry]
+        let queries: [QueryWithoutChange]
         do {
             let journal = try await configuration.journal.attach()
             let detached = DetachedRelay(
                 configuration, journal: journal,
                 logger: Logger(label: "payrelay") { StreamLogHandler.standardError(label: $0) })
             defer { detached.shutdown() }
-            payment = try await detached.relay.sync(merchantReference)
+            payment = try await detached.relay.sync(merchantReference, by: .commandLine)
             history = try await journal.history(of: merchantReference)
+            queries = try await journal.queriesWithoutChange(of: merchantReference)
         } catch {
             throw failure("the payment cannot be read: \(error)", status: .no)
         }
         guard let payment else { throw failure("there is no such payment", status: .no) }
-        payment.say(with: history, asJSON: json)
+        payment.say(with: history, queries, asJSON: json)
         if payment.isOpen { throw failure("the outcome is not known yet", status: .no) }
     }
 }

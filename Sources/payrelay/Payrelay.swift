@@ -57,7 +57,7 @@ struct OperatorsCommand: AsyncParsableCommand {
 
 struct Events: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Work with the events for the merchant's backend.", subcommands: [EventsResend.self])
+        abstract: "Work with the events for the merchant's backend.", subcommands: [EventsShow.self, EventsResend.self])
 }
 
 struct Payments: AsyncParsableCommand {

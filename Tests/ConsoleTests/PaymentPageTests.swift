@@ -181,19 +181,17 @@ import Testing
         #expect(try await browser.get("/console").text.contains("ORDER-1"))
         #expect(try await browser.submit("/console/payment/ask?reference=ORDER-1").status == 303)
         #expect(bench.fort.asked.withLock { $0 } == 1)
-        let entry = try #require(try await bench.relay.history(of: "ORDER-1").last)
-        #expect(entry.operatorRequest?.operatorName == "a-support")
-        #expect(entry.state == .uncertain)
+        #expect(try await bench.relay.queriesWithoutChange(of: "ORDER-1").map(\.asker) == [.operator("a-support")])
         let page = try await browser.get("/console/payment?reference=ORDER-1").text
         #expect(page.contains("FORT was asked. Nothing has changed."))
-        #expect(page.contains("By the operator <b><bdi>a-support</bdi></b>"))
+        #expect(page.contains("Asked by the operator <b><bdi>a-support</bdi></b> once"))
     }
 
     @Test func deadLetteredEventsAreListedAndSentAgain() async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1", event: Array(#"{"type":"payment.captured"}"#.utf8))
         for due in await bench.journal.leaseEvents(limit: 1, at: .distantFuture, until: .distantFuture) {
-            await bench.journal.postpone(due, until: nil)
+            await bench.journal.postpone(due, until: nil, after: nil)
         }
         let browser = try await bench.browser(.support)
         #expect(try await browser.get("/console").text.contains("Send the events of ORDER-1 again"))
@@ -202,5 +200,30 @@ import Testing
         let entry = try #require(try await bench.relay.history(of: "ORDER-1").last)
         #expect(entry.operatorRequest?.operatorName == "a-support")
         #expect(try await bench.relay.payment("ORDER-1")?.state == .captured)
+    }
+
+    @Test func theSourceOfEachEntryAndTheDeliveriesOfEachEventAreShownAndEscaped() async throws {
+        let bench = try ConsoleBench()
+        await bench.add("ORDER-1", event: Array(#"{"type":"payment.captured"}"#.utf8))
+        let hostile = "<script>alert(1)</script>"
+        await bench.journal.record(
+            QueryWithoutChange(
+                afterEntry: 1, asker: .operator(hostile), answer: .unanswered, reason: hostile, first: .distantPast,
+                last: .distantPast, times: 14), of: "ORDER-1")
+        for due in await bench.journal.leaseEvents(limit: 1, at: .distantFuture, until: .distantFuture) {
+            await bench.journal.postpone(
+                due, until: nil,
+                after: DeliveryAttempt(
+                    at: .distantPast, result: .refused, endpoint: hostile, status: 503, milliseconds: 12,
+                    answer: "</pre>" + hostile))
+        }
+        let support = try await bench.browser(.support).get("/console/payment?reference=ORDER-1").text
+        #expect(!support.contains(hostile) && support.contains("&lt;script&gt;alert(1)"))
+        #expect(support.contains("14 times") && support.contains(": no answer ("))
+        #expect(support.contains("No longer sent") && support.contains("<b>503</b>"))
+        #expect(support.contains("&lt;/pre&gt;&lt;script&gt;"))
+        // How the merchant's backend answered is not a viewer's.
+        let viewer = try await bench.browser(.viewer).get("/console/payment?reference=ORDER-1").text
+        #expect(viewer.contains("<b>503</b>") && !viewer.contains("How it answered"))
     }
 }

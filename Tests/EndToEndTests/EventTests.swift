@@ -47,6 +47,32 @@ import Testing
         #expect(!next.program.text.contains(backend.url))
     }
 
+    @Test func theAttemptsToDeliverAnEventAreToldWithoutTheBackendsAnswer() async throws {
+        let backend = try EventBackend(answering: 503)
+        let relay = try await RunningRelay(settings(for: backend))
+        let reference = Orders.reference()
+        #expect(try await relay.pay(Orders.body(reference).json).outcome == "captured")
+        func event() async throws -> JSON? {
+            let answer = try await relay.get("/v1/payments/\(reference)/events")
+            #expect(answer.status == 200)
+            return try JSON(parsing: answer.body)["events"]?.arrayValue?.first
+        }
+        try await relay.program.wait(for: "two attempts") {
+            try await event()?["deliveries"]?.arrayValue?.count ?? 0 >= 2
+        }
+        let refused = try #require(try await event())
+        #expect(refused["state"] == "due" && refused["next_attempt_at"] != nil)
+        let delivery = try #require(refused["deliveries"]?.arrayValue?.first)
+        #expect(delivery["status"] == 503 && delivery["result"] == "refused" && delivery["answer"] == nil)
+        // Not the query, which may hold a key.
+        #expect(delivery["endpoint"]?.stringValue.map(backend.url.hasPrefix) == true)
+        #expect(delivery["endpoint"]?.stringValue?.contains("?") == false)
+        backend.answer(204)
+        try await relay.program.wait(for: "the event") { try await event()?["state"] == "acknowledged" }
+        #expect(try await event()?["id"]?.stringValue == backend.deliveries.last?.headers["webhook-id"])
+        #expect(try await relay.get("/v1/payments/NONE/events").status == 404)
+    }
+
     @Test("R5: the event of a payment is delivered after a crash before the first attempt")
     func anEventIsDeliveredAfterACrashBeforeTheFirstAttempt() async throws {
         let backend = try EventBackend(answering: 200)

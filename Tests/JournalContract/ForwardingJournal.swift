@@ -11,12 +11,32 @@ extension ForwardingJournal {
         try await target.leaseEvents(limit: limit, at: moment, until: expiry)
     }
 
-    public func acknowledge(_ event: DueEvent, at moment: Date) async throws(JournalError) {
-        try await target.acknowledge(event, at: moment)
+    public func acknowledge(
+        _ event: DueEvent, at moment: Date, after delivery: DeliveryAttempt?
+    ) async throws(JournalError) {
+        try await target.acknowledge(event, at: moment, after: delivery)
     }
 
-    public func postpone(_ event: DueEvent, until moment: Date?) async throws(JournalError) {
-        try await target.postpone(event, until: moment)
+    public func postpone(
+        _ event: DueEvent, until moment: Date?, after delivery: DeliveryAttempt?
+    ) async throws(JournalError) {
+        try await target.postpone(event, until: moment, after: delivery)
+    }
+
+    public func eventProgress(of merchantReference: String) async throws(JournalError) -> EventProgress? {
+        try await target.eventProgress(of: merchantReference)
+    }
+
+    public func eraseDeliveries(of merchantReference: String) async throws(JournalError) {
+        try await target.eraseDeliveries(of: merchantReference)
+    }
+
+    public func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError) {
+        try await target.record(query, of: merchantReference)
+    }
+
+    public func queriesWithoutChange(of merchantReference: String) async throws(JournalError) -> [QueryWithoutChange] {
+        try await target.queriesWithoutChange(of: merchantReference)
     }
 
     public func resendEvents(of merchantReference: String, since: Date, at moment: Date) async throws(JournalError)

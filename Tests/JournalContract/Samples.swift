@@ -49,3 +49,14 @@ extension Journal {
         return try await transition(payment, receipt: receipt, because: entry)
     }
 }
+
+extension EventOutbox {
+    /// For tests that do not look at deliveries.
+    public func acknowledge(_ event: DueEvent, at moment: Date) async throws(JournalError) {
+        try await acknowledge(event, at: moment, after: nil)
+    }
+
+    public func postpone(_ event: DueEvent, until moment: Date?) async throws(JournalError) {
+        try await postpone(event, until: moment, after: nil)
+    }
+}

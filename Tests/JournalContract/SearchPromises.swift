@@ -76,16 +76,71 @@ extension JournalPromise {
             try await journal.add("A", token: 1, client: "shop", keys: [.cardLastFour("1111")])
             try await journal.add("B", token: 2, client: "other", keys: [.cardLastFour("1111")])
             try await journal.add("C", token: 3, client: nil, keys: [.cardLastFour("1111")])
-            var query = PaymentQuery(visibleTo: .payments(of: "shop"))
+            var query = PaymentQuery(visibleTo: .payments(VisiblePayments(of: "shop")))
             #expect(try await journal.all(query) == ["A"])
             query.keys = [.cardLastFour("1111")]
             #expect(try await journal.all(query) == ["A"])
             query.client = "other"
             #expect(try await journal.all(query) == [])
-            query = PaymentQuery(visibleTo: .payments(of: "shop"))
+            query = PaymentQuery(visibleTo: .payments(VisiblePayments(of: "shop")))
             query.merchantReference = "B"
             #expect(try await journal.all(query) == [])
             #expect(try await journal.all(PaymentQuery()) == ["C", "B", "A"])
+        },
+        JournalPromise(
+            "S7: with the scope for it, a client finds what was made elsewhere among its own, in order, page by page"
+        ) {
+            journal async throws in
+            let visible = VisiblePayments(of: "shop", includingMadeElsewhere: true)
+            for number in 0..<30 {
+                let at = Date.wholeSecond + Double(number / 4)
+                let reference = "P-\(100 + number)"
+                if number % 3 == 0 {
+                    let payment = Payment(
+                        merchantReference: reference, command: .purchase, amount: MinorUnits(number + 1) ?? .zero,
+                        currency: number % 2 == 0 ? "AED" : "KWD", fingerprint: nil, appleTransactionIdentifier: nil,
+                        claimedAt: at, account: "aed", state: .captured)
+                    #expect(try await journal.record(payment, because: HistoryEntry(at: at, state: .captured)))
+                } else {
+                    try await journal.add(
+                        reference, token: number, at: at, currency: number % 2 == 0 ? "AED" : "KWD",
+                        client: [nil, "shop", "other"][number % 3])
+                }
+            }
+            // No client claimed it, and none is told of it.
+            try await journal.add("Q", token: 99, client: nil)
+            func expect(_ numbers: [Int], _ change: (inout PaymentQuery) -> Void = { _ in }) async throws {
+                for limit in [1, 2, 3, 7, 100] {
+                    var query = PaymentQuery(visibleTo: .payments(visible))
+                    change(&query)
+                    #expect(
+                        try await journal.all(query, limit: limit) == numbers.sorted(by: >).map { "P-\(100 + $0)" },
+                        "pages of \(limit)")
+                }
+            }
+            let visibleNumbers = (0..<30).filter { $0 % 3 != 2 }
+            try await expect(visibleNumbers)
+            try await expect(visibleNumbers.filter { $0 % 2 == 0 }) { $0.currency = "AED" }
+            try await expect(visibleNumbers.filter { $0 % 3 == 1 }) { $0.client = "shop" }
+            try await expect([]) { $0.client = "other" }
+            try await expect([3]) { $0.merchantReference = "P-103" }
+            try await expect([]) { $0.merchantReference = "P-102" }
+            try await expect([10, 12, 13, 15, 16, 18, 19]) { $0.merchantReferencePrefix = "P-11" }
+            try await expect(visibleNumbers.filter { $0 % 3 == 0 }) { $0.account = "aed" }
+            try await expect(visibleNumbers.filter { $0 >= 8 }) { $0.claimedFrom = .wholeSecond + 2 }
+        },
+        JournalPromise("S7: a payment made elsewhere whose reference another client takes is that client's alone") {
+            journal async throws in
+            let payment = Payment(
+                merchantReference: "E", command: .purchase, amount: 7, currency: "AED", fingerprint: nil,
+                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, account: "aed", state: .captured)
+            _ = try await journal.record(payment, because: HistoryEntry(at: .wholeSecond, state: .captured))
+            // At the very moment, too.
+            #expect(try await journal.claim(.sample("E", token: 1, account: "kwd", client: "other")) == .claimed)
+            for (client, found) in [("shop", []), ("other", ["E"])] {
+                let visible = VisiblePayments(of: client, includingMadeElsewhere: true)
+                #expect(try await journal.all(PaymentQuery(visibleTo: .payments(visible))) == found)
+            }
         },
         JournalPromise("no character of a prefix stands for others") { journal async throws in
             let references = ["A%B", "A_B", "AxB", "A*B", "A[B", "A\\B", "A~", "A"]

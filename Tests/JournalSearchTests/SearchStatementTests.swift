@@ -33,13 +33,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 100_000]) func putsNoTextOfAClientIntoSQL(counted: Int) async throws {
+    @Test(arguments: [0, 100_000], [false, true])
+    func putsNoTextOfAClientIntoSQL(counted: Int, seesMadeElsewhere: Bool) async throws {
         let attack = "'; DROP TABLE payment; --"
-        var query = PaymentQuery(visibleTo: .payments(of: attack))
+        var query = PaymentQuery(
+            visibleTo: .payments(VisiblePayments(of: attack, includingMadeElsewhere: seesMadeElsewhere)))
         query.merchantReferencePrefix = attack
         query.currency = attack
         query.account = attack
-        query.client = attack
+        if !seesMadeElsewhere { query.client = attack }
         query.keys = [.customerEmail(attack)]
         query.after = PaymentCursor(at: .distantPast, merchantReference: attack)
         let database = Asked(counting: counted)
@@ -53,8 +55,9 @@ import Testing
     }
 
     /// S7: the shortest way to a payment does not go past the others.
-    @Test func keepsEveryFilterBesideAnExactReference() async throws {
-        var query = PaymentQuery(visibleTo: .payments(of: "shop"))
+    @Test(arguments: [false, true]) func keepsEveryFilterBesideAnExactReference(seesMadeElsewhere: Bool) async throws {
+        var query = PaymentQuery(
+            visibleTo: .payments(VisiblePayments(of: "shop", includingMadeElsewhere: seesMadeElsewhere)))
         query.merchantReference = "A"
         let database = Asked(counting: 1)
         _ = try await database.page(of: query)
@@ -64,7 +67,7 @@ import Testing
     }
 
     @Test func asksNothingForAnotherClientsPayments() async throws {
-        var query = PaymentQuery(visibleTo: .payments(of: "shop"))
+        var query = PaymentQuery(visibleTo: .payments(VisiblePayments(of: "shop")))
         query.client = "other"
         let database = Asked(counting: 1)
         let page = try await database.page(of: query)

@@ -32,4 +32,13 @@ struct HostileRowTests {
             }
         }
     }
+
+    @Test(
+        "S6: a source, a question or an attempt that no version of this code wrote hides nothing",
+        .timeLimit(.minutes(2)), arguments: HostileDetail.all)
+    func leavesAnUnreadableDetailOut(detail: HostileDetail) async throws {
+        try await PostgresSchema.with { schema in
+            try await detail.check(try await PostgresJournal(url: schema.url)) { try schema.run($0) }
+        }
+    }
 }

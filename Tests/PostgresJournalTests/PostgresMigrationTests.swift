@@ -84,6 +84,30 @@ struct PostgresMigrationTests {
         }
     }
 
+    @Test(
+        "Entries of an earlier version have no source, and what was made elsewhere is listed", .timeLimit(.minutes(5)))
+    func guessesNoSourceOfAnEarlierVersion() async throws {
+        try await PostgresSchema.with { schema in
+            try schema.run(
+                "CREATE TABLE payrelay_tables (one bigint PRIMARY KEY, version bigint NOT NULL);"
+                    + "INSERT INTO payrelay_tables VALUES (1, 8);"
+                    + PostgresMigrations.all.prefix(8).joined(separator: "\n"))
+            try schema.run(
+                """
+                INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                    apple_transaction_identifier, claimed_at, lease_number, lease_expires_at, entries)
+                VALUES ('E', 'captured', 'PURCHASE', 7, 'AED', '', '', 1800000000000, 0, 0, 1),
+                    ('A', 'captured', 'PURCHASE', 7, 'AED', '\\x00', 'ab', 1800000000000, 0, 0, 1);
+                INSERT INTO history (merchant_reference, entry, at, state) VALUES ('E', 1, 5, 'captured'), ('A', 1, 5, 'captured');
+                """)
+            let journal = try await schema.journal()
+            #expect(try await journal.history(of: "E").map(\.source) == [nil])
+            let visible = VisiblePayments(of: "shop", includingMadeElsewhere: true)
+            let page = try await journal.search(PaymentQuery(visibleTo: .payments(visible)))
+            #expect(page.payments.map(\.merchantReference) == ["E"])
+        }
+    }
+
     /// R13: what an earlier version claimed by a verified token's digest, with the signing time before it, stays
     /// claimed; and an instance of that version, still running, cannot claim by it any more.
     @Test("R13: tokens that an earlier version claimed stay claimed", .timeLimit(.minutes(5)))

@@ -118,7 +118,7 @@ final class Ledger: Processor {
                         ProcessorNotification(
                             account: "ledger", merchantReference: reference, subject: .charge(.purchase), amount: nil,
                             currency: nil, answer: self.answer(.captured, reference)),
-                        request: request.identifier)
+                        kind: .direct, request: request.identifier)
                     return WholeResponse(head: HTTPResponse(status: .ok), body: [])
                 }
             ], availability: { "open" })

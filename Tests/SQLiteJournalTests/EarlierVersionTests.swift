@@ -170,6 +170,27 @@ import Testing
         #expect(totals.map(\.charged.amount) == [1_400] && totals.map(\.refunded.amount) == [200])
     }
 
+    @Test("Entries of an earlier version have no source, and what was made elsewhere is listed")
+    func guessesNoSourceOfAnEarlierVersion() async throws {
+        let path = try await journal(
+            of: "11 use of certificates",
+            holding: """
+                INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint,
+                    apple_transaction_identifier, claimed_at, entries)
+                VALUES ('E', 'captured', 'PURCHASE', 7, 'AED', x'', '', 1800000000000, 1),
+                    ('A', 'captured', 'PURCHASE', 7, 'AED', x'00', 'ab', 1800000000000, 1);
+                INSERT INTO history (merchant_reference, at, state, request_identifier, event)
+                VALUES ('E', 1800000000000, 'captured', 'operator sara 1', x'7b7d'), ('A', 1800000000000, 'captured', 'r', NULL);
+                """)
+        let journal = try SQLiteJournal(path: path)
+        #expect(try await journal.history(of: "E").map(\.source) == [nil])
+        #expect(try await journal.history(of: "A").map(\.source) == [nil])
+        #expect(try await journal.events(of: "E").map(\.attempts) == [EventProgress.Attempts()])
+        let visible = VisiblePayments(of: "shop", includingMadeElsewhere: true)
+        let page = try await journal.search(PaymentQuery(visibleTo: .payments(visible)))
+        #expect(page.payments.map(\.merchantReference) == ["E"])
+    }
+
     @Test func truncatesTheWALAfterAMigration() async throws {
         let path = try await journal(
             of: "4 events",

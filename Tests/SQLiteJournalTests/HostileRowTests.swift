@@ -36,6 +36,45 @@ import Testing
         }
     }
 
+    @Test(
+        "S6: a source, a question or an attempt that no version of this code wrote hides nothing",
+        arguments: HostileDetail.all)
+    func leavesAnUnreadableDetailOut(detail: HostileDetail) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("journal.sqlite")
+        try await detail.check(try SQLiteJournal(path: path)) { sql in
+            try await DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+        }
+    }
+
+    @Test("S6: a million attempts in the journal are read as the newest few")
+    func readsTheNewestOfAMillionAttempts() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("journal.sqlite")
+        let journal = try SQLiteJournal(path: path)
+        _ = try await journal.claim(.sample("A", token: 1))
+        let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
+        _ = try await journal.transition("A", from: .processing, receipt: nil, because: entry)
+        try await DatabaseQueue(path: path).write {
+            try $0.execute(
+                sql: """
+                    WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT 1000000)
+                    INSERT INTO event_delivery SELECT
+                        (SELECT max(entry) FROM history), n, 1, 'refused', 'e', 500, NULL, 1, NULL, NULL FROM n
+                    """)
+        }
+        let attempts = try #require(try await journal.eventProgress(of: "A")?.attempts[2])
+        #expect(attempts.count == 1_000_000 && attempts.newest.count == DeliveryAttempt.kept)
+        let due = try #require(try await journal.leaseEvents(limit: 1, at: .wholeSecond, until: .wholeSecond + 9).first)
+        try await journal.postpone(
+            due, until: nil,
+            after: DeliveryAttempt(at: .wholeSecond, result: .refused, endpoint: "e", status: 500, milliseconds: 1))
+        let left = try await DatabaseQueue(path: path).read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM event_delivery")
+        }
+        #expect(left == DeliveryAttempt.kept)
+    }
+
     /// More of them than one page holds.
     @Test("S6: unreadable rows stop the erasure of no other") func erasesCustomerDataDespiteUnreadableRows()
         async throws

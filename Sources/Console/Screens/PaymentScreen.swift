@@ -21,6 +21,8 @@ struct PaymentScreen: Sendable {
         let reference = try request.reference()
         guard let payment = try await relay.payment(reference) else { throw ConsoleError.noPayment(reference) }
         let history = try await relay.history(of: reference)
+        let queries = try await relay.queriesWithoutChange(of: reference)
+        let events = try await relay.events(of: reference) ?? []
         let answer = FortSaid(receipt: payment.receipt)
         var view: [String: View] = [
             "reference": .text(reference), "state": .text(payment.state.label), "tone": .text(payment.state.tone),
@@ -30,15 +32,12 @@ struct PaymentScreen: Sendable {
             "refunded": .text(money(payment.balance.refunded, payment)),
             "facts": View(facts(of: payment, answer)),
             "fort": answer.view, "raw": View(answer.raw),
-            "timeline": View(timeline(of: payment, history)),
+            "timeline": View(timeline(of: payment, history, queries)),
             "operations": View(payment.operations.reversed().map { operation($0, of: payment) }),
             "hasOperations": .flag(!payment.operations.isEmpty),
             "sendsEvents": .flag(sendsEvents),
         ]
-        let events = history.enumerated().compactMap { number, entry in
-            entry.event.map { event($0, number: number + 1, entry) }
-        }
-        view["events"] = View(events)
+        view["events"] = View(events.map { $0.view(for: request.role) })
         view["hasEvents"] = .flag(!events.isEmpty)
         view["moves"] = View(OperationKind.all.map { move($0, on: payment, role: request.role) })
         view["ask"] = button(
@@ -104,10 +103,14 @@ struct PaymentScreen: Sendable {
     }
 
     /// Oldest first: it is read as a story.
-    private func timeline(of payment: Payment, _ history: [HistoryEntry]) -> [View] {
+    private func timeline(
+        of payment: Payment, _ history: [HistoryEntry], _ queries: [QueryWithoutChange]
+    ) -> [View] {
         var before: HistoryEntry?
-        return history.map { entry in
+        let asked = Dictionary(grouping: queries, by: \.afterEntry)
+        return history.enumerated().map { index, entry in
             defer { before = entry }
+            let source = SourceWords(entry)
             let isSame = before?.state == entry.state && before?.balance == entry.balance
             return [
                 "at": View(entry.at), "state": .text(entry.state.label), "tone": .text(entry.state.tone),
@@ -117,7 +120,8 @@ struct PaymentScreen: Sendable {
                 "refunded": before?.balance.refunded == entry.balance.refunded || entry.balance.refunded == .zero
                     ? .none : .text(money(entry.balance.refunded, payment)),
                 "reason": View(entry.reason.map { shownReason($0, payment) }),
-                "operatorName": View(entry.operatorRequest?.operatorName),
+                "source": .text(source.text), "name": View(source.name),
+                "asked": View((asked[index + 1] ?? []).map(\.view)),
                 "request": View(entry.operatorRequest?.identifier ?? entry.requestIdentifier),
                 "hasEvent": .flag(entry.event != nil),
             ]
@@ -143,11 +147,6 @@ struct PaymentScreen: Sendable {
             "begunAt": View(operation.begunAt), "maintenanceReference": View(operation.maintenanceReference),
             "fort": answer.view, "raw": View(answer.raw),
         ]
-    }
-
-    private func event(_ bytes: [UInt8], number: Int, _ entry: HistoryEntry) -> View {
-        let type = (try? JSON(parsing: bytes))?["type"]?.stringValue
-        return ["number": "\(number)", "type": .text(type ?? "unreadable"), "at": View(entry.at)]
     }
 
     /// The link to an operation's form, or why there is none.

@@ -8,18 +8,18 @@ extension PaymentRelay {
     ///
     /// - Returns: the payment as it stands in the journal afterwards.
     func record(
-        _ report: ProcessorReport, on payment: Payment, request identifier: String?,
+        _ report: ProcessorReport, on payment: Payment, from origin: Origin,
         by decide: (inout PaymentStateMachine, ProcessorReport) -> PaymentStateMachine.Outcome
     ) async -> Payment {
-        let report = plausible(report, for: payment, request: identifier)
-        return await record(on: payment, request: identifier) { decide(&$0, report) }
+        let report = plausible(report, for: payment, request: origin.request)
+        return await record(on: payment, from: origin) { decide(&$0, report) }
     }
 
     /// Records what the state machine decides.
     ///
     /// - Returns: the payment as it stands in the journal afterwards.
     func record(
-        on payment: Payment, request identifier: String?,
+        on payment: Payment, from origin: Origin,
         by decide: (inout PaymentStateMachine) -> PaymentStateMachine.Outcome
     ) async -> Payment {
         var machine = PaymentStateMachine(payment, policy: policy)
@@ -35,7 +35,7 @@ extension PaymentRelay {
         }
         let change = PaymentChange(of: payment, by: transition, of: machine, at: now())
         do throws(JournalError) {
-            if try await write(change, request: identifier) { return change.to }
+            if try await write(change, from: origin) { return change.to }
             return try await journal.payment(payment.merchantReference) ?? change.to
         } catch {
             logger.critical(
@@ -66,8 +66,8 @@ extension PaymentRelay {
     }
 
     /// - Returns: false where the payment is no longer as it was read; then nothing was written.
-    func write(_ change: PaymentChange, request identifier: String?) async throws(JournalError) -> Bool {
-        let entry = change.entry(request: identifier, withEvent: policy.recordsEvents)
+    func write(_ change: PaymentChange, from origin: Origin) async throws(JournalError) -> Bool {
+        let entry = change.entry(from: origin, withEvent: policy.recordsEvents)
         if change.from.state.isOpen {
             // A charge's outcome is accepted even after its lease expired.
             return try await journal.transition(change.from, receipt: change.to.receipt, because: entry)

@@ -82,13 +82,21 @@ public final class EventDelivery: Sendable {
         // A journal that took long may have left too little of the lease; the event is due again when it ends.
         guard relay.now() + receiver.timeout <= due.leasedUntil else { return false }
         do throws(JournalError) {
-            let reception = await deliver(due)
-            guard reception == .acknowledged else {
-                let pause = reception.flatMap { _ in schedule.pause(afterAttempt: due.attempt) }
-                try await relay.journal.postpone(due, until: pause.map { relay.now() + $0 })
+            let begun = relay.now()
+            let clock = ContinuousClock.now
+            guard let result = await deliver(due) else {
+                try await relay.journal.postpone(due, until: nil, after: nil)
                 return false
             }
-            try await relay.journal.acknowledge(due, at: relay.now())
+            let duration = clock.duration(to: .now)
+            guard result.reception == .acknowledged else {
+                let next = schedule.pause(afterAttempt: due.attempt).map { relay.now() + $0 }
+                try await relay.journal.postpone(
+                    due, until: next, after: DeliveryAttempt(of: result, at: begun, taking: duration, nextAt: next))
+                return false
+            }
+            try await relay.journal.acknowledge(
+                due, at: relay.now(), after: DeliveryAttempt(of: result, at: begun, taking: duration, nextAt: nil))
             return true
         } catch {
             logger.error(
@@ -99,7 +107,7 @@ public final class EventDelivery: Sendable {
     }
 
     /// Nil where there is nothing that could be sent.
-    private func deliver(_ due: DueEvent) async -> EventReception? {
+    private func deliver(_ due: DueEvent) async -> DeliveryResult? {
         let event: MerchantEvent
         do throws(UnreadableEvent) {
             event = try MerchantEvent(due)
@@ -109,10 +117,10 @@ public final class EventDelivery: Sendable {
                 metadata: ["merchant_reference": "\(due.merchantReference)", "number": "\(due.number)"])
             return nil
         }
-        let reception = await receiver.deliver(event)
-        count(reception)
-        log(reception, of: event, due)
-        return reception
+        let result = await receiver.deliver(event)
+        count(result.reception)
+        log(result.reception, of: event, due)
+        return result
     }
 
     private func count(_ reception: EventReception) {

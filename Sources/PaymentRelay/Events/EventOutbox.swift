@@ -18,11 +18,24 @@ public protocol EventOutbox: Sendable {
     func leaseEvents(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [DueEvent]
 
     /// Makes the payment's next event due, where there is one. Without effect where the event is no longer leased so.
-    func acknowledge(_ event: DueEvent, at moment: Date) async throws(JournalError)
+    /// The delivery that led to it is kept in the same step, whoever has the lease by now.
+    func acknowledge(
+        _ event: DueEvent, at moment: Date, after delivery: DeliveryAttempt?
+    ) async throws(JournalError)
 
     /// Makes the event due at `moment`; nil dead-letters the payment. Without effect where the event is no longer
-    /// leased so.
-    func postpone(_ event: DueEvent, until moment: Date?) async throws(JournalError)
+    /// leased so. The delivery that led to it, where there was one, is kept in the same step, whoever has the lease by now.
+    func postpone(
+        _ event: DueEvent, until moment: Date?, after delivery: DeliveryAttempt?
+    ) async throws(JournalError)
+
+    /// How far the payment's events have come, with the newest attempts at each; nil where there is no such payment. Attempts that no
+    /// version of this code wrote are left out.
+    func eventProgress(of merchantReference: String) async throws(JournalError) -> EventProgress?
+
+    /// Erases the attempts at a payment's events: an answer may hold what the event did. While the payment holds no customer data,
+    /// later attempts are kept without the answer.
+    func eraseDeliveries(of merchantReference: String) async throws(JournalError)
 
     /// Makes events due at `moment` that were acknowledged before: those of a payment that happened at `since` or
     /// later.

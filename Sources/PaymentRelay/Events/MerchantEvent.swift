@@ -92,11 +92,18 @@ public struct MerchantEvent: Sendable, Equatable {
         guard let recorded = (try? JSON(parsing: due.recorded))?.objectValue, recorded["id"] == nil,
             recorded["type"]?.stringValue != nil, recorded["merchant_reference"] == .string(due.merchantReference)
         else { throw UnreadableEvent() }
-        // A reference may hold any characters, and is the merchant's choice.
-        let reference = SHA256.hash(data: Array(due.merchantReference.utf8)).prefix(16)
-        identifier = "evt_\(HexText(encoding: reference).text)_\(due.number)"
+        identifier = Self.identifier(of: due.merchantReference, number: due.number)
         body = JSON.object(JSONObject([("id", .string(identifier))] + recorded.members.map { ($0.name, $0.value) }))
             .encoded()
+    }
+}
+
+extension MerchantEvent {
+    /// - Parameter number: of the entry of the history that the event is about, counted from 1.
+    static func identifier(of merchantReference: String, number: Int) -> String {
+        // A reference may hold any characters, and is the merchant's choice.
+        let reference = SHA256.hash(data: Array(merchantReference.utf8)).prefix(16)
+        return "evt_\(HexText(encoding: reference).text)_\(number)"
     }
 }
 
@@ -111,7 +118,7 @@ public protocol EventReceiver: Sendable {
     /// Sends the event once.
     ///
     /// - Returns: once the backend has answered, or will not.
-    func deliver(_ event: MerchantEvent) async -> EventReception
+    func deliver(_ event: MerchantEvent) async -> DeliveryResult
 }
 
 /// How a delivery went.

@@ -45,16 +45,39 @@ extension MemoryJournal {
         }
     }
 
-    public func acknowledge(_ event: DueEvent, at moment: Date) {
+    public func acknowledge(_ event: DueEvent, at moment: Date, after delivery: DeliveryAttempt?) {
+        keep(delivery, of: event)
         guard var entry = entries[event.merchantReference], entry.holds(event) else { return }
         entry.events = EventQueue(acknowledged: event.number)
         if entry.nextEvent != nil { entry.events.makeDue(at: moment) }
         entries[event.merchantReference] = entry
     }
 
-    public func postpone(_ event: DueEvent, until moment: Date?) {
+    public func postpone(_ event: DueEvent, until moment: Date?, after delivery: DeliveryAttempt?) {
+        keep(delivery, of: event)
         guard entries[event.merchantReference]?.holds(event) == true else { return }
         entries[event.merchantReference]?.events.dueAt = moment
+    }
+
+    private func keep(_ delivery: DeliveryAttempt?, of event: DueEvent) {
+        guard let delivery, let entry = entries[event.merchantReference] else { return }
+        var attempts = entry.attempts[event.number] ?? EventProgress.Attempts()
+        attempts.count += 1
+        attempts.newest.append(entry.payment.holdsCustomerData ? delivery : delivery.withoutAnswer)
+        attempts.newest.keep(last: DeliveryAttempt.kept)
+        entries[event.merchantReference]?.attempts[event.number] = attempts
+    }
+
+    public func eventProgress(of merchantReference: String) -> EventProgress? {
+        entries[merchantReference].map { entry in
+            EventProgress(
+                acknowledged: entry.events.acknowledged, dueAt: entry.events.dueAt,
+                isDeadLettered: entry.events.isDeadLettered, attempts: entry.attempts)
+        }
+    }
+
+    public func eraseDeliveries(of merchantReference: String) {
+        entries[merchantReference]?.attempts = [:]
     }
 
     public func resendEvents(of merchantReference: String, since: Date, at moment: Date) -> Bool {

@@ -9,6 +9,8 @@ public actor MemoryJournal: Journal {
         let idempotencyKey: String?
         var history: [HistoryEntry]
         var events = EventQueue()
+        var attempts: [Int: EventProgress.Attempts] = [:]
+        var queries: [QueryWithoutChange] = []
         var searchKeys: Set<SearchKey> = []
 
         mutating func add(_ entry: HistoryEntry) {
@@ -39,7 +41,8 @@ public actor MemoryJournal: Journal {
         payment.version = (known?.payment.version ?? 0) + 1
         var entry = Entry(
             payment: payment, token: claim.token, idempotencyKey: claim.idempotencyKey,
-            history: known?.history ?? [], events: known?.events ?? EventQueue())
+            history: known?.history ?? [], events: known?.events ?? EventQueue(), attempts: known?.attempts ?? [:],
+            queries: known?.queries ?? [])
         entry.add(claim.entry)
         entries[payment.merchantReference] = entry
         return .claimed

@@ -116,18 +116,21 @@ public struct HistoryRecord: Sendable {
     public var state: String
     public var captured: Int
     public var refunded: Int
+    /// See ``HistorySource/text``.
+    public var source: String?
     public var reason: String?
     public var requestIdentifier: String?
     public var event: [UInt8]?
 
     public init(
-        at: Int, state: String, captured: Int, refunded: Int, reason: String?, requestIdentifier: String?,
-        event: [UInt8]?
+        at: Int, state: String, captured: Int, refunded: Int, source: String?, reason: String?,
+        requestIdentifier: String?, event: [UInt8]?
     ) {
         self.at = at
         self.state = state
         self.captured = captured
         self.refunded = refunded
+        self.source = source
         self.reason = reason
         self.requestIdentifier = requestIdentifier
         self.event = event
@@ -140,7 +143,8 @@ public struct HistoryRecord: Sendable {
             let captured = MinorUnits(captured), let refunded = MinorUnits(refunded)
         else { throw UnreadableRecord(merchantReference: merchantReference, column: "history") }
         return HistoryEntry(
-            at: at, state: state, balance: Balance(captured: captured, refunded: refunded), reason: reason,
-            requestIdentifier: requestIdentifier, event: event)
+            at: at, state: state, balance: Balance(captured: captured, refunded: refunded),
+            source: source.flatMap { HistorySource(text: $0) }, reason: reason, requestIdentifier: requestIdentifier,
+            event: event)
     }
 }

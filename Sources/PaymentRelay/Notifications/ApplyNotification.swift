@@ -22,16 +22,19 @@ extension PaymentRelay {
     /// of that payment. An operation that this service did not make is not added up from the notification, since a copy
     /// of it would be added up again: the processor is asked, and its totals count.
     ///
-    /// - Parameter request: the HTTP request's identifier.
+    /// - Parameters:
+    ///   - kind: by which of its addresses it came.
+    ///   - request: the HTTP request's identifier.
     /// - Throws: ``NotificationError``; then nothing may be acknowledged.
     public func apply(
-        _ notification: ProcessorNotification, request: String
+        _ notification: ProcessorNotification, kind: FeedbackKind, request: String
     ) async throws(NotificationError) -> Application {
         // Each further attempt means that another request has changed the payment in between.
         for _ in 0..<Self.attempts {
             let attempt: ApplicationAttempt
             do throws(JournalError) {
-                attempt = try await self.attempt(notification, request: request)
+                attempt = try await self.attempt(
+                    notification, from: Origin(.notification(kind), request: request))
             } catch {
                 throw .journal(error)
             }
@@ -45,17 +48,17 @@ extension PaymentRelay {
     }
 
     private func attempt(
-        _ notification: ProcessorNotification, request: String
+        _ notification: ProcessorNotification, from origin: Origin
     ) async throws(JournalError) -> ApplicationAttempt {
         guard let payment = try await journal.payment(notification.merchantReference) else {
             guard let found = PaymentChange(toPaymentMadeElsewhere: notification, at: now()) else {
                 return .ended(.unknown)
             }
-            let entry = found.entry(request: request, withEvent: policy.recordsEvents)
+            let entry = found.entry(from: origin, withEvent: policy.recordsEvents)
             return try await journal.record(found.to, because: entry) ? .ended(.recorded) : .overtaken
         }
         if let implausibility = notification.implausibility(for: payment, of: processor.account(of: payment)) {
-            alert(implausibility, about: payment.merchantReference, request: request)
+            alert(implausibility, about: payment.merchantReference, request: origin.request)
             return .ended(.implausible(implausibility))
         }
         if payment.knowsOutcome(of: notification) { return .ended(.applied) }
@@ -69,7 +72,7 @@ extension PaymentRelay {
         case .investigate(let command, let amount): change = investigation(of: command, amount, on: payment)
         }
         guard let change else { return .ended(.applied) }
-        return try await write(change, request: request) ? .ended(.applied) : .overtaken
+        return try await write(change, from: origin) ? .ended(.applied) : .overtaken
     }
 
     /// Records an operation that was not requested here as uncertain, so that the reconciler asks about it. Nil where

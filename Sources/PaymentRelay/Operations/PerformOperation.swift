@@ -80,6 +80,7 @@ extension PaymentRelay {
                 payment, to: begun.payment,
                 because: HistoryEntry(
                     at: now(), state: begun.payment.state, balance: begun.payment.balance,
+                    source: request.source,
                     reason: "\(begun.operation.command.rawValue) of \(begun.operation.amount) begun",
                     requestIdentifier: request.identifier))
         } catch {
@@ -100,7 +101,9 @@ extension PaymentRelay {
         } else {
             report = .notSent(reason: "recording the \(operation.command.rawValue) took too long")
         }
-        let settled = await record(report, on: payment, request: request.identifier) { $0.afterOperation($1) }
+        let settled = await record(report, on: payment, from: Origin(.fortAnswer, request: request.identifier)) {
+            $0.afterOperation($1)
+        }
         if settled.isOpen { await release(payment, at: now()) }
         log(
             settled.operations.last ?? operation, on: settled, request: request.identifier,
@@ -109,5 +112,12 @@ extension PaymentRelay {
         // The payment may have gone on since; this operation keeps its place.
         let place = payment.operations.count - 1
         return settled.operations.indices.contains(place) ? settled.operations[place] : operation
+    }
+}
+
+extension OperationRequest {
+    /// The operator, or the client, who asks for it.
+    fileprivate var source: HistorySource {
+        OperatorRequest(recorded: identifier).map { .operator($0.operatorName) } ?? .client(visible?.client)
     }
 }

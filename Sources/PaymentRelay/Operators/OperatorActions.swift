@@ -11,11 +11,11 @@ extension PaymentRelay {
         about merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) -> AskedProcessor? {
         guard let before = try await journal.payment(merchantReference),
-            let after = try await sync(merchantReference, request: request.recorded)
+            let after = try await sync(
+                merchantReference, by: .operator(request.operatorName), request: request.recorded)
         else { return nil }
         if after.version != before.version { return .changed }
         guard !after.isBeingSent || after.lease.expiresAt <= now(), after.state != .notSent else { return .notAsked }
-        try await note("the processor was asked; nothing has changed", on: merchantReference, by: request)
         return .unchanged
     }
 
@@ -66,8 +66,8 @@ extension PaymentRelay {
         for _ in 0..<Self.attempts {
             guard let payment = try await journal.payment(merchantReference) else { return }
             let entry = HistoryEntry(
-                at: now(), state: payment.state, balance: payment.balance, reason: reason,
-                requestIdentifier: request.recorded)
+                at: now(), state: payment.state, balance: payment.balance, source: .operator(request.operatorName),
+                reason: reason, requestIdentifier: request.recorded)
             let isWritten =
                 payment.state.isOpen
                 ? try await journal.transition(payment, receipt: payment.receipt, because: entry)

@@ -7,6 +7,8 @@ public struct HistoryEntry: Sendable, Equatable {
     public let state: PaymentState
     /// What was then captured and refunded.
     public let balance: Balance
+    /// Where it comes from; nil for an entry of an earlier version, which did not say, and for one that cannot be read.
+    public let source: HistorySource?
     /// Why, where the state alone does not say.
     public let reason: String?
     /// The identifier of the HTTP request in whose course it happened; nil where the relay acted by itself.
@@ -17,12 +19,14 @@ public struct HistoryEntry: Sendable, Equatable {
     public var searchKeys: [SearchKey] = []
 
     public init(
-        at: Date, state: PaymentState, balance: Balance = Balance(), reason: String? = nil,
+        at: Date, state: PaymentState, balance: Balance = Balance(), source: HistorySource? = nil,
+        reason: String? = nil,
         requestIdentifier: String? = nil, event: [UInt8]? = nil
     ) {
         self.at = at
         self.state = state
         self.balance = balance
+        self.source = source
         self.reason = reason
         self.requestIdentifier = requestIdentifier
         self.event = event
@@ -39,6 +43,8 @@ extension HistoryEntry {
 
     func replacingEvent(with event: [UInt8]) -> HistoryEntry {
         HistoryEntry(
-            at: at, state: state, balance: balance, reason: reason, requestIdentifier: requestIdentifier, event: event)
+            at: at, state: state, balance: balance, source: source, reason: reason,
+            requestIdentifier: requestIdentifier,
+            event: event)
     }
 }

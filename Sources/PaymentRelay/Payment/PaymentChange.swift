@@ -51,11 +51,12 @@ struct PaymentChange: Sendable {
     /// The history's entry of the change.
     ///
     /// - Parameters:
-    ///   - request: the identifier of the HTTP request in whose course it happened.
+    ///   - origin: what it is added for.
     ///   - withEvent: whether the merchant's backend is to be notified of it.
-    func entry(request: String?, withEvent: Bool) -> HistoryEntry {
+    func entry(from origin: Origin, withEvent: Bool) -> HistoryEntry {
         var entry = HistoryEntry(
-            at: at, state: to.state, balance: to.balance, reason: reason, requestIdentifier: request,
+            at: at, state: to.state, balance: to.balance, source: origin.source, reason: reason,
+            requestIdentifier: origin.request,
             event: withEvent ? event : nil)
         // The answer to the charge, and not to an operation on it.
         if let proof, to.receipt != from.receipt {

@@ -4,7 +4,9 @@ public import PayrelayPrimitives
 extension Payment {
     /// Everything that is known of the payment, with its history: its receipt with the present outcome, what was captured and refunded,
     /// and its operations.
-    public func view(with history: [HistoryEntry]) -> JSONObject {
+    ///
+    /// - Parameter queries: the questions that changed nothing; each stands in the entry that it came after.
+    public func view(with history: [HistoryEntry], queries: [QueryWithoutChange] = []) -> JSONObject {
         var json = knownSoFar
         json["apple_transaction_identifier"] = appleTransactionIdentifier.map { .string($0) }
         json["made_elsewhere"] = isMadeElsewhere ? true : nil
@@ -13,7 +15,8 @@ extension Payment {
             json["refunded_amount"] = JSON(balance.refunded)
         }
         json["operations"] = operations.isEmpty ? nil : .array(operations.map { $0.json(on: self) })
-        json["history"] = .array(history.map(\.json))
+        let asked = Dictionary(grouping: queries, by: \.afterEntry)
+        json["history"] = .array(history.enumerated().map { $1.json(asked: asked[$0 + 1] ?? []) })
         return json
     }
 
@@ -42,14 +45,33 @@ extension PaymentOperation {
 }
 
 extension HistoryEntry {
-    fileprivate var json: JSON {
+    fileprivate func json(asked queries: [QueryWithoutChange]) -> JSON {
         var json: JSONObject = [
             "at": .string(at.rfc3339InMilliseconds),
             "outcome": .string(state.rawValue),
         ]
+        json["source"] = source.map { .string($0.word) }
+        json["asked_by"] = source?.asker.map { .string($0.word) }
+        json["feedback"] = source?.feedback.map { .string($0.rawValue) }
+        json["client"] = source?.clientName.map { .string($0) }
         json["reason"] = reason.map { .string($0) }
-        json["operator"] = operatorRequest.map { .string($0.operatorName) }
+        json["operator"] = (operatorRequest?.operatorName ?? source?.operatorName).map { .string($0) }
         json["request_id"] = (operatorRequest?.identifier ?? requestIdentifier).map { .string($0) }
+        json["asked"] = queries.isEmpty ? nil : .array(queries.map(\.json))
+        return .object(json)
+    }
+}
+
+extension QueryWithoutChange {
+    fileprivate var json: JSON {
+        var json: JSONObject = ["asked_by": .string(asker.word)]
+        json["client"] = asker.clientName.map { .string($0) }
+        json["operator"] = asker.operatorName.map { .string($0) }
+        json["times"] = JSON(times)
+        json["first_at"] = .string(first.rfc3339InMilliseconds)
+        json["last_at"] = .string(last.rfc3339InMilliseconds)
+        json["answer"] = .string(answer.rawValue)
+        json["reason"] = reason.map { .string($0) }
         return .object(json)
     }
 }

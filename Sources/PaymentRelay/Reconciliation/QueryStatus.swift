@@ -9,32 +9,67 @@ extension PaymentRelay {
     ///
     /// - Parameters:
     ///   - visible: as for ``payment(_:among:)``.
+    ///   - asker: who asks; nil for the client that `visible` is of.
     ///   - request: the HTTP request that asks for it; nil where none does.
     /// - Returns: the payment as it stands afterwards; nil where there is none.
     public func sync(
-        _ merchantReference: String, among visible: VisiblePayments? = nil, request: String? = nil
+        _ merchantReference: String, among visible: VisiblePayments? = nil, by asker: StatusAsker? = nil,
+        request: String? = nil
     ) async throws(JournalError) -> Payment? {
         guard let payment = try await payment(merchantReference, among: visible) else { return nil }
         guard !payment.isBeingSent || payment.lease.expiresAt <= now(), payment.state != .notSent else {
             return payment
         }
-        return try await queryStatus(of: payment, request: request)
+        return try await queryStatus(of: payment, by: asker ?? .client(visible?.client), request: request)
     }
 
     /// The same for a holder of the payment's lease. Without the lease, what is being sent must have an expired one; a
     /// query about the rest does no harm however many are made.
-    func queryStatus(of known: Payment, request: String? = nil) async throws(JournalError) -> Payment {
+    ///
+    /// A question that changes nothing is counted in the journal, apart from the payment.
+    func queryStatus(
+        of known: Payment, by asker: StatusAsker, request: String? = nil
+    ) async throws(JournalError) -> Payment {
         var payment = known
         if payment.isBeingSent {
-            payment = await record(on: payment, request: request) { $0.afterInterruption() }
+            payment = await record(on: payment, from: Origin(.recovery, request: request)) { $0.afterInterruption() }
             guard payment.isOpen, !payment.isBeingSent else { return payment }
         }
         // Taken before the query is sent: while its answer is under way, the request may still arrive.
         let timeUncertain = try await timeUncertain(payment)
         let report = await processor.status(of: payment)
-        return await record(report, on: payment, request: request) {
-            $0.afterStatus($1, timeUncertain: timeUncertain)
+        var unchanged: (answer: QueryWithoutChange.Answer, reason: String?)?
+        let after = await record(report, on: payment, from: Origin(.checkStatus(by: asker), request: request)) {
+            machine, report in
+            let outcome = machine.afterStatus(report, timeUncertain: timeUncertain)
+            unchanged = outcome.withoutChange(after: report)
+            return outcome
         }
+        if let unchanged {
+            await note(
+                QueryWithoutChange(
+                    about: payment, by: asker, answer: unchanged.answer, reason: unchanged.reason, at: now()),
+                on: payment)
+        }
+        return after
+    }
+
+    /// Nothing depends on it: where it cannot be written, the question was asked all the same.
+    private func note(_ query: QueryWithoutChange, on payment: Payment) async {
+        do throws(JournalError) {
+            try await journal.record(query, of: payment.merchantReference)
+        } catch {
+            logger.warning(
+                "question without a change not recorded",
+                metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
+        }
+    }
+
+    /// The questions about a payment that changed nothing.
+    public func queriesWithoutChange(
+        of merchantReference: String
+    ) async throws(JournalError) -> [QueryWithoutChange] {
+        try await journal.queriesWithoutChange(of: merchantReference)
     }
 
     /// How long the payment has been uncertain. Sending had ended when it became so; when it was claimed, sending had
@@ -65,5 +100,20 @@ extension Payment {
     /// Whether a request about it may be on its way to the processor at this moment.
     var isBeingSent: Bool {
         state == .processing || openOperation?.state == .processing
+    }
+}
+
+extension PaymentStateMachine.Outcome {
+    /// What is told of a question that changed nothing; nil where it changed something.
+    fileprivate func withoutChange(
+        after report: ProcessorReport
+    ) -> (answer: QueryWithoutChange.Answer, reason: String?)? {
+        if case .record = self { return nil }
+        switch (report, self) {
+        case (.notSent(let reason), _): return (.notSent, reason)
+        case (.unanswered(let reason), _): return (.unanswered, reason)
+        case (.answered, .stillOpen(let reason)): return (.open, reason)
+        case (.answered, _): return (.unchanged, nil)
+        }
     }
 }

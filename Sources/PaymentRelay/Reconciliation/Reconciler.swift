@@ -60,7 +60,7 @@ public final class Reconciler: Sendable {
     private func work(on payment: Payment) async {
         let after: Payment
         do throws(JournalError) {
-            after = try await relay.queryStatus(of: payment)
+            after = try await relay.queryStatus(of: payment, by: .reconciler)
         } catch {
             return fail(error)
         }

@@ -27,7 +27,7 @@ extension Journal {
     ///
     /// - Returns: false where there is no such payment, or it is open.
     public func eraseCustomerData(
-        of merchantReference: String, at moment: Date
+        of merchantReference: String, at moment: Date, because source: HistorySource = .commandLine
     ) async throws(JournalError) -> Bool {
         // Each further attempt means that another request has changed the payment in between.
         for _ in 0..<PaymentRelay.attempts {
@@ -35,9 +35,15 @@ extension Journal {
             guard payment.holdsCustomerData else { return true }
             // Before the receipts, which say that there is nothing left to erase.
             try await eraseEvents(of: merchantReference)
+            try await eraseDeliveries(of: merchantReference)
             let entry = HistoryEntry(
-                at: moment, state: payment.state, balance: payment.balance, reason: "customer data erased")
-            if try await compareAndSet(payment, to: payment.withoutCustomerData, because: entry) { return true }
+                at: moment, state: payment.state, balance: payment.balance, source: source,
+                reason: "customer data erased")
+            if try await compareAndSet(payment, to: payment.withoutCustomerData, because: entry) {
+                // Those that came in between.
+                try await eraseDeliveries(of: merchantReference)
+                return true
+            }
         }
         throw .contended
     }
@@ -61,7 +67,9 @@ extension Journal {
             let page = try await paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: 100)
             for payment in page {
                 do throws(JournalError) {
-                    if try await eraseCustomerData(of: payment.merchantReference, at: now) { count += 1 }
+                    if try await eraseCustomerData(of: payment.merchantReference, at: now, because: .retention) {
+                        count += 1
+                    }
                 } catch {
                     switch error {
                     // The journal has called its observer with the record.

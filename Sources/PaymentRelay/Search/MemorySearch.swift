@@ -21,6 +21,8 @@ extension PaymentQuery {
     fileprivate func describes(_ entry: MemoryJournal.Entry) -> Bool {
         let payment = entry.payment
         return isPossible && (searchedClient == nil || payment.client == searchedClient)
+            && (searchedWithMadeElsewhere == nil || payment.isMadeElsewhere
+                || payment.client == searchedWithMadeElsewhere)
             && (merchantReference == nil || payment.merchantReference == merchantReference)
             && payment.merchantReference.utf8.starts(with: (merchantReferencePrefix ?? "").utf8)
             && keys.allSatisfy(entry.searchKeys.contains)

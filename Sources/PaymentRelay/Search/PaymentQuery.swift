@@ -8,8 +8,8 @@ public struct PaymentQuery: Sendable, Equatable {
     public enum Visibility: Sendable, Equatable {
         /// An operator's, and everyone's where clients are not authenticated.
         case everything
-        /// S7: a client sees its own payments.
-        case payments(of: String)
+        /// S7: a client sees its own payments, and with the scope for them those that were made elsewhere.
+        case payments(VisiblePayments)
     }
 
     public var visibleTo: Visibility
@@ -45,18 +45,24 @@ public struct PaymentQuery: Sendable, Equatable {
         self.visibleTo = visibleTo
     }
 
-    /// The client whose payments are searched; nil for all payments.
+    /// The client whose payments are searched, and no others; nil for those of more than one.
     public var searchedClient: String? {
         switch visibleTo {
         case .everything: client
-        case .payments(let own): own
+        case .payments(let visible): visible.includeMadeElsewhere ? client : visible.client
         }
+    }
+
+    /// The client whose payments are searched together with those that were made elsewhere; nil where not both are.
+    public var searchedWithMadeElsewhere: String? {
+        guard case .payments(let visible) = visibleTo, visible.includeMadeElsewhere, client == nil else { return nil }
+        return visible.client
     }
 
     /// Whether there can be a payment that it describes: none is of another client than the one that may see it, and a reference has
     /// one beginning.
     public var isPossible: Bool {
-        if let client, client != searchedClient { return false }
+        if let client, case .payments(let visible) = visibleTo, client != visible.client { return false }
         guard let merchantReference, let merchantReferencePrefix else { return true }
         return merchantReference.utf8.starts(with: merchantReferencePrefix.utf8)
     }

@@ -14,6 +14,8 @@ public struct SearchKey: Sendable, Hashable {
         case customerEmail, cardLastFour
         // The payment's.
         case fortIdentifier, appleTransactionIdentifier
+        /// That it was made elsewhere.
+        case madeElsewhere
     }
 
     /// The part of the table that has it. Within a slot keys are ordered by time: a new key lies at the end of one of a few slots, on
@@ -35,6 +37,10 @@ public struct SearchKey: Sendable, Hashable {
     }
 
     private static let slotsOfKind = 16
+
+    /// Of every payment that was made elsewhere (``Payment/isMadeElsewhere``), so that they are listed in the order of a page. A journal
+    /// adds it to those that it records; no claim has it.
+    public static let madeElsewhere = SearchKey(.madeElsewhere, "")
 
     /// The slots of what is the customer's: they are erased with the customer's data. What FORT and Apple call the payment stays.
     public static let customerSlots = 0..<2 * slotsOfKind

@@ -42,7 +42,7 @@ final class SearchLimit: Sendable {
     ///
     /// - Returns: false where there is no room to wait. Otherwise the place is to be given back with ``leave()``.
     func enter(as visibility: PaymentQuery.Visibility) async -> Bool {
-        let asker: String? = if case .payments(let client) = visibility { client } else { nil }
+        let asker: String? = if case .payments(let visible) = visibility { visible.client } else { nil }
         var isRefused = false
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let goesOn = state.withLock { state in

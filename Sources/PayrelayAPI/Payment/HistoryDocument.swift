@@ -8,6 +8,18 @@ public struct HistoryDocument: Sendable, Hashable {
     public let outcome: PaymentOutcome
     /// Not for clients with an order token.
     public let reason: String?
+    /// Where the entry comes from: `client`, `operator`, `fort_answer`, `check_status`, `notification`, `recovery`, `retention`,
+    /// `command_line`, or a later version's word. Nil for entries of earlier versions. Not for clients with an order token.
+    public let source: String?
+    /// Who had FORT asked, where the source is `check_status`: `reconciler`, `client`, `operator`, `command_line` or `report`. Not for clients
+    /// with an order token.
+    public let askedBy: String?
+    /// FORT's kind of feedback, where the source is `notification`: `direct` or `notification`. Not for clients with an order token.
+    public let feedback: String?
+    /// The client that asked for the change; nil where none did. Not for clients with an order token.
+    public let client: String?
+    /// Questions to FORT that came after this entry and changed nothing, counted. Not for clients with an order token.
+    public let asked: [QueryDocument]
     /// The operator who asked for the change, in the console; nil where none did. Not for clients with an order token.
     public let operatorName: String?
     /// The request that made the change, as `X-Request-Id` named it. Not for clients with an order token.
@@ -19,14 +31,26 @@ public struct HistoryDocument: Sendable, Hashable {
         reason = try members.optionalText(PaymentField.reason)
         operatorName = try members.optionalText(PaymentField.operatorName)
         requestID = try members.optionalText(PaymentField.requestID)
+        source = try members.optionalText(PaymentField.source)
+        askedBy = try members.optionalText(PaymentField.askedBy)
+        feedback = try members.optionalText(PaymentField.feedback)
+        client = try members.optionalText(PaymentField.client)
+        asked = try (members.list(PaymentField.asked) ?? []).map { json throws(DocumentError) in
+            try QueryDocument(DocumentReader(json))
+        }
     }
 
     /// The entry as the relay writes it.
     public var json: JSON {
         var json: JSONObject = [PaymentField.at: .string(at), PaymentField.outcome: .string(outcome.rawValue)]
+        json[PaymentField.source] = source.map { .string($0) }
+        json[PaymentField.askedBy] = askedBy.map { .string($0) }
+        json[PaymentField.feedback] = feedback.map { .string($0) }
+        json[PaymentField.client] = client.map { .string($0) }
         json[PaymentField.reason] = reason.map { .string($0) }
         json[PaymentField.operatorName] = operatorName.map { .string($0) }
         json[PaymentField.requestID] = requestID.map { .string($0) }
+        json[PaymentField.asked] = asked.isEmpty ? nil : .array(asked.map(\.json))
         return .object(json)
     }
 }

@@ -28,7 +28,8 @@ struct GetPayment {
     private func respond(with payment: Payment?, to client: AuthenticatedClient?) async throws -> WholeResponse {
         guard let payment else { throw Problem.noSuchPayment }
         let history = try await relay.history(of: payment.merchantReference)
-        let json = payment.view(with: history)
+        let json = try await payment.view(
+            with: history, queries: relay.queriesWithoutChange(of: payment.merchantReference))
         var response = WholeResponse(json: .object(client?.order == nil ? json : PhoneReceipt.of(json)))
         if payment.isOpen { response.isOpen(payment.merchantReference) }
         return response

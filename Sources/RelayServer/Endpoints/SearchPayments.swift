@@ -12,7 +12,7 @@ struct SearchPayments {
 
     func respond(to request: RelayRequest) async throws -> RouteResponse {
         // S7: what may be seen is decided here, and by nothing that is asked for.
-        let visible = request.client.map { PaymentQuery.Visibility.payments(of: $0.name) } ?? .everything
+        let visible = request.client.map { PaymentQuery.Visibility.payments($0.visiblePayments) } ?? .everything
         let parameters = try QueryString.parameters(of: request.head.path)
         let query: PaymentQuery
         do throws(ValidationErrors) {

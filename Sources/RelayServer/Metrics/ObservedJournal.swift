@@ -97,15 +97,43 @@ public struct ObservedJournal: Journal {
         }
     }
 
-    public func acknowledge(_ event: DueEvent, at moment: Date) async throws(JournalError) {
+    public func acknowledge(
+        _ event: DueEvent, at moment: Date, after delivery: DeliveryAttempt?
+    ) async throws(JournalError) {
         try await observe(.acknowledgeEvent) { () async throws(JournalError) in
-            try await journal.acknowledge(event, at: moment)
+            try await journal.acknowledge(event, at: moment, after: delivery)
         }
     }
 
-    public func postpone(_ event: DueEvent, until moment: Date?) async throws(JournalError) {
+    public func postpone(
+        _ event: DueEvent, until moment: Date?, after delivery: DeliveryAttempt?
+    ) async throws(JournalError) {
         try await observe(.postponeEvent) { () async throws(JournalError) in
-            try await journal.postpone(event, until: moment)
+            try await journal.postpone(event, until: moment, after: delivery)
+        }
+    }
+
+    public func eventProgress(of merchantReference: String) async throws(JournalError) -> EventProgress? {
+        try await observe(.eventProgress) { () async throws(JournalError) in
+            try await journal.eventProgress(of: merchantReference)
+        }
+    }
+
+    public func eraseDeliveries(of merchantReference: String) async throws(JournalError) {
+        try await observe(.eraseDeliveries) { () async throws(JournalError) in
+            try await journal.eraseDeliveries(of: merchantReference)
+        }
+    }
+
+    public func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError) {
+        try await observe(.recordQuery) { () async throws(JournalError) in
+            try await journal.record(query, of: merchantReference)
+        }
+    }
+
+    public func queriesWithoutChange(of merchantReference: String) async throws(JournalError) -> [QueryWithoutChange] {
+        try await observe(.queriesWithoutChange) { () async throws(JournalError) in
+            try await journal.queriesWithoutChange(of: merchantReference)
         }
     }
 
@@ -205,6 +233,10 @@ enum JournalOperation: String, Sendable, CaseIterable {
     case leaseEvents = "lease_events"
     case acknowledgeEvent = "acknowledge_event"
     case postponeEvent = "postpone_event"
+    case eventProgress = "event_progress"
+    case eraseDeliveries = "erase_deliveries"
+    case recordQuery = "record_query"
+    case queriesWithoutChange = "queries_without_change"
     case resendEvents = "resend_events"
     case resendDeadLetteredEvents = "resend_dead_lettered_events"
     case paymentsWithEvents = "payments_with_events"

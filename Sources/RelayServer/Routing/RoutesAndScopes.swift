@@ -49,6 +49,9 @@ public struct RelayRoutes: Sendable {
             Route(
                 .post, RouterPath(reference + "/sync"), access: .clients(with: .paymentsManage),
                 respond: payment.sync),
+            Route(
+                .get, RouterPath(reference + "/events"), access: .clients(with: .paymentsRead),
+                respond: GetEvents(relay: relay).respond),
             operation(.capture, at: reference + "/capture"),
             operation(.voidAuthorization, at: reference + "/void"),
             operation(.refund, at: reference + "/refund"),

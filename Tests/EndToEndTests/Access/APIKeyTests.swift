@@ -49,6 +49,7 @@ import Testing
         let relay = try await RunningRelay(["PAYRELAY_API_KEYS": key.line])
         let routes = [
             ("POST", "/v1/payments", "payments:create"), ("GET", "/v1/payments/A", "payments:read"),
+            ("GET", "/v1/payments/A/events", "payments:read"),
             ("POST", "/v1/payments/A/sync", "payments:manage"), ("POST", "/v1/payments/A/capture", "payments:manage"),
             ("POST", "/v1/payments/A/void", "payments:manage"), ("POST", "/v1/payments/A/refund", "payments:manage"),
             ("POST", "/v1/sdk-tokens", "sdk-tokens:create"), ("GET", "/v1/settlement", "settlement:read"),

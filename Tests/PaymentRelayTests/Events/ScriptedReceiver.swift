@@ -20,12 +20,12 @@ final class ScriptedReceiver: EventReceiver {
 
     var events: [MerchantEvent] { log.withLock { $0 } }
 
-    func deliver(_ event: MerchantEvent) async -> EventReception {
+    func deliver(_ event: MerchantEvent) async -> DeliveryResult {
         let number = log.withLock { log in
             log.append(event)
             return log.count - 1
         }
-        return await onDeliver(number)
+        return DeliveryResult(await onDeliver(number), endpoint: "https://shop.example/events")
     }
 }
 

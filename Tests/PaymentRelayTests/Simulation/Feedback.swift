@@ -39,3 +39,12 @@ struct Feedback: Sendable {
         }
     }
 }
+
+extension PaymentRelay {
+    /// Direct feedback.
+    func apply(
+        _ notification: ProcessorNotification, request: String
+    ) async throws(NotificationError) -> Application {
+        try await apply(notification, kind: .direct, request: request)
+    }
+}

@@ -9,7 +9,7 @@ extension PlantedBug {
                 FaultyJournal(
                     inner: inner,
                     onLeaseEvents: { leased in
-                        for event in leased { try await inner.acknowledge(event, at: world.timeline.date) }
+                        for event in leased { try await inner.acknowledge(event, at: world.timeline.date, after: nil) }
                         return leased
                     })
             }),
@@ -17,7 +17,7 @@ extension PlantedBug {
             testDescription: "any answer acknowledges an event", sign: "never received",
             receiver: { inner, _ in
                 FaultyReceiver(inner: inner) { event in
-                    let reception = await inner.deliver(event)
+                    let reception = await inner.deliver(event).reception
                     if case .refused = reception { return .acknowledged }
                     return reception
                 }
@@ -26,12 +26,12 @@ extension PlantedBug {
             testDescription: "the next event does not wait for one that was refused", sign: "out of order",
             receiver: { inner, world in
                 FaultyReceiver(inner: inner) { event in
-                    let reception = await inner.deliver(event)
+                    let reception = await inner.deliver(event).reception
                     guard case .refused = reception else { return reception }
                     world.start {
                         repeat {
                             await world.timeline.sleep(.seconds(1))
-                        } while await inner.deliver(event)
+                        } while await inner.deliver(event).reception
                             != .acknowledged && world.timeline.now < RelayHost.patience
                     }
                     return .acknowledged
@@ -60,5 +60,5 @@ private struct FaultyReceiver: EventReceiver {
 
     var timeout: Duration { inner.timeout }
 
-    func deliver(_ event: MerchantEvent) async -> EventReception { await onDeliver(event) }
+    func deliver(_ event: MerchantEvent) async -> DeliveryResult { DeliveryResult(await onDeliver(event)) }
 }

@@ -155,6 +155,16 @@ struct SimulatedJournal: Journal {
 
     func recordCertificateUse(_ use: CertificateUse) async { await disk.recordCertificateUse(use) }
 
+    func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError) {
+        try await write(
+            "count a question about \(merchantReference)", { await disk.record(query, of: merchantReference) },
+            outcome: { "done" })
+    }
+
+    func queriesWithoutChange(of merchantReference: String) async -> [QueryWithoutChange] {
+        await disk.queriesWithoutChange(of: merchantReference)
+    }
+
     func certificateUse() async -> [CertificateUse] { await disk.certificateUse() }
 }
 

@@ -8,16 +8,20 @@ extension SimulatedJournal {
             outcome: { $0.map { "\($0.merchantReference) \($0.number)" }.joined(separator: ", ") })
     }
 
-    func acknowledge(_ event: DueEvent, at moment: Date) async throws(JournalError) {
+    func acknowledge(
+        _ event: DueEvent, at moment: Date, after delivery: DeliveryAttempt?
+    ) async throws(JournalError) {
         try await write(
             "acknowledge event \(event.merchantReference) \(event.number)",
-            { await disk.acknowledge(event, at: moment) }, outcome: { "done" })
+            { await disk.acknowledge(event, at: moment, after: delivery) }, outcome: { "done" })
     }
 
-    func postpone(_ event: DueEvent, until moment: Date?) async throws(JournalError) {
+    func postpone(
+        _ event: DueEvent, until moment: Date?, after delivery: DeliveryAttempt?
+    ) async throws(JournalError) {
         try await write(
             "postpone event \(event.merchantReference) \(event.number)",
-            { await disk.postpone(event, until: moment) }, outcome: { "done" })
+            { await disk.postpone(event, until: moment, after: delivery) }, outcome: { "done" })
     }
 
     func resendEvents(of merchantReference: String, since: Date, at moment: Date) async -> Bool {
@@ -34,6 +38,14 @@ extension SimulatedJournal {
 
     func deadLetteredPayments(limit: Int) async -> [PaymentCursor] {
         await disk.deadLetteredPayments(limit: limit)
+    }
+
+    func eventProgress(of merchantReference: String) async -> EventProgress? {
+        await disk.eventProgress(of: merchantReference)
+    }
+
+    func eraseDeliveries(of merchantReference: String) async {
+        await disk.eraseDeliveries(of: merchantReference)
     }
 
     func eventSummary() async -> EventSummary {

@@ -9,7 +9,7 @@ struct SimulatedReceiver: EventReceiver {
 
     let timeout = Duration.seconds(20)
 
-    func deliver(_ event: MerchantEvent) async -> EventReception {
+    func deliver(_ event: MerchantEvent) async -> DeliveryResult {
         let what = "event \(event.reference ?? "?") \(event.number ?? 0)"
         do {
             try await life.step(what)
@@ -18,9 +18,9 @@ struct SimulatedReceiver: EventReceiver {
             }
             try await life.step("returned from \(what)")
             world.note("the backend: \(what): \(reception)")
-            return reception
+            return DeliveryResult(reception)
         } catch {
-            return .unanswered(reason: "the process ended")
+            return DeliveryResult(.unanswered(reason: "the process ended"))
         }
     }
 

@@ -1,0 +1,66 @@
+import FoundationEssentials
+import PaymentRelay
+
+/// Where an entry of the history comes from, in words, with a name after them where there is one.
+struct SourceWords {
+    let text: String
+    let name: String?
+
+    init(_ entry: HistoryEntry) {
+        let name = entry.operatorRequest?.operatorName ?? entry.source?.operatorName
+        switch entry.source {
+        case nil: (text, self.name) = (name == nil ? "Its source was not recorded" : "By the operator", name)
+        case .client(let client?): (text, self.name) = ("In a request of the client", client)
+        case .client(nil): (text, self.name) = ("In a client's request", nil)
+        case .operator(let name): (text, self.name) = ("By the operator", name)
+        case .fortAnswer:
+            // The reason says why there was none.
+            let what = entry.state.isOpen || entry.state == .notSent ? "From the request to FORT" : "FORT's answer"
+            (text, self.name) = (name == nil ? what : "\(what), for the operator", name)
+        case .checkStatus(let asker):
+            (text, self.name) = ("FORT's answer to CHECK_STATUS, asked \(asker.words)", asker.name)
+        case .notification(let kind): (text, self.name) = ("FORT's feedback (\(kind.rawValue))", nil)
+        case .recovery: (text, self.name) = ("By the relay: the process that sent the request had stopped", nil)
+        case .retention: (text, self.name) = ("By the relay: the time for which customer data is kept is over", nil)
+        case .commandLine: (text, self.name) = ("By a command on the machine", nil)
+        }
+    }
+}
+
+extension StatusAsker {
+    /// After "asked".
+    fileprivate var words: String {
+        switch self {
+        case .reconciler: "by the relay"
+        case .client(nil): "by a client"
+        case .client: "by the client"
+        case .operator: "by the operator"
+        case .commandLine: "by a command on the machine"
+        case .report: "to confirm FORT's report"
+        }
+    }
+
+    fileprivate var name: String? { clientName ?? operatorName }
+}
+
+extension QueryWithoutChange {
+    var view: View {
+        [
+            "asker": .text(asker.words), "name": View(asker.name),
+            "times": .text(times == 1 ? "once" : "\(times) times"),
+            "first": times == 1 ? .none : View(first), "last": View(last), "answer": .text(answer.words),
+            "reason": View(reason),
+        ]
+    }
+}
+
+extension QueryWithoutChange.Answer {
+    fileprivate var words: String {
+        switch self {
+        case .open: "still open"
+        case .unchanged: "nothing new"
+        case .unanswered: "no answer"
+        case .notSent: "FORT could not be reached"
+        }
+    }
+}

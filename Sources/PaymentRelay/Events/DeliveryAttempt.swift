@@ -1,0 +1,187 @@
+public import FoundationEssentials
+import PayrelayPrimitives
+
+/// How one delivery of an event went, as the journal keeps it.
+public struct DeliveryAttempt: Sendable, Equatable {
+    /// What came of it.
+    public enum Result: String, Sendable, CaseIterable {
+        case acknowledged, refused, unanswered
+    }
+
+    /// When it began.
+    public let at: Date
+    public let result: Result
+    /// Where it was sent, without a query, which may hold a key.
+    public let endpoint: String
+    /// HTTP's; nil where there was no answer.
+    public let status: Int?
+    /// Why there was no answer.
+    public let error: String?
+    /// How long it took, in milliseconds.
+    public let milliseconds: Int
+    /// How the answer of a backend that did not acknowledge begins: at most ``answerLimit`` bytes of text.
+    public let answer: String?
+    /// When the event was to be sent again; nil where it was acknowledged, or dead-lettered by this attempt.
+    public let nextAt: Date?
+
+    public init(
+        at: Date, result: Result, endpoint: String, status: Int? = nil, error: String? = nil, milliseconds: Int,
+        answer: String? = nil, nextAt: Date? = nil
+    ) {
+        self.at = at
+        self.result = result
+        self.endpoint = endpoint
+        self.status = status
+        self.error = error
+        self.milliseconds = milliseconds
+        self.answer = answer
+        self.nextAt = nextAt
+    }
+
+    init(of delivered: DeliveryResult, at moment: Date, taking duration: Duration, nextAt: Date?) {
+        let (result, error): (Result, String?) =
+            switch delivered.reception {
+            case .acknowledged: (.acknowledged, nil)
+            case .refused: (.refused, nil)
+            case .unanswered(let reason): (.unanswered, reason.storable(upTo: Self.errorLimit))
+            }
+        self.init(
+            at: moment, result: result, endpoint: delivered.endpoint.storable(upTo: Self.endpointLimit),
+            status: delivered.status, error: error,
+            milliseconds: Int(max(0, min(duration.milliseconds.rounded(), 1e15))),
+            answer: result == .refused ? delivered.answer?.storable(upTo: Self.answerLimit) : nil, nextAt: nextAt)
+    }
+
+    /// As it is kept once the customer's data is erased: what a backend answers may hold it.
+    public var withoutAnswer: DeliveryAttempt {
+        DeliveryAttempt(
+            at: at, result: result, endpoint: endpoint, status: status, error: error, milliseconds: milliseconds,
+            nextAt: nextAt)
+    }
+
+    /// How many of an event's attempts a journal keeps: the newest. It counts all.
+    public static let kept = 10
+
+    /// In bytes, as the next two.
+    public static let answerLimit = 1_024
+    private static let errorLimit = 500
+    private static let endpointLimit = 500
+}
+
+/// How an event's delivery went, as its receiver tells it.
+public struct DeliveryResult: Sendable, Equatable {
+    public let reception: EventReception
+    /// Where it was sent, without what is secret in the address.
+    public let endpoint: String
+    /// HTTP's; nil where there was no answer.
+    public let status: Int?
+    /// How the answer begins, where that helps to find out why it is no acknowledgement. What is not text or would steer a terminal is
+    /// replaced in it, and nothing of the receiver's keys is in it.
+    public let answer: String?
+
+    public init(_ reception: EventReception, endpoint: String = "", status: Int? = nil, answer: String? = nil) {
+        self.reception = reception
+        self.endpoint = endpoint
+        self.status = status
+        self.answer = answer
+    }
+}
+
+/// How far a payment's events have come.
+public struct EventProgress: Sendable, Equatable {
+    /// The attempts at one event.
+    public struct Attempts: Sendable, Equatable {
+        /// All of them, however many are kept.
+        public var count: Int
+        /// The newest ones that can be read, oldest first; at most ``DeliveryAttempt/kept``.
+        public var newest: [DeliveryAttempt]
+
+        public init(count: Int = 0, newest: [DeliveryAttempt] = []) {
+            self.count = count
+            self.newest = newest
+        }
+    }
+
+    /// Up to which entry of the history events were acknowledged, counted from 1.
+    public let acknowledged: Int
+    /// When the first that was not is sent next, or when its delivery that is under way ends at the latest. Nil where nothing waits,
+    /// or where the payment is dead-lettered.
+    public let dueAt: Date?
+    public let isDeadLettered: Bool
+    /// By the number of the entry.
+    public let attempts: [Int: Attempts]
+
+    public init(
+        acknowledged: Int = 0, dueAt: Date? = nil, isDeadLettered: Bool = false, attempts: [Int: Attempts] = [:]
+    ) {
+        self.acknowledged = acknowledged
+        self.dueAt = dueAt
+        self.isDeadLettered = isDeadLettered
+        self.attempts = attempts
+    }
+}
+
+/// A delivery attempt as a journal reads it, not yet validated.
+public struct DeliveryRecord: Sendable {
+    /// Of the event's attempts, counted from 1.
+    public var number: Int
+    /// Milliseconds since 1970.
+    public var at: Int
+    public var result: String
+    public var endpoint: String
+    public var status: Int?
+    public var error: String?
+    public var milliseconds: Int
+    public var answer: String?
+    /// Milliseconds since 1970.
+    public var nextAt: Int?
+
+    public init(
+        number: Int, at: Int, result: String, endpoint: String, status: Int?, error: String?, milliseconds: Int,
+        answer: String?, nextAt: Int?
+    ) {
+        self.number = number
+        self.at = at
+        self.result = result
+        self.endpoint = endpoint
+        self.status = status
+        self.error = error
+        self.milliseconds = milliseconds
+        self.answer = answer
+        self.nextAt = nextAt
+    }
+
+    /// Nil for a row that no version of this code wrote.
+    public var attempt: DeliveryAttempt? {
+        guard (1...PaymentRecord.countLimit).contains(number), milliseconds >= 0,
+            let at = EpochMilliseconds(milliseconds: at),
+            let result = DeliveryAttempt.Result(rawValue: result), status.map({ (100...999).contains($0) }) ?? true
+        else { return nil }
+        let nextAt = nextAt.map { EpochMilliseconds(milliseconds: $0) }
+        if case .some(nil) = nextAt { return nil }
+        return DeliveryAttempt(
+            at: at.date, result: result, endpoint: endpoint.storable(upTo: 1_024), status: status,
+            error: error?.storable(upTo: 1_024), milliseconds: milliseconds,
+            answer: answer?.storable(upTo: DeliveryAttempt.answerLimit), nextAt: nextAt.flatMap { $0?.date })
+    }
+}
+
+extension EventProgress {
+    /// Of what a journal reads of a payment's attempts.
+    ///
+    /// - Parameter records: of each entry with an event, in any order.
+    public static func attempts(_ records: [(entry: Int, record: DeliveryRecord)]) -> [Int: Attempts] {
+        var attempts: [Int: Attempts] = [:]
+        for (entry, record) in records.sorted(by: { $0.record.number < $1.record.number }) {
+            guard let attempt = record.attempt else { continue }
+            attempts[entry, default: Attempts()].count = record.number
+            attempts[entry]?.newest.append(attempt)
+        }
+        for entry in attempts.keys { attempts[entry]?.newest.keep(last: DeliveryAttempt.kept) }
+        return attempts
+    }
+}
+
+extension [DeliveryAttempt] {
+    mutating func keep(last count: Int) { removeFirst(Swift.max(0, self.count - count)) }
+}

@@ -1,0 +1,98 @@
+public import FoundationEssentials
+public import PayrelayPrimitives
+
+/// An event of a payment, and how its delivery has come along.
+public struct EventView: Sendable {
+    /// Where its delivery stands.
+    public enum State: String, Sendable, CaseIterable {
+        case acknowledged
+        /// It is sent next, or being sent.
+        case due
+        /// It is sent once those before it were acknowledged.
+        case waiting
+        /// It is not sent any more, nor are those after it, until someone sends it again.
+        case deadLettered = "dead_lettered"
+    }
+
+    public let identifier: String
+    /// Nil where the journal's record of it cannot be read.
+    public let type: String?
+    public let occurredAt: Date
+    public let state: State
+    /// When it is sent next, or when the delivery that is under way ends at the latest.
+    public let nextAt: Date?
+    public let attempts: EventProgress.Attempts
+
+    /// The events of a payment, oldest first.
+    public static func all(
+        of merchantReference: String, in history: [HistoryEntry], _ progress: EventProgress
+    ) -> [EventView] {
+        var isFirst = true
+        return history.enumerated().compactMap { index, entry in
+            guard let recorded = entry.event else { return nil }
+            let number = index + 1
+            let state: State
+            if number <= progress.acknowledged {
+                state = .acknowledged
+            } else if progress.isDeadLettered {
+                state = .deadLettered
+            } else {
+                state = isFirst ? .due : .waiting
+                isFirst = false
+            }
+            return EventView(
+                identifier: MerchantEvent.identifier(of: merchantReference, number: number),
+                type: (try? JSON(parsing: recorded))?["type"]?.stringValue, occurredAt: entry.at, state: state,
+                nextAt: state == .due ? progress.dueAt : nil, attempts: progress.attempts[number] ?? .init())
+        }
+    }
+
+    /// - Parameter withAnswers: whether how the backend answered is part of it. It is the merchant's: an error page may hold what no
+    ///   client is to see.
+    public func json(withAnswers: Bool) -> JSON {
+        var json: JSONObject = ["id": .string(identifier)]
+        json["type"] = type.map { .string($0) }
+        json["occurred_at"] = .string(occurredAt.rfc3339InMilliseconds)
+        json["state"] = .string(state.rawValue)
+        json["next_attempt_at"] = nextAt.map { .string($0.rfc3339InMilliseconds) }
+        json["attempts"] = JSON(attempts.count)
+        json["deliveries"] = .array(attempts.newest.map { $0.json(withAnswer: withAnswers) })
+        return .object(json)
+    }
+}
+
+extension DeliveryAttempt {
+    fileprivate func json(withAnswer: Bool) -> JSON {
+        var json: JSONObject = [
+            "at": .string(at.rfc3339InMilliseconds), "result": .string(result.rawValue),
+            "endpoint": .string(endpoint),
+        ]
+        json["status"] = status.map { JSON($0) }
+        json["error"] = error.map { .string($0) }
+        json["duration_ms"] = JSON(milliseconds)
+        json["next_attempt_at"] = nextAt.map { .string($0.rfc3339InMilliseconds) }
+        if withAnswer { json["answer"] = answer.map { .string($0) } }
+        return .object(json)
+    }
+}
+
+extension PaymentRelay {
+    /// The events of a payment, oldest first, with the newest attempts to deliver each; nil where there is no such payment.
+    ///
+    /// - Parameter visible: as for ``payment(_:among:)``.
+    public func events(
+        of merchantReference: String, among visible: VisiblePayments? = nil
+    ) async throws(JournalError) -> [EventView]? {
+        guard try await payment(merchantReference, among: visible) != nil else { return nil }
+        return try await journal.events(of: merchantReference)
+    }
+}
+
+extension Journal {
+    /// The same of any payment; none where there is no such payment.
+    public func events(of merchantReference: String) async throws(JournalError) -> [EventView] {
+        let history = try await history(of: merchantReference)
+        guard let progress = try await eventProgress(of: merchantReference) else { return [] }
+        return EventView.all(of: merchantReference, in: history, progress)
+    }
+}

@@ -1,0 +1,150 @@
+/// Where an entry of a payment's history comes from. A journal keeps its ``text``; entries of earlier versions have none.
+public enum HistorySource: Sendable, Hashable {
+    /// A client asked for a payment, or for a capture, a void or a refund. Nil where clients are not authenticated.
+    case client(String?)
+    /// An operator asked for it, by name.
+    case `operator`(String)
+    /// FORT's verified answer to the charge or the operation, or that there was none.
+    case fortAnswer
+    /// FORT's answer to CHECK_STATUS.
+    case checkStatus(by: StatusAsker)
+    /// FORT's feedback.
+    case notification(FeedbackKind)
+    /// The process that was sending the request had stopped before it recorded an answer.
+    case recovery
+    /// The customer's data was erased because it was old enough.
+    case retention
+    /// A command on the machine: `payrelay forget`.
+    case commandLine
+}
+
+/// Who had FORT asked by CHECK_STATUS.
+public enum StatusAsker: Sendable, Hashable {
+    /// The relay itself, about what is open.
+    case reconciler
+    /// `POST /v1/payments/{merchant_reference}/sync`. Nil where clients are not authenticated.
+    case client(String?)
+    /// An operator in the console, by name.
+    case `operator`(String)
+    /// `payrelay payments sync`.
+    case commandLine
+    /// `payrelay reconcile report --adopt`.
+    case report
+}
+
+/// The address to which FORT sent feedback.
+public enum FeedbackKind: String, Sendable, Hashable {
+    /// Direct feedback: right after a transaction.
+    case direct
+    /// Notification feedback: later, or about a transaction made without a request, in FORT's dashboard for example.
+    case notification
+}
+
+extension HistorySource {
+    /// As a journal keeps it: words with one space between them, a name last.
+    public var text: String {
+        switch self {
+        case .client(let name): Self.words("client", name)
+        case .operator(let name): Self.words("operator", name)
+        case .fortAnswer: "fort_answer"
+        case .checkStatus(let asker): "check_status \(asker.text)"
+        case .notification(let kind): "notification \(kind.rawValue)"
+        case .recovery: "recovery"
+        case .retention: "retention"
+        case .commandLine: "command_line"
+        }
+    }
+
+    /// Reads what a journal has; nil for what no version of this code wrote. That is not guessed at, and hides nothing else of the entry.
+    public init?(text: String) {
+        guard let (word, rest) = Self.split(text) else { return nil }
+        switch (word, rest) {
+        case ("client", let name): self = .client(name)
+        case ("operator", let name?): self = .operator(name)
+        case ("fort_answer", nil): self = .fortAnswer
+        case ("check_status", let asker?):
+            guard let asker = StatusAsker(text: asker) else { return nil }
+            self = .checkStatus(by: asker)
+        case ("notification", let kind?):
+            guard let kind = FeedbackKind(rawValue: kind) else { return nil }
+            self = .notification(kind)
+        case ("recovery", nil): self = .recovery
+        case ("retention", nil): self = .retention
+        case ("command_line", nil): self = .commandLine
+        default: return nil
+        }
+    }
+
+    /// The first word of its text, which the API has.
+    public var word: String { Self.split(text)?.word ?? text }
+
+    fileprivate static func words(_ word: String, _ name: String?) -> String { name.map { "\(word) \($0)" } ?? word }
+
+    /// More than a name and its words have, in bytes.
+    private static let textLimit = 1_024
+
+    /// Nil for a text that is longer than any source, or ends in a space.
+    fileprivate static func split(_ text: String) -> (word: String, rest: String?)? {
+        guard text.utf8.count <= textLimit else { return nil }
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let word = parts.first, parts.dropFirst().allSatisfy({ !$0.isEmpty }) else { return nil }
+        return (word, parts.dropFirst().first)
+    }
+}
+
+extension StatusAsker {
+    /// As a journal keeps it.
+    public var text: String {
+        switch self {
+        case .reconciler: "reconciler"
+        case .client(let name): HistorySource.words("client", name)
+        case .operator(let name): HistorySource.words("operator", name)
+        case .commandLine: "command_line"
+        case .report: "report"
+        }
+    }
+
+    /// Reads what a journal has; nil for what no version of this code wrote.
+    public init?(text: String) {
+        guard let (word, rest) = HistorySource.split(text) else { return nil }
+        switch (word, rest) {
+        case ("reconciler", nil): self = .reconciler
+        case ("client", let name): self = .client(name)
+        case ("operator", let name?): self = .operator(name)
+        case ("command_line", nil): self = .commandLine
+        case ("report", nil): self = .report
+        default: return nil
+        }
+    }
+
+    /// The first word of its text, which the API has.
+    public var word: String { HistorySource.split(text)?.word ?? text }
+
+    public var clientName: String? { if case .client(let name) = self { name } else { nil } }
+    public var operatorName: String? { if case .operator(let name) = self { name } else { nil } }
+}
+
+extension HistorySource {
+    /// Who asked by CHECK_STATUS; nil for what did not come from a question.
+    public var asker: StatusAsker? { if case .checkStatus(let asker) = self { asker } else { nil } }
+
+    /// The client that asked for it; nil where none did, or clients are not authenticated.
+    public var clientName: String? { if case .client(let name) = self { name } else { asker?.clientName } }
+
+    /// The operator who asked for it.
+    public var operatorName: String? { if case .operator(let name) = self { name } else { asker?.operatorName } }
+
+    public var feedback: FeedbackKind? { if case .notification(let kind) = self { kind } else { nil } }
+}
+
+/// What an entry of the history is added for.
+struct Origin: Sendable {
+    let source: HistorySource
+    /// The HTTP request in whose course it happens; nil where none does.
+    let request: String?
+
+    init(_ source: HistorySource, request: String?) {
+        self.source = source
+        self.request = request
+    }
+}

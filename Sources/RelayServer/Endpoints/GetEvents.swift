@@ -1,0 +1,21 @@
+import HTTPListener
+import PaymentRelay
+import PayrelayPrimitives
+
+/// `GET /v1/payments/{merchant_reference}/events`: a payment's events, and the attempts to deliver each.
+///
+/// How the backend answered is not among them: it is the backend's, and a client need not be.
+struct GetEvents {
+    let relay: PaymentRelay
+
+    func respond(to request: RelayRequest) async throws -> WholeResponse {
+        let events = try await relay.events(
+            of: request.merchantReference, among: request.client?.visiblePayments)
+        guard let events else { throw Problem.noSuchPayment }
+        return WholeResponse(
+            json: [
+                "merchant_reference": .string(request.merchantReference),
+                "events": .array(events.map { $0.json(withAnswers: false) }),
+            ])
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Logging
+import PayrelayPrimitives
+import Synchronization
+import Testing
+
+@testable import PaymentRelay
+
+/// Where a payment's history comes from, and what is told of questions that changed nothing.
+@Suite struct HistorySourceTests {
+    private let journal = MemoryJournal()
+
+    private func relay(_ processor: ScriptedProcessor) -> PaymentRelay {
+        PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .zero), journal: journal, processor: processor,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    @Test func aPaymentThatSettlesAtOnceHasTwoEntriesAndNoQuestion() async throws {
+        let relay = relay(ScriptedProcessor())
+        _ = try await relay.pay(.sample("A"))
+        #expect(try await relay.history(of: "A").map(\.source) == [.client(nil), .fortAnswer])
+        #expect(try await relay.queriesWithoutChange(of: "A").isEmpty)
+    }
+
+    @Test func questionsWithoutAChangeAreCountedByAskerAndTheOneThatSettlesIsAnEntry() async throws {
+        let asked = Mutex(0)
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .unanswered(reason: "timeout") },
+            onQuery: { _ in
+                let count = asked.withLock {
+                    $0 += 1
+                    return $0
+                }
+                return switch count {
+                case 1: .unanswered(reason: "timeout after 30 s")
+                case 2: .notSent(reason: "connection refused")
+                case 3, 4: .answered(ProcessorAnswer(.pending(reason: "on hold")))
+                default: .answered(ProcessorAnswer(.captured))
+                }
+            })
+        let relay = relay(processor)
+        _ = try await relay.pay(.sample("A"))
+        let operatorRequest = OperatorRequest(operatorName: "sara", identifier: "r1")
+        _ = try await relay.sync("A", by: .reconciler)
+        _ = try await relay.sync("A", by: .reconciler)
+        #expect(try await relay.askProcessor(about: "A", by: operatorRequest) == .unchanged)
+        _ = try await relay.sync("A", by: .reconciler)
+        #expect(try await relay.askProcessor(about: "A", by: operatorRequest) == .changed)
+        #expect(try await relay.askProcessor(about: "A", by: operatorRequest) == .unchanged)
+        let history = try await relay.history(of: "A")
+        #expect(history.map(\.source) == [.client(nil), .fortAnswer, .checkStatus(by: .operator("sara"))])
+        let queries = try await relay.queriesWithoutChange(of: "A")
+        #expect(queries.map(\.afterEntry) == [2, 2, 3])
+        #expect(queries.map(\.asker) == [.reconciler, .operator("sara"), .operator("sara")])
+        #expect(queries.map(\.times) == [3, 1, 1])
+        #expect(queries.map(\.answer) == [.open, .open, .unchanged])
+        #expect(queries.map(\.reason) == ["on hold", "on hold", nil])
+
+        let payment = try #require(try await relay.payment("A"))
+        let entries = try #require(payment.view(with: history, queries: queries)["history"]?.arrayValue)
+        #expect(entries[1]["source"] == "fort_answer" && entries[1]["asked"]?.arrayValue?.count == 2)
+        #expect(entries[1]["asked"]?.arrayValue?.first?["times"] == 3)
+        #expect(entries[2]["source"] == "check_status" && entries[2]["asked_by"] == "operator")
+        #expect(entries[2]["operator"] == "sara" && entries[2]["request_id"] == "r1")
+        #expect(entries[0]["asked"] == nil)
+    }
+
+    @Test func anInterruptedChargeAndAClientsOperationHaveTheirSource() async throws {
+        let request = try SampleRequest.sample("A")
+        _ = await journal.claim(Claim.sample(request))
+        let relay = relay(ScriptedProcessor())
+        _ = try await relay.sync("A", request: "r")
+        #expect(
+            try await relay.history(of: "A").map(\.source) == [nil, .recovery, .checkStatus(by: .client(nil))])
+        let refund = OperationRequest(
+            merchantReference: "A", command: .refund, amount: nil, currency: nil, maintenanceReference: nil,
+            idempotencyKey: nil, fields: [:], visible: nil,
+            identifier: OperatorRequest(operatorName: "omar", identifier: "r2").recorded)
+        _ = try await relay.perform(refund)
+        #expect(try await relay.history(of: "A").suffix(2).map(\.source) == [.operator("omar"), .fortAnswer])
+    }
+
+    @Test(
+        "a source that no version wrote is not known, and is not guessed",
+        arguments: [
+            "", " ", "client ", "operator", "operator ", "fort_answer x", "Client", "check_status", "check_status ",
+            "check_status nobody", "check_status operator", "notification", "notification offline", "recovery ",
+            "<script>", "client\0", "report x", String(repeating: "x", count: 2_000),
+            "client " + String(repeating: "x", count: 2_000),
+        ])
+    func whatNoVersionWroteIsUnknown(text: String) {
+        #expect(HistorySource(text: text) == nil)
+        #expect(StatusAsker(text: text) == nil)
+    }
+
+    /// A backend may answer anything, for as long as it likes; what is kept of an attempt has its bounds.
+    @Test func anAttemptIsBoundedWhateverTheReceiverTells() {
+        let much = String(repeating: "\u{1F600}\0", count: 1_000_000)
+        let refused = DeliveryAttempt(
+            of: DeliveryResult(.refused(reason: much), endpoint: much, status: 500, answer: much), at: .distantPast,
+            taking: .seconds(1e18), nextAt: nil)
+        #expect((refused.answer?.utf8.count ?? 0) <= DeliveryAttempt.answerLimit && refused.endpoint.utf8.count <= 500)
+        #expect(refused.error == nil && refused.answer?.contains("\0") == false)
+        let unanswered = DeliveryAttempt(
+            of: DeliveryResult(.unanswered(reason: much), answer: much), at: .distantPast, taking: .zero, nextAt: nil)
+        #expect((unanswered.error?.utf8.count ?? 0) <= 500 && unanswered.answer == nil)
+        let acknowledged = DeliveryAttempt(
+            of: DeliveryResult(.acknowledged, status: 200, answer: "thanks"), at: .distantPast, taking: .zero,
+            nextAt: nil)
+        #expect(acknowledged.answer == nil)
+    }
+}

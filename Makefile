@@ -11,8 +11,8 @@ PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
 .PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check console-check docker-check \
-    manifest-check monitoring-check receivers-check workflow-check sbom bench bench-growth bench-stages fuzz soak promises fort-codes \
-    collection collection-check docs docs-site docs-client docs-check lint format demo run prerequisites clean
+    manifest-check monitoring-check receivers-check workflow-check sbom release package-check bench bench-growth bench-stages fuzz soak \
+    promises fort-codes collection collection-check docs docs-site docs-client docs-check lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -36,6 +36,8 @@ help:
 	@echo 'make receivers-check  send an event of a relay, and forged ones, to the receivers in Examples'
 	@echo 'make workflow-check  hold .github/workflows against the schema of GitHub'
 	@echo 'make sbom    write what is inside to .build/sbom.cdx.json (CycloneDX)'
+	@echo 'make release  leave the tarball, the Debian package, the SBOM, the image and their checksums in .build/release-files'
+	@echo 'make package-check  install, upgrade and purge the Debian package on a Debian 12 that systemd has booted'
 	@echo 'make promises    list in docs/promises.md the tests that keep each promise'
 	@echo 'make fort-codes  list in docs/fort-codes.md what FORT answers and what the relay makes of it'
 	@echo 'make collection  make the collection in Examples for Postman and Bruno from docs/openapi.yaml'
@@ -92,7 +94,7 @@ test-tsan test-asan: prerequisites
 	$(MAKE) --no-print-directory run-tests TESTS='--sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER)'
 
 # Built as the container image has it.
-RELEASE_BUILD := swift build --configuration release --product payrelay --static-swift-stdlib
+RELEASE_BUILD := packaging/build
 
 # The documentation as a site: a folder to read from a disk or to serve as files. No page loads anything from another host.
 DOCS := .build/docs
@@ -235,6 +237,20 @@ sbom: prerequisites
 	test -d .build/sbom-check || python3 -m venv .build/sbom-check
 	.build/sbom-check/bin/pip install --quiet 'cyclonedx-python-lib[json-validation]'
 	.build/sbom-check/bin/python docker/sbom-check .build/sbom.cdx.json
+
+# What a release consists of, in .build/release-files. The image takes root and buildah; IMAGE=no leaves it out. PAYRELAY is a
+# binary that is built already.
+release: SYSTEM_PACKAGES += debhelper
+release: sbom
+	test -n '$(PAYRELAY)' || $(RELEASE_BUILD)
+	packaging/release $(or $(PAYRELAY),.build/release/payrelay) .build/release-files
+
+# It takes root, and 1 GB in .build/package-check. PAYRELAY is a binary that is built already.
+package-check: SYSTEM_PACKAGES += debhelper debootstrap lintian systemd-container
+package-check: prerequisites
+	test -n '$(PAYRELAY)' || $(RELEASE_BUILD)
+	packaging/stage $(or $(PAYRELAY),.build/release/payrelay) .build/package-check/stage
+	packaging/check .build/package-check/stage
 
 demo: build
 	.build/debug/payrelay demo

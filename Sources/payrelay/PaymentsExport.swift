@@ -27,10 +27,10 @@ struct PaymentsExport: AsyncParsableCommand {
         query.limit = PaymentQuery.limits.upperBound
         do {
             let journal = try await configuration.journal.attach()
-            if !json { write(PaymentCSV.header) }
+            if !json { try write(PaymentCSV.header) }
             repeat {
                 let page = try await journal.search(query)
-                write(
+                try write(
                     page.payments.map { json ? JSON.object($0.listing).terminalText + "\n" : PaymentCSV.row($0) }
                         .joined())
                 query.after = page.next
@@ -40,7 +40,7 @@ struct PaymentsExport: AsyncParsableCommand {
         }
     }
 
-    private func write(_ text: String) {
-        FileHandle.standardOutput.write(Data(text.utf8))
+    private func write(_ text: String) throws {
+        try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 }

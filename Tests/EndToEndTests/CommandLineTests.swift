@@ -19,6 +19,21 @@ import TokenMint
         #expect(!text.contains("FAIL") && !text.contains("skip"))
     }
 
+    @Test("A command whose output nobody reads ends without a crash")
+    func aReaderThatHasLeftIsNoError() throws {
+        let output = Pipe()
+        try output.fileHandleForReading.close()
+        let command = Process()
+        command.executableURL = URL(filePath: "/bin/sh")
+        // Service managers start programs with SIGPIPE ignored.
+        command.arguments = ["-c", "trap '' PIPE; exec \"$0\" fort codes", RunningProgram.built("payrelay").path]
+        command.standardOutput = output
+        try command.run()
+        command.waitUntilExit()
+        #expect(command.terminationReason == .exit)
+        #expect(command.terminationStatus == 0)
+    }
+
     @Test func aMintedTokenVerifiesAgainstTheSandboxAnchorOnly() async throws {
         let folder = try TemporaryFolder()
         let minted = try await RunningProgram.run(["token", "mint", "--amount", "10000", "--currency", "AED"])

@@ -1,0 +1,34 @@
+import Foundation
+import Composition
+import Testing
+
+/// The file of settings that packages install, packaging/payrelay.env.
+@Suite struct PackagedSettingsTests {
+    private static func lines() throws -> [Substring] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = try String(contentsOf: root.appending(path: "packaging/payrelay.env"), encoding: .utf8)
+        return text.split(separator: "\n")
+    }
+
+    @Test("Each line of the packaged file is a comment or a setting that exists, commented out")
+    func everyLineIsASettingOrAComment() throws {
+        let names = Set(
+            Setting.allCases.flatMap {
+                $0.isSecret ? [$0.environmentName, $0.environmentName + "_FILE"] : [$0.environmentName]
+            })
+        for line in try Self.lines() {
+            #expect(line.hasPrefix("#"))
+            guard line.hasPrefix("#PAYRELAY_") else { continue }
+            let name = line.dropFirst().prefix { $0 != "=" }
+            #expect(names.contains(String(name)), "\(name) is no setting")
+        }
+    }
+
+    @Test(
+        "The packaged file has every setting without which the relay does not start",
+        arguments: [Setting.fortAccessCode, .fortMerchantIdentifier, .fortRequestPhrase, .fortResponsePhrase])
+    func hasWhatIsRequired(_ setting: Setting) throws {
+        #expect(try Self.lines().contains { $0.hasPrefix("#\(setting.environmentName)") })
+    }
+}

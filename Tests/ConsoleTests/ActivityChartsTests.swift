@@ -28,6 +28,21 @@ import Testing
         #expect(try #require(ActivityCharts.duration(atPercentile: 99, of: mixed)) > bounds[4])
     }
 
+    @Test("so many minutes are kept as are shown, the newest, each with what changed in it")
+    func bounded() throws {
+        let (metrics, start) = (RelayMetrics(), Date(timeIntervalSince1970: 1_800_000_000))
+        let activity = PaymentActivity(metrics)
+        let counter = metrics.registry.makeCounter(
+            label: "payrelay_payments_total", dimensions: [("outcome", "captured")])
+        for number in 1...(PaymentActivity.minutesKept + 40) {
+            counter.increment(by: Int64(number))
+            activity.sample(at: start + Double(60 * number))
+        }
+        #expect(activity.minutes.count == PaymentActivity.minutesKept)
+        #expect(activity.minutes.map(\.payments) == Array(41...(PaymentActivity.minutesKept + 40)))
+        #expect(activity.minutes.last?.end == start + Double(60 * (PaymentActivity.minutesKept + 40)))
+    }
+
     @Test("the page has three charts with a text for who does not see them, nothing inline, and the numbers as a table")
     func page() async throws {
         let bench = try ConsoleBench()

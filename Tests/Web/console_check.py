@@ -515,6 +515,17 @@ class ConsoleOnSQLite(Desk, unittest.TestCase):
 
     # How it looks
 
+    def test_the_picture_of_the_readme(self):
+        """docs/images/console.png is what this makes."""
+        reference = self.pay(25000, customer_name="سارة القحطاني")
+        page = self.open("finance", (1280, 820))
+        self.find(page, reference)
+        self.refund(page, "40.00")
+        page.get_by_role("button", name="Refund 40.00 AED").click()
+        expect(page.locator(".badge").first).to_have_text("Partially refunded")
+        self.find(page, reference)
+        self.assertLess(len(page.screenshot(path=Path(os.environ.get("SCREENSHOTS", self.folder), "console.png"))), 150_000)
+
     def test_every_page_in_every_size_and_scheme(self):
         arabic = self.pay(amount=25000, customer_name="سارة القحطاني")
         declined = self.pay(10012)

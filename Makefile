@@ -192,8 +192,9 @@ web-check: build
 	.build/web-check/bin/python Tests/Web/checkout_check.py .build/debug/payrelay
 	.build/web-check/bin/python Tests/Web/shop_check.py
 
-# The operators' console in Chromium, against a live relay on each journal, over so many payments that the load test makes first; a
-# debug build makes 150 a second on two cores. SCREENSHOTS=FOLDER keeps what it looks like; CONSOLE_CHECK='-k NAME' runs one case.
+# The operators' console in Chromium, against a live relay on each journal, over so many payments that the load test makes first: a
+# debug build makes about 150 a second on two cores. SCREENSHOTS=FOLDER keeps what it looks like, console.png of docs/images among it;
+# CONSOLE_CHECK='-k NAME' runs one case.
 console-check: SYSTEM_PACKAGES += chromium postgresql python3-venv
 console-check: export PAYMENTS ?= 100000
 console-check: build

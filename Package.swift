@@ -59,8 +59,8 @@ let checkoutPage = [
 /// The files of the operators' console.
 let consolePages = [
     "attention.mustache", "code.mustache", "codes.mustache", "configuration.mustache", "console.css", "console.js",
-    "continue.mustache",
-    "error.mustache", "health.mustache", "icon.svg", "layout.mustache", "login.mustache", "operation.mustache",
+    "continue.mustache", "error.mustache", "health.mustache", "icon.svg", "layout.mustache", "live.js", "live.mustache",
+    "login.mustache", "operation.mustache",
     "payment.mustache", "payments.mustache", "settlement.mustache", "signature.mustache", "token.mustache",
 ]
 
@@ -150,6 +150,8 @@ let package = Package(
                 crypto, grdb, hummingbird, logging, nioCore, x509,
             ], exclude: ["FortInPython/fort.py"],
             swiftSettings: settings),
+        // What our pages for people have in common.
+        .target(name: "Charts", resources: [.embedInCode("page.css")], swiftSettings: settings),
         // A target of its own, so that the document's bytes are compiled only when it changes.
         .target(
             name: "OpenAPIDocument", resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
@@ -173,9 +175,10 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "AccessControl", "ApplePayToken", "FortAPI", "HTTPListener", "Observability", "PaymentRelay",
+                "AccessControl", "ApplePayToken", "Charts", "FortAPI", "HTTPListener", "Observability", "PaymentRelay",
                 "PayrelayAPI",
-                "PayrelayPrimitives", "RelayServer", crypto, httpTypes, hummingbird, logging, mustache, nioCore,
+                "PayrelayPrimitives", "RelayServer", crypto, httpTypes, hummingbird, lifecycle, logging, mustache,
+                nioCore,
             ],
             resources: consolePages.map { .embedInCode("Page/\($0)") }, swiftSettings: settings),
         .testTarget(
@@ -183,7 +186,7 @@ let package = Package(
             dependencies: [
                 "AccessControl", "ApplePayToken", "Console", "FortAPI", "HTTPListener", "Observability", "PaymentRelay",
                 "PayrelayPrimitives", "RelayServer", "TokenMint", httpTypes, hummingbird, logging, mustache, nioCore,
-                nioEmbedded,
+                nioEmbedded, metrics,
             ],
             swiftSettings: settings),
         // Its tests are in Tests/PassKit.
@@ -226,7 +229,7 @@ let package = Package(
         + room("ApplePayToken", uses: ["COpenSSL", "PayrelayPrimitives", crypto], testsUse: ["TokenMint", asn1, x509])
         + room("TokenMint", uses: ["ApplePayToken", "PayrelayPrimitives", asn1, crypto, cryptoExtras, x509])
         + room(
-            "LoadTest", uses: ["PayrelayPrimitives", "OutboundHTTP", "PayrelayAPI", "TokenMint", histogram],
+            "LoadTest", uses: ["Charts", "PayrelayPrimitives", "OutboundHTTP", "PayrelayAPI", "TokenMint", histogram],
             testsUse: ["ApplePayToken", "BareResponder"])
         + room("ApplePaySession", uses: ["PayrelayPrimitives", "OutboundHTTP", x509], testsUse: ["TokenMint"])
         + room(

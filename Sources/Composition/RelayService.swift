@@ -122,10 +122,11 @@ public struct RelayService: Service, CustomStringConvertible {
                 state.begin()
                 await onListening(port)
             }, logger: logger)
+        let activity = PaymentActivity(metrics)
         let admin = AdminRouter(
             readiness: JournalProbe(logger: logger) { try await journal.checkDurability() }, relay: relay,
             processor: processor, listener: state, drain: drain, metrics: metrics, requests: requests,
-            delivery: delivery, certificates: certificates, reloads: reload.status)
+            delivery: delivery, certificates: certificates, reloads: reload.status, activity: activity)
         let console = try Console(
             relay: relay, operators: operators, accounts: configuration.fortAccounts,
             isTLS: adminCertificate != nil, sendsEvents: delivery != nil, health: admin.health,
@@ -148,7 +149,7 @@ public struct RelayService: Service, CustomStringConvertible {
         services.append(
             ReconcilerService(
                 relay: relay, logger: logger, fortRequestsAtOnce: configuration.fortLimits.requestsInFlight))
-        services += [FreeMemoryService(), adminListener]
+        services += [FreeMemoryService(), PaymentActivityService(activity: activity), adminListener]
         if let monitoringListener { services.append(monitoringListener) }
         services.append(publicListener)
         if reload.hasWork { services.append(reload) }

@@ -112,6 +112,7 @@ public struct Console: OperatorsPages {
                 "console download",
                 metadata: ["operator": "\(session.entry.name)", "filename": "\(download.filename)"])
             return download.response
+        case .events(let events): return events.response
         }
     }
 

@@ -1,3 +1,5 @@
+import Charts
+
 /// Decides what a generator does next. It never waits for an answer before it sends the next request.
 ///
 /// A loop that waits for answers sends nothing while the server stalls, and so omits the very requests that would have been slow

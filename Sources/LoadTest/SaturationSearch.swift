@@ -1,3 +1,5 @@
+import Charts
+
 /// Looks for the highest rate at which a step still passes, from the steps measured so far: doubles until one fails, then
 /// halves the distance.
 public struct SaturationSearch: Sendable {

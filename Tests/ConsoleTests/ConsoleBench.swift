@@ -25,6 +25,8 @@ final class ConsoleBench: Sendable {
     let relay: PaymentRelay
     let console: Console
     let operators: ReloadableOperators
+    let metrics = RelayMetrics()
+    let activity: PaymentActivity
     let keys: [OperatorRole: OperatorKey]
     private let responder: ExactPathResponder<RouterResponder<AdminRequestContext>>
 
@@ -47,10 +49,11 @@ final class ConsoleBench: Sendable {
         let account = try FortAccount(
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret(Self.phrases[0]),
             responsePhrase: Secret(Self.phrases[1]))
+        activity = PaymentActivity(metrics)
         let admin = AdminRouter(
             readiness: JournalProbe(logger: logger) {}, relay: relay, processor: ProcessorExtension(name: "fort"),
-            listener: ListenerState(), drain: DrainService(pause: .zero, logger: logger), metrics: RelayMetrics(),
-            requests: RequestsUnderWay(), delivery: nil)
+            listener: ListenerState(), drain: DrainService(pause: .zero, logger: logger), metrics: metrics,
+            requests: RequestsUnderWay(), delivery: nil, activity: activity)
         let start = ContinuousClock.now
         let clock = Clock()
         console = try Console(
@@ -88,8 +91,8 @@ final class ConsoleBench: Sendable {
 
     func send(
         _ method: HTTPRequest.Method, _ path: String, form: [(String, String)]? = nil, body: [UInt8]? = nil,
-        headers: HTTPFields = [:], host: String = "localhost",
-        afterPiece: @escaping @Sendable () async throws -> Void = {}
+        headers: HTTPFields = [:], host: String = "localhost", readsBody: Bool = true,
+        afterPiece: (@Sendable () async throws -> Void)? = nil
     ) async throws -> Answer {
         var head = HTTPRequest(method: method, scheme: "http", authority: host, path: path, headerFields: headers)
         let bytes = body ?? Array((form ?? []).map { "\($0.0)=\(Self.encoded($0.1))" }.joined(separator: "&").utf8)
@@ -103,7 +106,14 @@ final class ConsoleBench: Sendable {
             to: Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: bytes))),
             context: AdminRequestContext(source: source))
         let collected = Collector.Bytes()
-        try await response.body.write(Collector(bytes: collected, afterPiece: afterPiece))
+        // Events go on for as long as somebody reads.
+        let isEndless = response.headers[.contentType] == "text/event-stream"
+        let collector = Collector(bytes: collected) {
+            if let afterPiece { try await afterPiece() } else if isEndless { throw EnoughRead() }
+        }
+        if readsBody {
+            do { try await response.body.write(collector) } catch is EnoughRead {}
+        }
         return Answer(
             status: Int(response.status.code), headers: response.headers,
             text: String(decoding: collected.value.withLock { $0 }, as: UTF8.self))
@@ -117,6 +127,8 @@ final class ConsoleBench: Sendable {
             }
         }.joined()
     }
+
+    private struct EnoughRead: Error {}
 
     private struct Collector: ResponseBodyWriter {
         final class Bytes: Sendable {

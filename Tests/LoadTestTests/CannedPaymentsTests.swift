@@ -1,3 +1,4 @@
+import Charts
 import ApplePayToken
 import Foundation
 import PayrelayPrimitives

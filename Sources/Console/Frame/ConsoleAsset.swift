@@ -1,3 +1,4 @@
+import Charts
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -11,7 +12,8 @@ struct ConsoleAsset: Sendable {
     /// Nothing but the console's own files is loaded, nothing inline is run or applied, forms go to this listener alone, and no page
     /// may frame it.
     static let contentSecurityPolicy = [
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "form-action 'self'",
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
+        "form-action 'self'",
         "frame-ancestors 'none'", "base-uri 'none'",
     ].joined(separator: "; ")
 
@@ -30,10 +32,13 @@ struct ConsoleAsset: Sendable {
 
     static let all = [
         ConsoleAsset(
-            path: "/console/console.css", mediaType: "text/css; charset=utf-8", bytes: PackageResources.console_css),
+            path: "/console/console.css", mediaType: "text/css; charset=utf-8",
+            bytes: PageStyle.bytes + PackageResources.console_css),
         ConsoleAsset(
             path: "/console/console.js", mediaType: "text/javascript; charset=utf-8",
             bytes: PackageResources.console_js),
+        ConsoleAsset(
+            path: "/console/live.js", mediaType: "text/javascript; charset=utf-8", bytes: PackageResources.live_js),
         ConsoleAsset(path: "/console/icon.svg", mediaType: "image/svg+xml", bytes: PackageResources.icon_svg),
     ]
 }

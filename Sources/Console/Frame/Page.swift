@@ -10,6 +10,7 @@ enum ConsoleAnswer: Sendable {
     /// - notice: shown once, on the operator's next page.
     case redirect(to: String, notice: String? = nil)
     case download(Download)
+    case events(EventStream)
 }
 
 /// A page: a template, and what fills it.

@@ -26,6 +26,7 @@ struct Templates: Sendable {
         ("error", PackageResources.error_mustache),
         ("health", PackageResources.health_mustache),
         ("layout", PackageResources.layout_mustache),
+        ("live", PackageResources.live_mustache),
         ("login", PackageResources.login_mustache),
         ("operation", PackageResources.operation_mustache),
         ("payment", PackageResources.payment_mustache), ("payments", PackageResources.payments_mustache),

@@ -7,13 +7,15 @@ const zone = (date) => {
   return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 };
 
-for (const element of document.querySelectorAll("time[datetime]")) {
+const inReadersZone = (element) => {
   const date = new Date(element.dateTime);
-  if (Number.isNaN(date.getTime())) continue;
+  if (Number.isNaN(date.getTime())) return;
   element.title = element.textContent;
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   element.textContent = `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())} ${zone(date)}`;
-}
+};
+
+for (const element of document.querySelectorAll("time[datetime]")) inReadersZone(element);
 
 // Times that are typed are of the reader's own zone, where the form names no other. The form shows it.
 for (const field of document.querySelectorAll("input[data-zone]")) field.value ||= zone(new Date());

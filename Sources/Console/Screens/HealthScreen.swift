@@ -26,7 +26,8 @@ struct HealthScreen: Sendable {
             Page(
                 template: "health", title: "Health", menu: "Health",
                 view: [
-                    "rows": View(rows(health)), "certificates": View(certificates),
+                    "rows": View(rows(health)), "activity": ActivityCharts(minutes: health.minutes, now: now).view,
+                    "certificates": View(certificates),
                     "hasCertificates": .flag(!certificates.isEmpty),
                     "version": .text("\(BuildInfo.current.version) (\(BuildInfo.current.configuration))"),
                 ]))

@@ -63,6 +63,7 @@ struct Screens: Sendable {
     var all: [Screen] {
         AttentionScreen(relay: relay, sendsEvents: sendsEvents).screens
             + PaymentsScreen(relay: relay).screens
+            + LiveScreen(newest: NewestPayments(relay: relay)).screens
             + SettlementScreen(relay: relay).screens
             + PaymentScreen(relay: relay, sendsEvents: sendsEvents).screens
             + OperationKind.all.flatMap { OperationScreen(kind: $0, relay: relay).screens }
@@ -77,7 +78,8 @@ struct Screens: Sendable {
 /// The menu of every page.
 enum Menu {
     static let entries: [(title: String, path: String)] = [
-        ("Needs attention", "/console"), ("Payments", "/console/payments"), ("Settlement", "/console/settlement"),
+        ("Needs attention", "/console"), ("Payments", "/console/payments"),
+        ("Live", "/console/live"), ("Settlement", "/console/settlement"),
         ("FORT codes", "/console/codes"),
         ("Tokens", "/console/tokens"),
         ("Signatures", "/console/signatures"), ("Health", "/console/health"),

@@ -1,3 +1,4 @@
+import Charts
 import FoundationEssentials
 import PayrelayAPI
 import PayrelayPrimitives

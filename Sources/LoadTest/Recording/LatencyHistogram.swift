@@ -1,3 +1,4 @@
+import Charts
 import Histogram
 
 /// Durations, counted in an HDR histogram: of constant size, each within a thousandth of its value, from a microsecond to an

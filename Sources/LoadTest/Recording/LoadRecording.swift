@@ -1,3 +1,5 @@
+import Charts
+
 /// What became of the payments of a run, gathered while it goes.
 public struct LoadRecording: Sendable {
     public let schedule: ArrivalSchedule

@@ -1,3 +1,5 @@
+import Charts
+
 /// The run cut into equal pieces of time, for pictures.
 public struct LoadTimeline: Sendable {
     /// What happened in one piece.

@@ -1,3 +1,5 @@
+import Charts
+
 extension LoadReport {
     var charts: [LineChart] {
         [latencyByPercentile, latencyOverTime, throughputOverTime]

@@ -1,3 +1,5 @@
+import Charts
+
 extension LoadReport {
     /// The report as one HTML page, self-contained: it loads nothing and runs no script.
     ///
@@ -68,52 +70,36 @@ extension LoadReport {
 }
 
 extension LoadReport {
-    /// Light or dark as the browser prefers. The four colours differ in brightness too, for readers who cannot tell red from green,
-    /// and for print.
-    static let styleSheet = """
-        :root { --page: #f6f7f9; --sheet: #fff; --ink: #16202c; --faint: #5b6776; --line: #dfe4ea;
-          --c1: #0b63c5; --c2: #b4570a; --c3: #c02942; --c4: #8793a3; --good: #17803d; --bad: #c02942; }
-        @media (prefers-color-scheme: dark) { :root { --page: #0e1319; --sheet: #171e27; --ink: #e8edf3; --faint: #97a4b4;
-          --line: #2a3440; --c1: #62a8ff; --c2: #f0a04b; --c3: #ff7387; --c4: #7d8a9b; --good: #4cc47a; --bad: #ff7387; } }
-        * { box-sizing: border-box; }
-        body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
-        main { max-width: 860px; margin: 0 auto; padding: 32px 20px 48px; }
-        header { display: flex; flex-wrap: wrap; align-items: center; gap: 0 14px; margin-bottom: 20px; }
-        h1 { font-size: 24px; margin: 0; letter-spacing: -.01em; }
-        h2 { font-size: 15px; margin: 0 0 8px; }
-        header p { flex-basis: 100%; margin: 2px 0 0; color: var(--faint); overflow-wrap: anywhere; }
-        .verdict { color: var(--sheet); border-radius: 99px; padding: 1px 12px; font-size: 13px; font-weight: 600; }
-        .verdict.success { background: var(--good); } .verdict.failure { background: var(--bad); }
-        .note { margin: 0 0 10px; padding: 10px 14px; background: var(--sheet); border-left: 4px solid var(--c2); }
-        .note.fault { border-color: var(--bad); }
-        .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(105px, 1fr)); gap: 10px; margin: 0 0 16px; }
-        .card, figure, .columns > div { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; }
-        .card { padding: 10px 12px; } .card b { display: block; font-size: 17px; white-space: nowrap; font-variant-numeric: tabular-nums; }
-        .card span { color: var(--faint); font-size: 13px; }
-        figure { margin: 0 0 16px; padding: 14px 16px 8px; }
-        figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; font-weight: 600; margin-bottom: 6px; }
-        .legend { font-weight: 400; font-size: 13px; color: var(--faint); }
-        .key::before { content: ""; display: inline-block; width: 14px; height: 3px; margin: 0 6px 3px 16px; }
-        .k1::before { background: var(--c1); } .k2::before { background: var(--c2); }
-        .k3::before { background: var(--c3); } .k4::before { background: var(--c4); }
-        svg { display: block; width: 100%; height: auto; }
-        .grid { stroke: var(--line); stroke-width: 1; }
-        .tick, .label { fill: var(--faint); font: 12px system-ui, sans-serif; font-variant-numeric: tabular-nums; }
-        .end { text-anchor: end; } .middle { text-anchor: middle; }
-        .line { fill: none; stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
-        .c1 { stroke: var(--c1); } .c2 { stroke: var(--c2); } .c3 { stroke: var(--c3); } .c4 { stroke: var(--c4); }
-        .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); gap: 16px; margin-bottom: 16px; }
-        .columns > div { padding: 14px 16px; }
-        table { width: 100%; border-collapse: collapse; font-size: 14px; }
-        th, td { text-align: left; vertical-align: top; padding: 4px 8px 4px 0; border-top: 1px solid var(--line);
-          overflow-wrap: anywhere; }
-        tr:first-child > * { border-top: 0; }
-        th { font-weight: 400; color: var(--faint); width: 34%; }
-        .count { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-        .bar { width: 40%; padding-right: 0; } .bar i { display: block; height: 10px; margin-top: 6px; border-radius: 3px; }
-        .good { background: var(--good); } .bad { background: var(--bad); }
-        .none { margin: 0; color: var(--faint); }
-        footer { color: var(--faint); font-size: 13px; }
-        @media print { body { background: #fff; } figure, .columns > div { break-inside: avoid; } }
-        """
+    /// Beside what all our pages have in common.
+    static let styleSheet =
+        String(decoding: PageStyle.bytes, as: UTF8.self) + """
+            body { margin: 0; font: 15px/1.5 system-ui, sans-serif; }
+            main { max-width: 860px; margin: 0 auto; padding: 32px 20px 48px; }
+            header { display: flex; flex-wrap: wrap; align-items: center; gap: 0 14px; margin-bottom: 20px; }
+            h1 { font-size: 24px; margin: 0; letter-spacing: -.01em; }
+            h2 { font-size: 15px; margin: 0 0 8px; }
+            header p { flex-basis: 100%; margin: 2px 0 0; color: var(--quiet); overflow-wrap: anywhere; }
+            .verdict { color: var(--card); border-radius: 99px; padding: 1px 12px; font-size: 13px; font-weight: 600; }
+            .verdict.success { background: var(--good); } .verdict.failure { background: var(--bad); }
+            .note { margin: 0 0 10px; padding: 10px 14px; background: var(--card); border-left: 4px solid var(--open); }
+            .note.fault { border-color: var(--bad); }
+            .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(105px, 1fr)); gap: 10px; margin: 0 0 16px; }
+            .card, figure, .columns > div { background: var(--card); border: 1px solid var(--rule); border-radius: 10px; }
+            .card { padding: 10px 12px; } .card b { display: block; font-size: 17px; white-space: nowrap; font-variant-numeric: tabular-nums; }
+            .card span { color: var(--quiet); font-size: 13px; }
+            figure { margin: 0 0 16px; padding: 14px 16px 8px; }
+            .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); gap: 16px; margin-bottom: 16px; }
+            .columns > div { padding: 14px 16px; }
+            table { width: 100%; border-collapse: collapse; font-size: 14px; }
+            th, td { text-align: left; vertical-align: top; padding: 4px 8px 4px 0; border-top: 1px solid var(--rule);
+              overflow-wrap: anywhere; }
+            tr:first-child > * { border-top: 0; }
+            th { font-weight: 400; color: var(--quiet); width: 34%; }
+            .count { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+            .bar { width: 40%; padding-right: 0; } .bar i { display: block; height: 10px; margin-top: 6px; border-radius: 3px; }
+            .good { background: var(--good); } .bad { background: var(--bad); }
+            .none { margin: 0; color: var(--quiet); }
+            footer { color: var(--quiet); font-size: 13px; }
+            @media print { body { background: #fff; } figure, .columns > div { break-inside: avoid; } }
+            """
 }

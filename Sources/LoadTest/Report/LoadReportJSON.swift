@@ -1,3 +1,4 @@
+import Charts
 public import PayrelayPrimitives
 
 extension LoadReport {

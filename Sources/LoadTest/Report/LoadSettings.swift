@@ -1,3 +1,4 @@
+import Charts
 import FoundationEssentials
 
 /// The settings of a run: what is needed to repeat it.

@@ -1,3 +1,5 @@
+import Charts
+
 extension LoadReport {
     /// The report as text for a terminal.
     public var summary: String {

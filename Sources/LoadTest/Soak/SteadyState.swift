@@ -1,3 +1,5 @@
+import Charts
+
 /// Checks that a long run ended where it began: memory and latency of its last tenth, and descriptors of its last fifth, against
 /// those of an early tenth.
 public struct SteadyState: Sendable {

@@ -37,6 +37,11 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         state.withLock { state in state.names.compactMap { state.families[$0] } }
     }
 
+    /// What the series of a counter or a histogram stand at; nothing where there is no such metric.
+    public func readings(of name: String) -> [SeriesReading] {
+        state.withLock { $0.families[name] }?.readings ?? []
+    }
+
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(of: label, suffix: "_total", .counter, dimensions).counter
     }
@@ -101,6 +106,13 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
     }
 }
 
+/// What one series of a counter or a histogram stands at.
+public struct SeriesReading: Sendable {
+    public let labels: [(name: String, value: String)]
+    /// Of a counter one number; of a histogram those in each bucket alone, the last of them beyond every bound.
+    public let counts: [Int64]
+}
+
 /// One metric of the registry.
 private final class RegisteredFamily: MetricFamily {
     struct Label: Hashable {
@@ -125,6 +137,15 @@ private final class RegisteredFamily: MetricFamily {
         let new = RegisteredSeries(bounds: description.kind == .histogram ? bounds : [])
         all.withLock { $0[labels] = new }
         return new
+    }
+
+    var readings: [SeriesReading] {
+        all.withLock { $0 }.map { labels, series in
+            SeriesReading(
+                labels: labels.map { ($0.name, $0.value) },
+                counts: description.kind == .histogram
+                    ? series.histogram.counts : [series.counter.value])
+        }
     }
 
     /// In the order of the labels, so that two scrapes can be compared.
@@ -187,6 +208,8 @@ private final class AtomicHistogram: TimerHandler, RecorderHandler {
         self.bounds = bounds
         buckets = (0...bounds.count).map { _ in AtomicCounter() }
     }
+
+    var counts: [Int64] { buckets.map(\.value) }
 
     func recordNanoseconds(_ duration: Int64) {
         let seconds = Double(duration) / 1e9

@@ -19,13 +19,16 @@ public struct RelayMetrics: Sendable {
     let shed: CounterFamily<KindLabels>
     let unknownCertificates: CounterFamily<TokenVersionLabels>
 
+    static let requestsName = "http_server_request_duration_seconds"
+    static let paymentsName = "payrelay_payments_total"
+
     public init(in registry: MetricsRegistry = MetricsRegistry()) {
         self.registry = registry
         requests = HistogramFamily(
-            "http_server_request_duration_seconds", "Requests to the public listener, until their answers were ready.",
+            Self.requestsName, "Requests to the public listener, until their answers were ready.",
             of: RequestLabels.self, bounds: MetricBounds.ofExchanges, in: registry)
         payments = CounterFamily(
-            "payrelay_payments_total", "Requests to pay that were read, by what came of them.", of: OutcomeLabels.self,
+            Self.paymentsName, "Requests to pay that were read, by what came of them.", of: OutcomeLabels.self,
             in: registry)
         steps = HistogramFamily(
             "payrelay_payment_step_duration_seconds", "The steps of payments.", of: StepLabels.self,

@@ -24,11 +24,13 @@ public struct AdminRouter: Sendable {
     let delivery: EventDelivery?
     let certificates: ConfiguredCertificates
     let reloads: ReloadStatus
+    let activity: PaymentActivity?
 
     public init(
         readiness: JournalProbe, relay: PaymentRelay, processor: ProcessorExtension, listener: ListenerState,
         drain: DrainService, metrics: RelayMetrics, requests: RequestsUnderWay, delivery: EventDelivery?,
-        certificates: ConfiguredCertificates = ConfiguredCertificates(), reloads: ReloadStatus = ReloadStatus()
+        certificates: ConfiguredCertificates = ConfiguredCertificates(), reloads: ReloadStatus = ReloadStatus(),
+        activity: PaymentActivity? = nil
     ) {
         self.readiness = readiness
         self.relay = relay
@@ -40,6 +42,7 @@ public struct AdminRouter: Sendable {
         self.delivery = delivery
         self.certificates = certificates
         self.reloads = reloads
+        self.activity = activity
     }
 
     /// - Parameters:
@@ -80,7 +83,7 @@ public struct AdminRouter: Sendable {
             certificates: certificates.ends(lastSeen: await relay.lastSeenOfCertificates()),
             tokenCertificateDaysLeft: relay.certificateDaysLeft.map { min($0.leaf, $0.intermediate) },
             open: try? await relay.openSummary(), events: delivery == nil ? nil : try? await relay.eventSummary(),
-            requestsUnderWay: requests.count)
+            requestsUnderWay: requests.count, minutes: activity?.minutes ?? [])
     }
 
     @Sendable private func live() async -> Response {
@@ -140,6 +143,8 @@ public struct OperatorsHealth: Sendable {
     public let events: EventSummary?
     /// On the public listener.
     public let requestsUnderWay: Int
+    /// The last hours, the oldest minute first.
+    public let minutes: [PaymentActivity.Minute]
 }
 
 /// What a request to the admin listener carries.

@@ -1,9 +1,9 @@
 import Glibc
 
 /// One axis of a chart: which values it shows, and where in the picture.
-struct Axis {
+package struct Axis {
     /// How far apart equal differences lie.
-    enum Scale {
+    package enum Scale: Sendable {
         case linear
         /// Equal ratios lie equally far apart.
         case logarithmic

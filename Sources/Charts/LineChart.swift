@@ -1,14 +1,23 @@
-/// Lines over a common axis, drawn as SVG. Colours come from the page's style sheet.
-struct LineChart {
-    struct Line {
-        var name: String
+/// Lines over a common axis, drawn as SVG. Colours come from ``PageStyle``; there is nothing inline, so that a strict
+/// Content-Security-Policy lets it be.
+package struct LineChart {
+    package struct Line {
+        package var name: String
         /// 1 to 4: which of the page's colours.
-        var colour: Int
+        package var colour: Int
         /// In ascending order of x; a piece without a value is left out, and the line breaks there.
-        var points: [(x: Double, y: Double?)]
+        package var points: [(x: Double, y: Double?)]
+
+        package init(name: String, colour: Int, points: [(x: Double, y: Double?)]) {
+            self.name = name
+            self.colour = colour
+            self.points = points
+        }
     }
 
     var title: String
+    /// What a reader who does not see the chart is told of it, after its title.
+    var summary: String?
     /// What stands along the axes.
     var xLabel: String
     var yLabel: String
@@ -23,12 +32,14 @@ struct LineChart {
     private let size = (width: 720.0, height: 280.0)
     private let margin = (top: 14.0, right: 16.0, bottom: 40.0, left: 76.0)
 
-    init(
-        title: String, xLabel: String, yLabel: String, xScale: Axis.Scale = .linear, yScale: Axis.Scale = .linear,
+    package init(
+        title: String, summary: String? = nil, xLabel: String, yLabel: String, xScale: Axis.Scale = .linear,
+        yScale: Axis.Scale = .linear,
         xRange: ClosedRange<Double>, lines: [Line], xText: @escaping (Double) -> String,
         yText: @escaping (Double) -> String
     ) {
         self.title = title
+        self.summary = summary
         self.xLabel = xLabel
         self.yLabel = yLabel
         self.xScale = xScale
@@ -39,11 +50,12 @@ struct LineChart {
         self.yText = yText
     }
 
-    var html: String {
+    package var html: String {
+        let label = title + (summary.map { ": \($0)" } ?? "")
         let legend = lines.map { "<span class=\"key k\($0.colour)\">\($0.name.escapedForHTML)</span>" }
         return """
             <figure><figcaption>\(title.escapedForHTML)<span class="legend">\(legend.joined())</span></figcaption>
-            <svg viewBox="0 0 \(number(size.width)) \(number(size.height))" role="img" aria-label="\(title.escapedForHTML)">
+            <svg viewBox="0 0 \(number(size.width)) \(number(size.height))" role="img" aria-label="\(label.escapedForHTML)">
             \(grid)
             \(lines.map(path).joined(separator: "\n"))
             </svg></figure>
@@ -105,7 +117,7 @@ struct LineChart {
 
 extension String {
     /// For text and attributes in double quotes. What a target answers stands in a report, and must stay text.
-    var escapedForHTML: String {
+    package var escapedForHTML: String {
         reduce(into: "") { escaped, character in
             switch character {
             case "&": escaped += "&amp;"

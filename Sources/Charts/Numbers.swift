@@ -2,7 +2,7 @@
 
 extension Double {
     /// With so many decimals, and commas between thousands.
-    func text(decimals: Int) -> String {
+    package func text(decimals: Int) -> String {
         guard isFinite else { return "–" }
         var scale = 1
         for _ in 0..<decimals { scale *= 10 }
@@ -17,7 +17,7 @@ extension Double {
 
 extension Int {
     /// With commas between thousands.
-    var text: String {
+    package var text: String {
         var digits = String(magnitude)
         var place = digits.count - 3
         while place > 0 {
@@ -30,7 +30,7 @@ extension Int {
 
 extension Duration {
     /// With three significant digits and its unit: `850 µs`, `1.25 ms`, `30 s`.
-    var text: String {
+    package var text: String {
         let microseconds = inSeconds * 1e6
         switch microseconds {
         case ..<999.5: return "\(microseconds.text(decimals: 0)) µs"

@@ -1,0 +1,16 @@
+import FoundationEssentials
+import RelayServer
+import ServiceLifecycle
+
+/// Samples what is counted of payments, once a minute, for the console's charts.
+struct PaymentActivityService: Service {
+    let activity: PaymentActivity
+
+    private static let interval = Duration.seconds(60)
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: Self.interval)) != nil { activity.sample(at: Date()) }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import AccessControl
+import HTTPTypes
+import PaymentRelay
+import PayrelayPrimitives
+import ServiceLifecycle
+
+/// `GET /console/live`: payments as they happen, by server-sent events.
+///
+/// A watcher is told of the newest payments that it has not been told of as they are now. It is asked for nothing and kept nothing
+/// for: one that is slow skips what happened meanwhile, and what is held of each is bounded by ``NewestPayments/count``.
+struct LiveScreen: Sendable {
+    let newest: NewestPayments
+    let watchers = Watchers()
+    /// Between two looks.
+    var interval = Duration.seconds(1)
+
+    var screens: [Screen] {
+        [
+            Screen(.get, "/console/live", .viewer) { _ in
+                .page(
+                    Page(template: "live", title: "Live", menu: "Live", view: ["count": "\(NewestPayments.count)"]))
+            },
+            Screen(.get, "/console/live/events", .viewer, respond: watch),
+        ]
+    }
+
+    @Sendable private func watch(_ request: ScreenRequest) async throws -> ConsoleAnswer {
+        guard let place = watchers.enter() else {
+            throw ConsoleError(
+                status: .serviceUnavailable, title: "Too many are watching",
+                detail: "At most \(Watchers.limit) pages are live at once. The list of payments shows the same.")
+        }
+        return .events(
+            EventStream { [newest, interval, isSessionOpen = request.isSessionOpen] write in
+                defer { withExtendedLifetime(place) {} }
+                var told: [String: String] = [:]
+                var looks = 0
+                while isSessionOpen(), !Task.isShuttingDownGracefully {
+                    let rows = await newest.payments().reversed().map { ($0.merchantReference, Self.row($0)) }
+                    let changed = rows.filter { told[$0.0] != $0.1 }.map { "event: payment\ndata: \($0.1)\n\n" }
+                    told = Dictionary(rows) { $1 }
+                    looks = changed.isEmpty ? looks + 1 : 0
+                    if !changed.isEmpty {
+                        try await write(changed.joined())
+                    } else if looks % Self.looksOfSilence == 0 {
+                        // So that a browser that has gone is noticed, and a proxy does not think so of one that has not.
+                        try await write(": nothing new\n\n")
+                    }
+                    try await Task.sleep(for: interval)
+                }
+                try await write("event: end\ndata: \n\n")
+            })
+    }
+
+    private static let looksOfSilence = 5
+
+    /// On one line, as JSON.
+    private static func row(_ payment: Payment) -> String {
+        let listing = payment.listing
+        let moment = payment.claimedAt.rfc3339
+        let json: JSONObject = [
+            "reference": .string(payment.merchantReference), "link": .string(Links.payment(payment.merchantReference)),
+            "state": .string(payment.state.label), "tone": .string(payment.state.tone),
+            "amount": .string(Money.text(payment.amount, payment.currency)),
+            "card": listing["card_number"] ?? "", "said": listing["response_message"] ?? "",
+            "client": .string(payment.client ?? ""), "claimed": .string(moment),
+        ]
+        return String(decoding: JSON.object(json).encoded(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,77 @@
+public import FoundationEssentials
+import Observability
+import Synchronization
+
+/// What came of the requests to pay in the last hours, minute by minute: the differences of what is counted anyway. To be sampled once
+/// a minute; a payment costs nothing more. In memory, of this process alone.
+public final class PaymentActivity: Sendable {
+    /// Six hours.
+    public static let minutesKept = 360
+
+    /// The time between two samples.
+    public struct Minute: Sendable {
+        public let end: Date
+        /// By the outcome, as the metric `payrelay_payments_total` has it.
+        public let outcomes: [String: Int]
+        /// How many requests to pay took so long: one number for each of ``PaymentActivity/bounds``, and one beyond them.
+        public let durations: [Int]
+
+        public init(end: Date, outcomes: [String: Int], durations: [Int]) {
+            self.end = end
+            self.outcomes = outcomes
+            self.durations = durations
+        }
+
+        public var payments: Int { outcomes.values.reduce(0, +) }
+    }
+
+    /// Inclusive, ascending, in seconds.
+    public static let bounds = MetricBounds.ofExchanges
+
+    private struct State {
+        /// The oldest first.
+        var minutes: [Minute] = []
+        var outcomes: [String: Int64] = [:]
+        var durations = [Int64](repeating: 0, count: PaymentActivity.bounds.count + 1)
+    }
+
+    private let registry: MetricsRegistry
+    private let state = Mutex(State())
+
+    public init(_ metrics: RelayMetrics) {
+        registry = metrics.registry
+    }
+
+    /// The oldest first; at most ``minutesKept``.
+    public var minutes: [Minute] { state.withLock { $0.minutes } }
+
+    /// Adds what has changed since the sample before.
+    public func sample(at moment: Date) {
+        let outcomes = Dictionary(
+            registry.readings(of: RelayMetrics.paymentsName).compactMap { series in
+                series.labels.first.map { ($0.value, series.counts[0]) }
+            }, uniquingKeysWith: +)
+        var durations = [Int64](repeating: 0, count: Self.bounds.count + 1)
+        for series in registry.readings(of: RelayMetrics.requestsName) where Self.isRequestToPay(series) {
+            for (index, count) in series.counts.prefix(durations.count).enumerated() { durations[index] += count }
+        }
+        state.withLock { state in
+            let changes = outcomes.compactMapValues { Int(exactly: $0) }.map { outcome, count in
+                (outcome, count - Int(state.outcomes[outcome] ?? 0))
+            }
+            state.minutes.append(
+                Minute(
+                    end: moment, outcomes: Dictionary(uniqueKeysWithValues: changes.filter { $0.1 > 0 }),
+                    durations: zip(durations, state.durations).map { max(0, Int($0 - $1)) }))
+            state.minutes.removeFirst(max(0, state.minutes.count - Self.minutesKept))
+            (state.outcomes, state.durations) = (outcomes, durations)
+        }
+    }
+
+    private static func isRequestToPay(_ series: SeriesReading) -> Bool {
+        series.labels.contains { $0.name == "http_request_method" && $0.value == "POST" }
+            && series.labels.contains { $0.name == "http_route" && routes.contains($0.value) }
+    }
+
+    private static let routes: Set = ["/v1/payments", "/v1/recurring-payments"]
+}

@@ -1,0 +1,73 @@
+import AccessControl
+import HTTPTypes
+import PaymentRelay
+import PayrelayPrimitives
+import Synchronization
+import Testing
+
+@testable import Console
+
+/// Payments as they happen.
+@Suite struct LiveTests {
+    @Test("a watcher gets what is there, then what changes, once each, and nothing after the session has ended")
+    func watches() async throws {
+        let bench = try ConsoleBench()
+        await bench.add("OLD-1", response: ["response_message": "two\nlines\r<b>"])
+        let browser = try await bench.browser(.viewer)
+        let cookie = String(browser.cookie.split(separator: "=", maxSplits: 1).last ?? "")
+        let pieces = Mutex(0)
+        let answer = try await bench.send(.get, "/console/live/events", headers: [.cookie: browser.cookie]) {
+            switch pieces.withLock({ pieces in
+                pieces += 1
+                return pieces
+            }) {
+            case 1: await bench.add("NEW-1")
+            case 2: bench.console.sessions.end(cookie)
+            default: break
+            }
+        }
+        #expect(answer.headers[.contentType] == "text/event-stream")
+        #expect(answer.headers[.cacheControl] == "no-store")
+        let events = answer.text.split(separator: "\n\n").map { $0.split(separator: "\n") }
+        #expect(events.map { $0.first ?? "" } == ["event: payment", "event: payment", "event: end"])
+        let references = events.compactMap { event in
+            event.last.flatMap { try? JSON(parsing: Array($0.dropFirst("data: ".count).utf8)) }?["reference"]?
+                .stringValue
+        }
+        #expect(references == ["OLD-1", "NEW-1"])
+        #expect(events.allSatisfy { $0.count == 2 })
+    }
+
+    @Test("the places of watchers are bounded, and free again once nothing holds them")
+    func places() throws {
+        let watchers = Watchers()
+        var places = (0..<Watchers.limit).map { _ in watchers.enter() }
+        #expect(places.allSatisfy { $0 != nil })
+        #expect(watchers.enter() == nil)
+        places.removeLast()
+        #expect(watchers.enter() != nil)
+        places.removeAll()
+        #expect((0..<Watchers.limit).map { _ in watchers.enter() }.allSatisfy { $0 != nil })
+    }
+
+    @Test("an answer that is not sent holds no place")
+    func unsentAnswers() async throws {
+        let bench = try ConsoleBench()
+        let browser = try await bench.browser(.viewer)
+        for _ in 0..<(2 * Watchers.limit) {
+            let answer = try await bench.send(
+                .head, "/console/live/events", headers: [.cookie: browser.cookie], readsBody: false)
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test("the journal is read once a second, however many watch")
+    func oneReading() async throws {
+        let bench = try ConsoleBench()
+        let newest = NewestPayments(relay: bench.relay)
+        await bench.add("A")
+        #expect(await newest.payments().count == 1)
+        await bench.add("B")
+        for _ in 0..<100 { #expect(await newest.payments().count == 1) }
+    }
+}

@@ -11,8 +11,8 @@ PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
 .PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check console-check docker-check \
-    manifest-check monitoring-check receivers-check workflow-check sbom release package-check bench bench-growth bench-stages fuzz soak \
-    promises fort-codes collection collection-check docs docs-site docs-client docs-check lint format demo run prerequisites clean
+    manifest-check monitoring-check receivers-check workflow-check config-check sbom release package-check bench bench-growth bench-stages \
+    fuzz soak promises fort-codes collection collection-check docs docs-site docs-client docs-check lint format demo run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -34,6 +34,7 @@ help:
 	@echo 'make manifest-check  hold docker/kubernetes against the schemas of Kubernetes'
 	@echo 'make monitoring-check  hold the alerts and the dashboard against a relay that Prometheus scrapes'
 	@echo 'make receivers-check  send an event of a relay, and forged ones, to the receivers in Examples'
+	@echo 'make config-check    hold docs/payrelay.example.yaml against the schema of the configuration file'
 	@echo 'make workflow-check  hold .github/workflows against the schema of GitHub'
 	@echo 'make sbom    write what is inside to .build/sbom.cdx.json (CycloneDX)'
 	@echo 'make release  leave the tarball, the Debian package, the SBOM, the image and their checksums in .build/release-files'
@@ -218,6 +219,19 @@ receivers-check: PAYRELAY ?= .build/debug/payrelay
 receivers-check:
 	test -x $(PAYRELAY) || $(MAKE) --no-print-directory build
 	PAYRELAY=$(PAYRELAY) Examples/event-receivers/check.py
+
+# The schema of the configuration file, and the example as it stands and uncommented, by a validator from PyPI.
+config-check: PAYRELAY ?= .build/debug/payrelay
+config-check:
+	test -x $(PAYRELAY) || $(MAKE) --no-print-directory build
+	test -d .build/config-check || python3 -m venv .build/config-check
+	.build/config-check/bin/pip install --quiet check-jsonschema==0.39.0
+	$(PAYRELAY) config schema >.build/config-check/schema.json
+	sed -E 's/^( *)#([^ ])/\1\2/' docs/payrelay.example.yaml >.build/config-check/every-setting.yaml
+	.build/config-check/bin/check-jsonschema --check-metaschema .build/config-check/schema.json
+	.build/config-check/bin/check-jsonschema --schemafile .build/config-check/schema.json \
+	    docs/payrelay.example.yaml .build/config-check/every-setting.yaml
+	$(PAYRELAY) config check --config .build/config-check/every-setting.yaml
 
 # Against GitHub's own schema, which a validator from PyPI brings along.
 workflow-check:

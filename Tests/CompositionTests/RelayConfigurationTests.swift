@@ -142,6 +142,14 @@ import TokenMint
         #expect(found.count == 7)
     }
 
+    @Test func anAccountsErrorsAreNamedBesideWhatIsMissing() {
+        #expect(
+            errors(["PAYRELAY_FORT_ACCESS_CODE": "A A"], without: ["PAYRELAY_FORT_RESPONSE_PHRASE"]).map {
+                $0.split(separator: " ").first
+            } == ["PAYRELAY_FORT_RESPONSE_PHRASE", "PAYRELAY_FORT_ACCESS_CODE"])
+        #expect(errors(["PAYRELAY_API_KEYS_FILE": folder.path("missing")]).count == 1)
+    }
+
     @Test func listensOnLoopbackOnlyWithoutAuthentication() {
         #expect(errors(["PAYRELAY_HTTP_HOST": "0.0.0.0"]).contains { $0.contains("loopback only") })
         #expect(errors(["PAYRELAY_HTTP_HOST": "::1"]).isEmpty)

@@ -57,7 +57,8 @@ import Testing
         let errors = try #require(try JSON(parsing: Array(text.utf8)).arrayValue)
         let settings = Set(errors.compactMap { $0["setting"]?.stringValue })
         for name in [
-            "http.prot", "http.trusted_proxies", "journal", "events.url", "PAYRELAY_FORT_RESPONSE_PHRASE",
+            "http.prot", "http.trusted_proxies", "PAYRELAY_FORT_ACCESS_CODE", "journal", "events.url",
+            "PAYRELAY_FORT_RESPONSE_PHRASE",
             "PAYRELAY_FORT_TIMEOUT_SECONDS", "PAYRELAY_API_KEYS_FILE", "PAYRELAY_TOKEN_VERIFICATION",
             "PAYRELAY_FORT_TIMOUT_SECONDS", "PAYRELAY_EVENTS_SECRET",
         ] { #expect(settings.contains(name), "\(name) is not named in \(settings)") }

@@ -29,7 +29,8 @@ extension SettingReader {
     private mutating func apiKeys() -> APIKeys? {
         guard isSet(.apiKeys) else { return nil }
         do throws(APIKeysError) {
-            let keys = try APIKeys(parsing: secret(.apiKeys).exposed)
+            guard let text = readable(.apiKeys) else { return APIKeys() }
+            let keys = try APIKeys(parsing: text.exposed)
             // An empty file must not pass for a service without authentication.
             if keys.entries.isEmpty { fail(.apiKeys, "has no key") }
             return keys

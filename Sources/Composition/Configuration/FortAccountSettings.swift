@@ -40,17 +40,15 @@ extension SettingReader {
         let type: FortSignatureType = choice(setting(.fortSignatureType))
         let requestPhrase = secret(setting(.fortRequestPhrase))
         let responsePhrase = secret(setting(.fortResponsePhrase))
-        guard ![accessCode, merchantIdentifier, requestPhrase.exposed, responsePhrase.exposed].contains("") else {
-            return nil
-        }
         do throws(ValidationErrors) {
             return try FortAccount(
                 accessCode: accessCode, merchantIdentifier: merchantIdentifier, signatureType: type,
                 requestPhrase: requestPhrase, responsePhrase: responsePhrase)
         } catch {
             for error in error.errors {
-                let field = Setting.ofAccounts.first { $0.key == "fort." + error.field } ?? .fortAccessCode
-                fail(setting(field), error.detail)
+                let field = setting(Setting.ofAccounts.first { $0.key == "fort." + error.field } ?? .fortAccessCode)
+                // What is missing, or stands in a file that cannot be read, is an error already.
+                if text(field) != nil { fail(field, error.detail) }
             }
             return nil
         }

@@ -32,7 +32,8 @@ extension SettingReader {
 
     private mutating func readOperators() -> Operators {
         do throws(OperatorsError) {
-            let operators = try Operators(parsing: secret(.operators).exposed)
+            guard let text = readable(.operators) else { return Operators() }
+            let operators = try Operators(parsing: text.exposed)
             // An empty file is a mistake: without operators the setting is left out.
             if operators.entries.isEmpty { fail(.operators, "has no operator") }
             return operators

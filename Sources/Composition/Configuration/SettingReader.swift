@@ -80,6 +80,13 @@ struct SettingReader {
         return Secret("")
     }
 
+    /// A secret that is set; nil where it cannot be read, which is then an error.
+    mutating func readable(_ setting: Setting) -> Secret? {
+        let known = errors.count
+        let text = secret(setting)
+        return errors.count == known ? text : nil
+    }
+
     /// Whether a setting is set to something else than its default.
     func isChanged(_ setting: Setting) -> Bool {
         text(setting).map { $0 != defaultText(of: setting) } ?? false

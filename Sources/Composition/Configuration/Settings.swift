@@ -98,7 +98,7 @@ extension Setting {
 
     static let journal = Setting(
         "journal", .secret("sqlite:PATH, postgres://… or memory:"), default: .value("sqlite:payrelay.sqlite"),
-        "sqlite:PATH, for one instance; postgres://…, as libpq reads it, for several that share it; or memory:, which is lost with the process."
+        "Where payments are recorded: sqlite:PATH for one instance, postgres://…, as libpq reads it, for several that share it; memory: is lost with the process."
     )
     static let retentionDays = Setting(
         "retention_days", .number(7...3_650, of: .days), default: .value(30),

@@ -204,6 +204,18 @@ struct SearchWriter {
     /// The first entries of an ordered source: places, with what its index has besides.
     private mutating func entries(of source: SearchSource, limit: Int) -> String {
         let end = "\(Self.order) LIMIT \(limit)"
+        if case .clientAndMadeElsewhere(let client) = source {
+            let (own, madeElsewhere) = (
+                entries(of: .client(client), limit: limit), entries(of: .key(.madeElsewhere), limit: limit)
+            )
+            // One that was claimed here since may be in both.
+            return """
+                SELECT claimed_at, merchant_reference FROM (
+                    SELECT claimed_at, merchant_reference FROM (\(own)) AS own
+                    UNION SELECT claimed_at, merchant_reference FROM (\(madeElsewhere)) AS made_elsewhere
+                ) AS visible \(end)
+                """
+        }
         let range = self.range
         let covered = source.coversClaim ? ", amount, currency, account, command" : ""
         let places = "SELECT claimed_at, merchant_reference\(covered) FROM payment"
@@ -213,13 +225,6 @@ struct SearchWriter {
             "\(places) WHERE merchant_reference = \(parameter(reference)) AND \(range) \(end)"
         case .client(let client):
             "\(places) \(dialect.index("payment_by_client")) WHERE \(condition("client", client)) AND \(range) \(end)"
-        case .clientAndMadeElsewhere(let client):
-            """
-            SELECT claimed_at, merchant_reference FROM (
-                SELECT claimed_at, merchant_reference FROM (\(entries(of: .client(client), limit: limit))) AS own
-                UNION SELECT claimed_at, merchant_reference FROM (\(entries(of: .key(.madeElsewhere), limit: limit))) AS made_elsewhere
-            ) AS visible \(end)
-            """
         case .rareState(let state):
             """
             \(places) \(dialect.index("payment_by_state"))

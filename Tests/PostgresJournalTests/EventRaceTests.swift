@@ -26,7 +26,7 @@ struct EventRaceTests {
                 """)
             async let acknowledged: Void = journal.acknowledge(first, at: .wholeSecond)
             let waits =
-                "SELECT FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND query LIKE '%events_told%'"
+                "SELECT FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND query LIKE '%event_delivery%'"
             while try schema.run(waits).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
             try run("COMMIT")
             try await acknowledged

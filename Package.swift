@@ -61,7 +61,8 @@ let consolePages = [
     "attention.mustache", "code.mustache", "codes.mustache", "configuration.mustache", "console.css", "console.js",
     "continue.mustache", "error.mustache", "health.mustache", "icon.svg", "layout.mustache", "live.js", "live.mustache",
     "login.mustache", "operation.mustache",
-    "payment.mustache", "payments.mustache", "settlement.mustache", "signature.mustache", "token.mustache",
+    "payment.mustache", "payments.mustache", "sandbox.mustache", "settlement.mustache", "signature.mustache",
+    "token.mustache",
 ]
 
 let package = Package(
@@ -120,7 +121,7 @@ let package = Package(
         .executableTarget(
             name: "payrelay",
             dependencies: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "Composition", "Doctor",
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "Composition", "Console", "Doctor",
                 "FortAPI",
                 "FortSandbox",
                 "HTTPListener", "LoadTest",

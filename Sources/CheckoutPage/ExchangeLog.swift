@@ -1,4 +1,4 @@
-import PayrelayPrimitives
+public import PayrelayPrimitives
 import Synchronization
 
 /// The last exchanges of the relay with its clients and with the sandbox, in memory: at most so many, and so many bytes.
@@ -29,6 +29,11 @@ public final class ExchangeLog: Sendable {
                 state.bytes -= state.exchanges.removeFirst().bytes
             }
         }
+    }
+
+    /// The newest, of all orders and clients, the newest first.
+    public func newest(limit: Int) -> [JSONObject] {
+        state.withLock { $0.exchanges.suffix(limit) }.reversed().map(\.json)
     }
 
     /// What was said about an order, the oldest first; nothing where the client did not pay it.

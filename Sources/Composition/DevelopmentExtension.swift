@@ -1,3 +1,4 @@
+public import Console
 public import FortAPI
 public import FortSandbox
 public import HTTPListener
@@ -9,20 +10,23 @@ public struct DevelopmentExtension: Sendable {
     let sandbox: SandboxAddress
     let routes: [Route]
     let simulatorTokens: SimulatorTokens
+    let desk: SandboxDesk?
     private let observePayment: @Sendable (RelayRequest, WholeResponse) -> Void
 
     /// - Parameters:
     ///   - sandbox: the relay's FORT.
     ///   - routes: beside the relay's own.
     ///   - simulatorTokens: pays in place of the iOS Simulator's token.
+    ///   - desk: what the console shows of the sandbox.
     ///   - observePayment: called with each request to pay or to read a payment, and its response; must not block.
     public init(
-        sandbox: SandboxAddress, routes: [Route], simulatorTokens: SimulatorTokens,
+        sandbox: SandboxAddress, routes: [Route], simulatorTokens: SimulatorTokens, desk: SandboxDesk? = nil,
         observePayment: @escaping @Sendable (RelayRequest, WholeResponse) -> Void = { _, _ in }
     ) {
         self.sandbox = sandbox
         self.routes = routes
         self.simulatorTokens = simulatorTokens
+        self.desk = desk
         self.observePayment = observePayment
     }
 

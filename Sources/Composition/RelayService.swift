@@ -130,7 +130,7 @@ public struct RelayService: Service, CustomStringConvertible {
         let console = try Console(
             relay: relay, operators: operators, accounts: configuration.fortAccounts,
             isTLS: adminCertificate != nil, sendsEvents: delivery != nil, health: admin.health,
-            configuration: configuration.report?.forConsole ?? [], logger: logger)
+            configuration: configuration.report?.forConsole ?? [], sandbox: development?.desk, logger: logger)
         let adminListener = operatorsListener(
             "admin",
             admin.responder(

@@ -28,21 +28,23 @@ public struct Console: OperatorsPages {
     ///   - sendsEvents: whether the merchant's backend is sent events.
     ///   - health: how things stand.
     ///   - configuration: the settings as they may be shown.
+    ///   - sandbox: the FORT of this process; nil where FORT is another.
     /// - Throws: where a template cannot be read, which a test would have found.
     public init(
         relay: PaymentRelay, operators: ReloadableOperators, accounts: FortAccounts, isTLS: Bool, sendsEvents: Bool,
-        health: @escaping @Sendable () async -> OperatorsHealth, configuration: [ConfigurationGroup], logger: Logger
+        health: @escaping @Sendable () async -> OperatorsHealth, configuration: [ConfigurationGroup],
+        sandbox: SandboxDesk? = nil, logger: Logger
     ) throws {
         try self.init(
             relay: relay, operators: operators, accounts: accounts, isTLS: isTLS, sendsEvents: sendsEvents,
-            health: health, configuration: configuration, now: { .now }, logger: logger)
+            health: health, configuration: configuration, sandbox: sandbox, now: { .now }, logger: logger)
     }
 
     /// - Parameter now: the clock of the sessions.
     init(
         relay: PaymentRelay, operators: ReloadableOperators, accounts: FortAccounts, isTLS: Bool, sendsEvents: Bool,
         health: @escaping @Sendable () async -> OperatorsHealth, configuration: [ConfigurationGroup],
-        now: @escaping @Sendable () -> ContinuousClock.Instant, logger: Logger
+        sandbox: SandboxDesk? = nil, now: @escaping @Sendable () -> ContinuousClock.Instant, logger: Logger
     ) throws {
         self.relay = relay
         self.operators = operators
@@ -50,7 +52,8 @@ public struct Console: OperatorsPages {
         cookie = SessionCookie(isTLS: isTLS)
         templates = try Templates()
         screens = Screens(
-            relay: relay, accounts: accounts, sendsEvents: sendsEvents, health: health, configuration: configuration)
+            relay: relay, accounts: accounts, sendsEvents: sendsEvents, health: health, configuration: configuration,
+            sandbox: sandbox)
         self.logger = logger
     }
 
@@ -237,7 +240,7 @@ public struct Console: OperatorsPages {
             ]
         }
         view["menu"] = View(
-            Menu.entries.map {
+            screens.menu.map {
                 [
                     "title": .text($0.title), "path": .text($0.path), "isCurrent": .flag($0.title == page.menu),
                 ]

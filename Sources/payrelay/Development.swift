@@ -3,6 +3,7 @@ import ApplePaySession
 import ApplePayToken
 import CheckoutPage
 import Composition
+import Console
 import FortAPI
 import FortSandbox
 import Foundation
@@ -98,7 +99,7 @@ struct Development: Service {
             log: log, orderTokens: orderTokens, validationURL: sessions.gateway.staticEndpoint.url)
         let trust = try network.map { try TrustPage($0.certificates.authority) }
         let development = DevelopmentExtension(
-            sandbox: sandbox, routes: page.routes + (trust?.routes ?? []), simulatorTokens: .minted,
+            sandbox: sandbox, routes: page.routes + (trust?.routes ?? []), simulatorTokens: .minted, desk: desk,
             observePayment: { [log] in log.record($0, $1) })
         let admin = AsyncStream.makeStream(of: Int.self)
         return try RelayService(
@@ -107,6 +108,21 @@ struct Development: Service {
                 guard let adminPort = await admin.stream.first(where: { _ in true }) else { return }
                 await onListening(DevelopmentPorts(relay: port, admin: adminPort, sandbox: sandbox.port), operatorKey)
             }, onAdminListening: { admin.continuation.yield($0) })
+    }
+}
+
+extension Development {
+    /// What the console shows of the sandbox. A port that the system chooses is not known to it.
+    fileprivate var desk: SandboxDesk {
+        SandboxDesk(
+            checkoutURL: httpPort == 0 ? nil : (network?.url(port: httpPort) ?? "http://127.0.0.1:\(httpPort)") + "/",
+            faultNames: SandboxFault.allCases.map(\.rawValue), commands: FortCommand.allCases.map(\.rawValue),
+            orders: { [sandbox] in await sandbox.newestOrders(limit: $0) },
+            faults: { [sandbox] in sandbox.faultsAsJSON },
+            setFaults: { [sandbox] (json) throws(ValidationErrors) in try sandbox.setFaults(json) },
+            feedback: { [sandbox] in sandbox.feedbackAsJSON },
+            setFeedback: { [sandbox] (json) throws(ValidationErrors) in try sandbox.setFeedback(json) },
+            exchanges: { [log] in log.newest(limit: $0) })
     }
 }
 

@@ -32,7 +32,7 @@ final class ConsoleBench: Sendable {
 
     init(
         isTLS: Bool = false, hasOperators: Bool = true, sendsEvents: Bool = true,
-        configuration: [ConfigurationGroup] = []
+        configuration: [ConfigurationGroup] = [], sandbox: SandboxDesk? = nil
     ) throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let relay = PaymentRelay(
@@ -58,7 +58,7 @@ final class ConsoleBench: Sendable {
         let clock = Clock()
         console = try Console(
             relay: relay, operators: operators, accounts: FortAccounts(account), isTLS: isTLS,
-            sendsEvents: sendsEvents, health: admin.health, configuration: configuration,
+            sendsEvents: sendsEvents, health: admin.health, configuration: configuration, sandbox: sandbox,
             now: { start + clock.elapsed.withLock { $0 } },
             logger: logger)
         self.clock = clock

@@ -30,6 +30,7 @@ struct Templates: Sendable {
         ("login", PackageResources.login_mustache),
         ("operation", PackageResources.operation_mustache),
         ("payment", PackageResources.payment_mustache), ("payments", PackageResources.payments_mustache),
+        ("sandbox", PackageResources.sandbox_mustache),
         ("settlement", PackageResources.settlement_mustache),
         ("signature", PackageResources.signature_mustache),
         ("token", PackageResources.token_mustache),

@@ -59,6 +59,8 @@ struct Screens: Sendable {
     let sendsEvents: Bool
     let health: @Sendable () async -> OperatorsHealth
     let configuration: [ConfigurationGroup]
+    /// Nil outside of `payrelay dev`.
+    let sandbox: SandboxDesk?
 
     var all: [Screen] {
         AttentionScreen(relay: relay, sendsEvents: sendsEvents).screens
@@ -72,7 +74,11 @@ struct Screens: Sendable {
             + SignatureScreen(accounts: accounts).screens
             + [Screen(.get, "/console/health", .viewer, respond: HealthScreen(health: health).show)]
             + [ConfigurationScreen(groups: configuration).screen]
+            + (sandbox.map { SandboxScreen(desk: $0).screens } ?? [])
     }
+
+    /// Of every page.
+    var menu: [(title: String, path: String)] { Menu.entries + (sandbox == nil ? [] : [SandboxScreen.menuEntry]) }
 }
 
 /// The menu of every page.

@@ -5,22 +5,22 @@ import PayrelayPrimitives
 extension FortSandboxService {
     /// `/_sandbox/…`: routes for tests, which FORT does not have.
     static func addSettings(to router: Router<SandboxRequestContext>, of sandbox: FortSandbox) {
-        router.get("/_sandbox/faults") { _, _ in Response(json: sandbox.faults.json.encoded()) }
+        router.get("/_sandbox/faults") { _, _ in Response(json: sandbox.faultsAsJSON.encoded()) }
         router.put("/_sandbox/faults") { request, _ in
             try await change(request) { json throws(ValidationErrors) in
-                sandbox.faults = try FaultSchedule(json: json)
-                return sandbox.faults.json
+                try sandbox.setFaults(json)
+                return sandbox.faultsAsJSON
             }
         }
         router.delete("/_sandbox/faults") { _, _ in
             sandbox.faults = FaultSchedule([])
             return Response(status: .noContent)
         }
-        router.get("/_sandbox/feedback") { _, _ in Response(json: sandbox.sender.json.encoded()) }
+        router.get("/_sandbox/feedback") { _, _ in Response(json: sandbox.feedbackAsJSON.encoded()) }
         router.put("/_sandbox/feedback") { request, _ in
             try await change(request) { json throws(ValidationErrors) in
-                sandbox.feedback = try FeedbackSettings(json: json)
-                return sandbox.sender.json
+                try sandbox.setFeedback(json)
+                return sandbox.feedbackAsJSON
             }
         }
         router.delete("/_sandbox/feedback") { _, _ in
@@ -53,17 +53,5 @@ extension FortSandboxService {
         } catch {
             return Response(json: JSON.object(["errors": error.errors.json]).encoded(), status: .badRequest)
         }
-    }
-}
-
-extension FeedbackSender {
-    /// The settings of feedback, and the counts of its messages.
-    fileprivate var json: JSON {
-        var json = (settings ?? FeedbackSettings(directURL: nil, notificationURL: nil)).json
-        json["under_way"] = JSON(counts.underWay)
-        json["delivered"] = JSON(counts.delivered)
-        json["given_up"] = JSON(counts.givenUp)
-        json["dropped"] = JSON(counts.dropped)
-        return .object(json)
     }
 }

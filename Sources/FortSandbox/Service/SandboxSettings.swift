@@ -1,0 +1,33 @@
+public import PayrelayPrimitives
+
+/// What `/_sandbox/…` shows and changes.
+extension FortSandbox {
+    /// As `GET /_sandbox/faults` has them.
+    public var faultsAsJSON: JSON { faults.json }
+
+    /// - Parameter json: as `PUT /_sandbox/faults` takes them.
+    /// - Throws: ``ValidationErrors`` with everything that is wrong with them; nothing is changed then.
+    public func setFaults(_ json: JSON) throws(ValidationErrors) { faults = try FaultSchedule(json: json) }
+
+    /// The settings of feedback, and the counts of its messages, as `GET /_sandbox/feedback` has them.
+    public var feedbackAsJSON: JSON {
+        var json = (feedback ?? FeedbackSettings(directURL: nil, notificationURL: nil)).json
+        let counts = sender.counts
+        json["under_way"] = JSON(counts.underWay)
+        json["delivered"] = JSON(counts.delivered)
+        json["given_up"] = JSON(counts.givenUp)
+        json["dropped"] = JSON(counts.dropped)
+        return .object(json)
+    }
+
+    /// - Parameter json: as `PUT /_sandbox/feedback` takes it.
+    /// - Throws: ``ValidationErrors`` with everything that is wrong with it; nothing is changed then.
+    public func setFeedback(_ json: JSON) throws(ValidationErrors) { feedback = try FeedbackSettings(json: json) }
+
+    /// The newest orders, the newest first, as `GET /_sandbox/orders` has each.
+    public func newestOrders(limit: Int) async -> [JSON] {
+        let numbers = await books.numbers
+        let moment = now()
+        return await books.orders(in: numbers.suffix(limit)).reversed().map { $0.settled(at: moment).json }
+    }
+}

@@ -1,3 +1,4 @@
+import AccessControl
 import PayrelayPrimitives
 import Synchronization
 import Testing

@@ -167,7 +167,9 @@ struct SearchWriter {
         var writer = self
         let lastPayment = place(number: bounds.payments) { $0.candidates(of: source, within: bounds) }
         guard source.coversClaim, !writer.claimFilters.isEmpty else { return [lastPayment] }
-        return [lastPayment, place(number: bounds.entries) { $0.entries(of: source, limit: bounds.entries) }]
+        let lastEntry = place(number: bounds.entries) { $0.entries(of: source, limit: bounds.entries) }
+        // Where no other filter is left, a page that is not full has had every payment that was looked up.
+        return writer.paymentFilters(besides: source).isEmpty ? [lastEntry] : [lastPayment, lastEntry]
     }
 
     private func place(number: Int, of rows: (inout SearchWriter) -> String) -> SearchStatement {

@@ -15,7 +15,7 @@ private struct SearchedServer: SearchableDatabase {
     static let dialect = SearchDialect(
         columns: PostgresStatement.columns, referenceBytes: #"merchant_reference COLLATE "C""#,
         referenceIndex: "payment_by_reference", openIndex: "payment_by_opening",
-        bounds: SearchBounds(entries: 20_000, payments: 5_000), parameter: { "$\($0)::text" }, index: { _ in "" },
+        bounds: SearchBounds(entries: 10_000, payments: 5_000), parameter: { "$\($0)::text" }, index: { _ in "" },
         places: { key, range in
             """
             SELECT claimed_at, merchant_reference FROM search_key

@@ -18,7 +18,7 @@ private struct SearchedFile: SearchableDatabase {
     static let dialect = SearchDialect(
         columns: Database.paymentColumns, referenceBytes: "merchant_reference",
         referenceIndex: "sqlite_autoindex_payment_1", openIndex: "open_payment",
-        bounds: SearchBounds(entries: 50_000, payments: 5_000), parameter: { "?\($0)" },
+        bounds: SearchBounds(entries: 20_000, payments: 5_000), parameter: { "?\($0)" },
         index: { "INDEXED BY \($0)" }, places: SearchKeySQL.places, hasKey: SearchKeySQL.isOfPayment)
 
     func payments(_ statement: SearchStatement) async throws(JournalError) -> [FoundPayment] {

@@ -6,7 +6,7 @@ import PayrelayPrimitives
 /// The narrow table that payments are looked up in. It is only inserted to; erasure alone deletes from it.
 ///
 /// A payment's keys lie apart from each other in it, so that each would cost a page of its own in each commit. An entry of the history
-/// has its keys beside it instead, at the end of a table that is written anyway, and every few hundred entries the writer moves what
+/// has its keys beside it instead, at the end of a table that is written anyway, and every thousand entries the writer moves what
 /// is new to the narrow table, in its order. A search reads both.
 extension JournalMigrations {
     static func addSearch(to database: Database) throws {
@@ -105,7 +105,7 @@ extension StatementValues {
 
 extension PaymentWriter {
     /// How many entries with keys are written before they are moved: as many as fill a page of each slot a little.
-    private static let movedTogether = 512
+    private static let movedTogether = 1_024
 
     /// Moves keys from the history to the narrow table, where enough are new, in a transaction of its own.
     var hasManyNewSearchKeys: Bool { entriesWithNewKeys >= Self.movedTogether }

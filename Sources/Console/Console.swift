@@ -222,7 +222,7 @@ public struct Console: OperatorsPages {
 
     public var publicPaths: Set<String> { Set(ConsoleAsset.all.map(\.path)) }
 
-    /// Without the session, whoever asked.
+    /// The page has no session: the request was refused before its session was looked up.
     public func page(about problem: Problem, for request: HTTPRequest) -> Response? {
         let path = (request.path ?? "").prefix { $0 != "?" }
         guard path == Links.start || path.hasPrefix(Links.start + "/") else { return nil }

@@ -8,7 +8,7 @@ import OutboundHTTP
 /// journal, and what keeps others out.
 ///
 /// It charges nothing and sends no token. FORT is asked for the status of an order that does not exist, Apple for a merchant
-/// session that nobody uses. The journal's durability is measured by a row of its own, which no payment sees.
+/// session that is not used. The journal's durability is measured by a row of its own, which no payment sees.
 public struct Doctor: Sendable {
     private let configuration: RelayConfiguration
     private let token: PaymentToken?

@@ -7,7 +7,7 @@ import PayrelayPrimitives
 import RelayServer
 
 /// `POST /v1/sdk-tokens`: FORT's `SDK_TOKEN`, for merchants whose app pays with FORT's own mobile SDK. A token lives for one
-/// hour and pays one transaction. Whoever has it can pay with it: it is answered and never logged.
+/// hour and pays one transaction. It is a bearer token: it is in the response and never logged.
 struct CreateSdkToken {
     let clients: FortClients
     let timeout: Duration

@@ -86,9 +86,12 @@ enum SearchKeySQL {
         "instr(search_keys, x'\(HexText(encoding: key.bytes).text)') > 0"
     }
 
-    /// The newest entries, with their payments, in their order.
+    /// An entry has four keys at most; what else a row holds is not read.
+    static let boundedKeys = "substr(search_keys, 1, \(16 * SearchKey.byteCount))"
+
+    /// What the narrow table does not have yet, with the entries' payments, the oldest first.
     static let newEntries = """
-        SELECT entry, search_keys, payment.claimed_at, merchant_reference
+        SELECT entry, \(boundedKeys) AS search_keys, payment.claimed_at, merchant_reference
         FROM history LEFT JOIN payment USING (merchant_reference) WHERE \(isNew) ORDER BY entry LIMIT ?
         """
 }
@@ -141,7 +144,10 @@ extension PaymentWriter {
         ).execute(arguments: [payment.claimedAt.milliseconds, payment.merchantReference])
         let rows = try Row.fetchAll(
             database,
-            sql: "SELECT entry, search_keys FROM history WHERE merchant_reference = ? AND search_keys IS NOT NULL",
+            sql: """
+                SELECT entry, \(SearchKeySQL.boundedKeys) AS search_keys FROM history
+                WHERE merchant_reference = ? AND search_keys IS NOT NULL
+                """,
             arguments: [payment.merchantReference])
         for row in rows {
             let columns = StrictColumns(row)

@@ -24,26 +24,34 @@ struct PaymentsShow: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.configuration()
-        let payment: Payment?
-        let history: [HistoryEntry]
-        let queries: [QueryWithoutChange]
+        let recorded: RecordedPayment?
         do {
-            let journal = try await configuration.journal.attach()
-            payment = try await journal.payment(merchantReference)
-            history = try await journal.history(of: merchantReference)
-            queries = try await journal.queriesWithoutChange(of: merchantReference)
+            recorded = try await RecordedPayment(merchantReference, in: configuration.journal.attach())
         } catch {
             throw failure("the payment cannot be read: \(error)", status: .no)
         }
-        guard let payment else { throw failure("there is no such payment", status: .no) }
-        payment.say(with: history, queries, asJSON: json)
+        guard let recorded else { throw failure("there is no such payment", status: .no) }
+        recorded.say(asJSON: json)
     }
 }
 
-extension Payment {
+/// A payment with what is recorded of it.
+struct RecordedPayment {
+    let payment: Payment
+    private let history: [HistoryEntry]
+    private let queries: [QueryWithoutChange]
+
+    /// Nil where the journal has none of the reference.
+    init?(_ merchantReference: String, in journal: any Journal) async throws(JournalError) {
+        guard let payment = try await journal.payment(merchantReference) else { return nil }
+        self.payment = payment
+        history = try await journal.history(of: merchantReference)
+        queries = try await journal.queriesWithoutChange(of: merchantReference)
+    }
+
     /// Prints the payment as it stands.
-    func say(with history: [HistoryEntry], _ queries: [QueryWithoutChange], asJSON: Bool) {
-        let view = view(with: history, queries: queries)
+    func say(asJSON: Bool) {
+        let view = payment.view(with: history, queries: queries)
         guard !asJSON else { return payrelay.say(JSON.object(view).terminalText) }
         let shown = view.members.filter { !["processor_response", "history", "operations"].contains($0.name) }
         let width = (shown.map(\.name.count).max() ?? 0) + 2
@@ -54,13 +62,13 @@ extension Payment {
             switch member.value {
             case .string(let text): line(member.name, text)
             case .number(let digits) where member.name.hasSuffix("amount"):
-                let amount = MinorUnits(parsing: digits)?.decimal(in: currency) ?? digits
-                line(member.name, "\(amount) \(currency)")
+                let amount = MinorUnits(parsing: digits)?.decimal(in: payment.currency) ?? digits
+                line(member.name, "\(amount) \(payment.currency)")
             default: line(member.name, String(decoding: member.value.encoded(), as: UTF8.self))
             }
         }
-        if let client { line("client", client) }
-        if let account { line("account", account) }
+        if let client = payment.client { line("client", client) }
+        if let account = payment.account { line("account", account) }
         payrelay.say()
         for (index, entry) in history.enumerated() {
             let words = [entry.at.rfc3339InMilliseconds, entry.state.rawValue, entry.origin, entry.reason ?? ""]

@@ -25,23 +25,20 @@ struct PaymentsSync: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.configuration()
-        let payment: Payment?
-        let history: [HistoryEntry]
-        let queries: [QueryWithoutChange]
+        let recorded: RecordedPayment?
         do {
             let journal = try await configuration.journal.attach()
             let detached = DetachedRelay(
                 configuration, journal: journal,
                 logger: Logger(label: "payrelay") { StreamLogHandler.standardError(label: $0) })
             defer { detached.shutdown() }
-            payment = try await detached.relay.sync(merchantReference, by: .commandLine)
-            history = try await journal.history(of: merchantReference)
-            queries = try await journal.queriesWithoutChange(of: merchantReference)
+            _ = try await detached.relay.sync(merchantReference, by: .commandLine)
+            recorded = try await RecordedPayment(merchantReference, in: journal)
         } catch {
             throw failure("the payment cannot be read: \(error)", status: .no)
         }
-        guard let payment else { throw failure("there is no such payment", status: .no) }
-        payment.say(with: history, queries, asJSON: json)
-        if payment.isOpen { throw failure("the outcome is not known yet", status: .no) }
+        guard let recorded else { throw failure("there is no such payment", status: .no) }
+        recorded.say(asJSON: json)
+        if recorded.payment.isOpen { throw failure("the outcome is not known yet", status: .no) }
     }
 }

@@ -7,6 +7,62 @@ public protocol ForwardingJournal: Journal {
 }
 
 extension ForwardingJournal {
+    public func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult { try await target.claim(claim) }
+
+    public func record(_ payment: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool {
+        try await target.record(payment, because: entry)
+    }
+
+    public func transition(
+        _ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry
+    ) async throws(JournalError) -> Bool {
+        try await target.transition(payment, receipt: receipt, because: entry)
+    }
+
+    public func compareAndSet(
+        _ old: Payment, to new: Payment, because entry: HistoryEntry
+    ) async throws(JournalError) -> Bool {
+        try await target.compareAndSet(old, to: new, because: entry)
+    }
+
+    public func redactEvent(
+        _ number: Int, of merchantReference: String, to event: [UInt8]
+    ) async throws(JournalError) {
+        try await target.redactEvent(number, of: merchantReference, to: event)
+    }
+
+    public func payment(_ merchantReference: String) async throws(JournalError) -> Payment? {
+        try await target.payment(merchantReference)
+    }
+
+    public func history(of merchantReference: String) async throws(JournalError) -> [HistoryEntry] {
+        try await target.history(of: merchantReference)
+    }
+
+    public func lease(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [Payment] {
+        try await target.lease(limit: limit, at: moment, until: expiry)
+    }
+
+    public func release(_ merchantReference: String, lease: Lease, at moment: Date) async throws(JournalError) {
+        try await target.release(merchantReference, lease: lease, at: moment)
+    }
+
+    public func openPayments(limit: Int) async throws(JournalError) -> [Payment] {
+        try await target.openPayments(limit: limit)
+    }
+
+    public func openSummary(overdueBefore moment: Date) async throws(JournalError) -> OpenSummary {
+        try await target.openSummary(overdueBefore: moment)
+    }
+
+    public func paymentsHoldingCustomerData(
+        claimedBefore moment: Date, after place: PaymentCursor?, limit: Int
+    ) async throws(JournalError) -> [PaymentCursor] {
+        try await target.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
+    }
+
+    public func checkDurability() async throws(JournalError) { try await target.checkDurability() }
+
     public func leaseEvents(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [DueEvent] {
         try await target.leaseEvents(limit: limit, at: moment, until: expiry)
     }

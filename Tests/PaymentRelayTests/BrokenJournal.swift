@@ -38,30 +38,4 @@ struct BrokenJournal: ForwardingJournal {
         if breaksTransition { throw Self.broken }
         return await inner.record(payment, because: entry)
     }
-
-    func redactEvent(_ number: Int, of merchantReference: String, to event: [UInt8]) async {
-        await inner.redactEvent(number, of: merchantReference, to: event)
-    }
-
-    func payment(_ merchantReference: String) async -> Payment? { await inner.payment(merchantReference) }
-    func history(of merchantReference: String) async -> [HistoryEntry] { await inner.history(of: merchantReference) }
-    func lease(limit: Int, at moment: Date, until expiry: Date) async -> [Payment] {
-        await inner.lease(limit: limit, at: moment, until: expiry)
-    }
-    func release(_ merchantReference: String, lease: Lease, at moment: Date) async {
-        await inner.release(merchantReference, lease: lease, at: moment)
-    }
-    func openPayments(limit: Int) async -> [Payment] { await inner.openPayments(limit: limit) }
-
-    func openSummary(overdueBefore moment: Date) async -> OpenSummary {
-        await inner.openSummary(overdueBefore: moment)
-    }
-
-    func paymentsHoldingCustomerData(
-        claimedBefore moment: Date, after place: PaymentCursor?, limit: Int
-    ) async -> [PaymentCursor] {
-        await inner.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
-    }
-
-    func checkDurability() async { await inner.checkDurability() }
 }

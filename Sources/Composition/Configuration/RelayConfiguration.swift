@@ -31,7 +31,7 @@ public struct RelayConfiguration: Sendable {
     public var admin: ListenerAddress
     /// Where probes and metrics are besides the admin listener; nil for nowhere.
     public var monitoring: ListenerAddress?
-    /// Who may log in to the console; nil for nobody.
+    /// The operators who may log in to the console; nil where there are none.
     public var operators: OperatorPolicy?
     /// What the admin listener speaks TLS with; nil for plain HTTP.
     public var adminTLS: TLSFiles?

@@ -57,7 +57,7 @@ public struct Setting: Sendable, Hashable {
     }
 }
 
-/// What a setting is where nobody sets it.
+/// The value of a setting that is not set.
 public indirect enum SettingDefault: Sendable, Hashable {
     /// It has to be set.
     case required

@@ -1,6 +1,6 @@
 /// What is wrong with one setting, with one name that is no setting, or with the file.
 public struct SettingError: Sendable, Equatable, CustomStringConvertible {
-    /// As whoever set it wrote it: `PAYRELAY_HTTP_PORT` in the environment, `http.port` in the file.
+    /// The name as it was written: `PAYRELAY_HTTP_PORT` in the environment, `http.port` in the file.
     public let name: String
     /// Where the value came from; nil where there is none.
     public let source: SettingSource?

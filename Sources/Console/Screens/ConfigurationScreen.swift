@@ -11,7 +11,7 @@ public struct ConfigurationGroup: Sendable {
         let isDefault: Bool
         let summary: String
 
-        /// - Parameter isDefault: whether nobody has set it.
+        /// - Parameter isDefault: whether the setting is not set, so that its default is used.
         public init(
             key: String, environmentName: String?, value: String, source: String, isDefault: Bool, summary: String
         ) {

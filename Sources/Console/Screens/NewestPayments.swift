@@ -1,6 +1,6 @@
 import PaymentRelay
 
-/// The newest payments, read from the journal at most once a second, however many watch; not at all while nobody does.
+/// The newest payments. All watchers share one read of the journal a second; without a watcher nothing is read.
 actor NewestPayments {
     /// How many are read. Of more in a second, the oldest are not seen.
     static let count = 50

@@ -79,8 +79,8 @@ extension FortField {
     /// The parameters of a recurring payment, by APS's page "Recurring Payments API" and the table of its integration guide: those
     /// that it has of its own, then those that it shares with other requests.
     ///
-    /// `customer_ip` stands in the guide's example and in no table, so it is optional. Of `agreement_id` the Apple Pay page tells the
-    /// length and nobody the characters: here they are those of `token_name`.
+    /// `customer_ip` stands in the guide's example and in no table, so it is optional. The Apple Pay page tells the
+    /// length of `agreement_id`. Its characters are not documented: here they are those of `token_name`.
     public static let ofRecurring: [FortField] =
         [
             FortField("command", .order, mandatory: true, max: 20, .values(["PURCHASE"])),

@@ -18,13 +18,13 @@ public protocol EventOutbox: Sendable {
     func leaseEvents(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [DueEvent]
 
     /// Makes the payment's next event due, where there is one. Without effect where the event is no longer leased so.
-    /// The delivery that led to it is kept in the same step, whoever has the lease by now.
+    /// The delivery attempt is recorded in the same step, even if another worker holds the lease by now.
     func acknowledge(
         _ event: DueEvent, at moment: Date, after delivery: DeliveryAttempt?
     ) async throws(JournalError)
 
     /// Makes the event due at `moment`; nil dead-letters the payment. Without effect where the event is no longer
-    /// leased so. The delivery that led to it, where there was one, is kept in the same step, whoever has the lease by now.
+    /// leased so. The delivery attempt, if there was one, is recorded in the same step, even if another worker holds the lease by now.
     func postpone(
         _ event: DueEvent, until moment: Date?, after delivery: DeliveryAttempt?
     ) async throws(JournalError)

@@ -68,12 +68,16 @@ extension SearchKey {
     /// Whether it is the customer's.
     public var isCustomers: Bool { Self.customerSlots.contains(slot) }
 
-    /// Nine bytes: the kind, and the digest in big-endian order.
+    /// The length of ``bytes``.
+    public static let byteCount = 9
+
+    /// The kind in a byte, and the digest in eight, in big-endian order.
     public var bytes: [UInt8] { [UInt8(kind.rawValue)] + withUnsafeBytes(of: UInt64(digest).bigEndian) { Array($0) } }
 
     /// The keys that stand one after another, each as its ``bytes``. What is no key is left out: rows of a journal are read with it.
     public static func read(_ bytes: [UInt8]) -> [SearchKey] {
-        stride(from: 0, to: bytes.count - 8, by: 9).compactMap { SearchKey(bytes[$0..<$0 + 9]) }
+        stride(from: 0, through: bytes.count - byteCount, by: byteCount)
+            .compactMap { SearchKey(bytes[$0..<$0 + byteCount]) }
     }
 
     private init?(_ bytes: ArraySlice<UInt8>) {

@@ -3,7 +3,7 @@ import PayrelayPrimitives
 import Synchronization
 
 extension PaymentRelay {
-    /// Finds payments. Few searches run at once, whoever asks, so that they take little from payments.
+    /// Finds payments. Few searches run at once, over all clients, so that they take little from payments.
     ///
     /// - Throws: ``JournalError/overloaded(reason:)`` where too many searches wait.
     public func search(_ query: PaymentQuery) async throws(JournalError) -> PaymentPage {

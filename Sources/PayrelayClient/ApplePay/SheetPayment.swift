@@ -30,8 +30,7 @@ extension RelayClient {
 }
 
 /// The first of several results.
-///
-/// `@unchecked Sendable`: what changes is changed under the lock.
+// Safe: what changes is read and changed under the lock alone. `Mutex` needs iOS 18.
 private final class FirstResult: @unchecked Sendable {
     private let lock = NSLock()
     private var result: Result<PaymentResult, RelayError>?

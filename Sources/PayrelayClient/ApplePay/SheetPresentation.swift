@@ -5,8 +5,8 @@ import PayrelayAPI
 
 /// One presentation of Apple's payment sheet: carries out what ``SheetSession`` decides.
 ///
-/// `@unchecked Sendable`: what changes is changed under the lock. PassKit does not promise on which thread it calls its
-/// delegate; the sheet itself is touched on the main thread alone.
+/// PassKit does not promise on which thread it calls its delegate; the sheet itself is touched on the main thread alone.
+// Safe: what changes is read and changed under the lock alone. `Mutex` needs iOS 18.
 nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationControllerDelegate, @unchecked Sendable {
     typealias Completion = (PKPaymentAuthorizationResult) -> Void
 

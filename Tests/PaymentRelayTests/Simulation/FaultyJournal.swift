@@ -41,14 +41,6 @@ struct FaultyJournal: ForwardingJournal {
         return try await made { try await onCompareAndSet(old, new, entry) }
     }
 
-    func record(_ payment: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool {
-        try await inner.record(payment, because: entry)
-    }
-
-    func redactEvent(_ number: Int, of merchantReference: String, to event: [UInt8]) async throws(JournalError) {
-        try await inner.redactEvent(number, of: merchantReference, to: event)
-    }
-
     func payment(_ merchantReference: String) async throws(JournalError) -> Payment? {
         let payment = try await inner.payment(merchantReference)
         return payment.map { onPayment?($0) ?? $0 }
@@ -63,26 +55,6 @@ struct FaultyJournal: ForwardingJournal {
         let leased = try await inner.lease(limit: limit, at: moment, until: expiry)
         return onLease?(leased) ?? leased
     }
-
-    func release(_ merchantReference: String, lease: Lease, at moment: Date) async throws(JournalError) {
-        try await inner.release(merchantReference, lease: lease, at: moment)
-    }
-
-    func openPayments(limit: Int) async throws(JournalError) -> [Payment] {
-        try await inner.openPayments(limit: limit)
-    }
-
-    func openSummary(overdueBefore moment: Date) async throws(JournalError) -> OpenSummary {
-        try await inner.openSummary(overdueBefore: moment)
-    }
-
-    func paymentsHoldingCustomerData(
-        claimedBefore moment: Date, after place: PaymentCursor?, limit: Int
-    ) async throws(JournalError) -> [PaymentCursor] {
-        try await inner.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
-    }
-
-    func checkDurability() async throws(JournalError) { try await inner.checkDurability() }
 
     /// What a mistake does; it throws what the journal below it throws.
     private func made<Value>(_ mistake: () async throws -> Value) async throws(JournalError) -> Value {

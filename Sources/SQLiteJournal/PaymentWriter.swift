@@ -90,7 +90,7 @@ final class PaymentWriter {
             values.bind(entry.event)
             values.bind(receipt)
             values.bind(entry.source?.text)
-            values.bind(entry.searchKeys.isEmpty ? nil : entry.searchKeys.flatMap(\.bytes))
+            values.bind(entry.searchKeys.isEmpty ? nil : SearchKey.encoded(entry.searchKeys))
         }
         if !entry.searchKeys.isEmpty { entriesWithNewKeys += 1 }
         FailPoint.committing.reach()

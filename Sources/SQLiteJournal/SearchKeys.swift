@@ -83,7 +83,7 @@ enum SearchKeySQL {
     }
 
     private static func isBeside(_ key: SearchKey) -> String {
-        "instr(search_keys, x'\(HexText(encoding: key.bytes).text)') > 0"
+        "instr(search_keys, x'\(HexText(encoding: SearchKey.encoded([key])).text)') > 0"
     }
 
     /// An entry has four keys at most; what else a row holds is not read.
@@ -153,7 +153,7 @@ extension PaymentWriter {
             let columns = StrictColumns(row)
             let kept = SearchKey.read(try columns.bytes("search_keys")).filter { !$0.isCustomers }
             try database.cachedStatement(sql: "UPDATE history SET search_keys = ? WHERE entry = ?")
-                .execute(arguments: [Data(kept.flatMap(\.bytes)), try columns.integer("entry")])
+                .execute(arguments: [Data(SearchKey.encoded(kept)), try columns.integer("entry")])
         }
     }
 

@@ -43,7 +43,7 @@ extension MemoryJournal.Entry {
     mutating func addSearchKeys(of entry: HistoryEntry) { searchKeys.formUnion(entry.searchKeys) }
 
     mutating func eraseCustomersKeys() {
-        searchKeys = searchKeys.filter { !SearchKey.customerSlots.contains($0.slot) }
+        searchKeys = searchKeys.filter { !$0.isCustomers }
     }
 }
 

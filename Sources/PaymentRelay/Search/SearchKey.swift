@@ -68,13 +68,21 @@ extension SearchKey {
     /// Whether it is the customer's.
     public var isCustomers: Bool { Self.customerSlots.contains(slot) }
 
-    /// The length of ``bytes``.
+    /// The length of a key in ``encoded(_:)``.
     public static let byteCount = 9
 
-    /// The kind in a byte, and the digest in eight, in big-endian order.
-    public var bytes: [UInt8] { [UInt8(kind.rawValue)] + withUnsafeBytes(of: UInt64(digest).bigEndian) { Array($0) } }
+    /// The keys one after another: the kind in a byte, and the digest in eight, in big-endian order.
+    public static func encoded(_ keys: [SearchKey]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(byteCount * keys.count)
+        for key in keys {
+            bytes.append(UInt8(key.kind.rawValue))
+            withUnsafeBytes(of: UInt64(key.digest).bigEndian) { bytes.append(contentsOf: $0) }
+        }
+        return bytes
+    }
 
-    /// The keys that stand one after another, each as its ``bytes``. What is no key is left out: rows of a journal are read with it.
+    /// The keys of ``encoded(_:)``. What is no key is left out: rows of a journal are read with it.
     public static func read(_ bytes: [UInt8]) -> [SearchKey] {
         stride(from: 0, through: bytes.count - byteCount, by: byteCount)
             .compactMap { SearchKey(bytes[$0..<$0 + byteCount]) }

@@ -26,10 +26,10 @@ import PaymentRelay
         let endpoint = try FortEndpoint("http://127.0.0.1:\(sandbox.port)/FortAPI/paymentApi")
         let clients = FortClients(accounts: FortAccounts(account), endpoint: endpoint, transport: client)
         processor = FortProcessor(clients: clients, timeout: .seconds(30))
-        let charge: any PreparedCharge
-        (fields, charge) = try Steps.read(purchases.forRelay[0], for: processor)
-        order = charge.order
-        message = try Purchases.message(fields, charge.token)
+        let read = try Steps.read(purchases.forRelay[0], for: processor)
+        fields = read.fields
+        order = read.charge.order
+        message = try Purchases.message(fields, read.token)
         answer = try await client.post(message.body, to: endpoint, timeout: .seconds(30)).body
         responder = try Nginx(.answer(String(decoding: answer, as: UTF8.self)))
     }

@@ -22,7 +22,7 @@ import TestPrograms
         let exchange = try await Exchange(program, purchases)
         let count = purchases.count
         let processor = exchange.processor
-        let tokens = try purchases.forRelay.map { try Self.read($0, for: processor).charge.token }
+        let tokens = try purchases.forRelay.map { try Self.read($0, for: processor).token }
         let verifier = TokenVerifier(anchor: exchange.anchor)
         guard verifier.verify(tokens[0], at: .signingTime).isValid else { throw Untrue() }
 
@@ -52,7 +52,7 @@ import TestPrograms
     /// What the relay reads from the body of `POST /v1/payments`.
     nonisolated static func read(
         _ body: [UInt8], for processor: FortProcessor
-    ) throws -> (fields: [String: String], charge: any PreparedCharge) {
+    ) throws -> (fields: [String: String], token: PaymentToken, charge: any PreparedCharge) {
         guard let members = try JSON(parsing: body).objectValue, let token = members["token"] else { throw Untrue() }
         var fields: [String: String] = [:]
         for member in members.members where member.name != "token" { fields[member.name] = member.value.stringValue }
@@ -61,7 +61,7 @@ import TestPrograms
         guard RequestFingerprint(fields: fields, token: TokenDigest(of: payment)).bytes.count == 32 else {
             throw Untrue()
         }
-        return (fields, charge)
+        return (fields, payment, charge)
     }
 
     /// - Parameter body: says whether what it did is right: a step that fails measures nothing.

@@ -12,7 +12,7 @@ SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Ben
 
 .PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check console-check docker-check \
     manifest-check monitoring-check receivers-check workflow-check config-check sbom release package-check bench bench-growth bench-stages \
-    fuzz soak promises fort-codes collection collection-check docs docs-site docs-client docs-check lint format demo run prerequisites clean
+    fuzz soak promises fort-codes collection collection-check docs docs-site docs-client docs-check lint format demo demo-picture run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -45,6 +45,7 @@ help:
 	@echo 'make collection-check  send its requests to a relay and a sandbox'
 	@echo 'make docs    build the site of the documentation, with the library for apps: .build/docs/site'
 	@echo 'make docs-check  look at every page of the site in a browser'
+	@echo 'make demo-picture  record what make demo prints in docs/images/demo.svg'
 	@echo 'make lint    check the formatting and what the style forbids'
 	@echo 'make format  format every Swift file'
 
@@ -269,6 +270,12 @@ package-check: prerequisites
 
 demo: build
 	.build/debug/payrelay demo
+
+# What it prints, as README shows it. PAYRELAY is the binary.
+demo-picture: PAYRELAY ?= .build/debug/payrelay
+demo-picture:
+	test -x $(PAYRELAY) || $(MAKE) --no-print-directory build
+	docs/site/record_demo.py $(PAYRELAY)
 
 run: build
 	.build/debug/payrelay dev

@@ -18,7 +18,7 @@ SEARCHES = {
 }
 PICTURES = [
     "index.html", "api.html", "api.html#createPayment", "problems.html#token-refused", "fort-codes.html#00008", "runbook.html", "promises.html",
-    "renewing-certificates.html", "client/first-payment.html",
+    "renewing-certificates.html", "client/first-payment.html", "payment-states.html#diagram",
 ]
 
 

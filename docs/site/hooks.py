@@ -14,8 +14,10 @@ ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE))
 
 import api_reference  # noqa: E402
+import state_diagram  # noqa: E402
 from markdown_of_github import outside_code, slug, with_wide_lists  # noqa: E402
 from mkdocs.structure.files import File  # noqa: E402
+from pymdownx.superfences import SuperFencesException  # noqa: E402
 
 log = logging.getLogger("mkdocs.hooks.site")
 # By the path in the repository, the page of the site.
@@ -55,7 +57,18 @@ pages = {}
 
 def on_config(config):
     config.mdx_configs.setdefault("toc", {})["slugify"] = slug
+    config.mdx_configs.setdefault("pymdownx.superfences", {})["custom_fences"] = [
+        {"name": "mermaid", "class": "diagram", "format": diagram}]
     return config
+
+
+def diagram(source, language, css_class, options, md, **_):
+    """What a fenced block of Mermaid becomes."""
+    try:
+        return state_diagram.drawn(source)
+    except ValueError as error:
+        # Any other error would leave the diagram as text.
+        raise SuperFencesException(str(error)) from error
 
 
 def on_files(files, config):

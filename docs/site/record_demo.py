@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Makes docs/images/demo.svg: what `payrelay demo` prints, in a terminal's window, at the times at which it came.
+
+    docs/site/record_demo.py .build/debug/payrelay
+
+Each step's first lines are shown, and how many more it has. A line is as it was printed, cut at the right edge."""
+
+import os
+import pty
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+PICTURE = Path(__file__).resolve().parent.parent / "images/demo.svg"
+COMMAND = ".build/debug/payrelay demo"
+COLUMNS = 94
+# How many lines of each step are shown below its heading, by the number that the heading begins with.
+SHOWN = {"1": 5, "2": 6, "3": 4, "4": 7}
+# The demo takes a tenth of a second, in which nobody can read: it is shown so many times slower that it takes so many seconds.
+SECONDS = 4
+# In pixels. The letters of a monospace font are 0.6 of its size wide; `textLength` holds the others to it.
+SIZE, LETTER, LINE, MARGIN, BAR = 13, 7.8, 18, 18, 36
+
+# The window brings its background, so that it reads alike on a light page and a dark one. Where nothing is to move, or nothing
+# can, every line is there from the start.
+STYLE = f"""
+.window {{ fill: #161b22; stroke: #6e7681; }}
+.bar {{ fill: #30363d; }}
+text {{ font: {SIZE}px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace;
+  fill: #e6edf3; white-space: pre; }}
+.title, .more {{ fill: #a9b3be; }}
+.more {{ font-style: italic; }}
+.prompt {{ fill: #7ee787; }}
+@keyframes printed {{ from {{ visibility: hidden; }} }}
+@media (prefers-reduced-motion: no-preference) {{ .late {{ animation: printed 1ms step-end backwards; }} }}
+"""
+
+
+def recorded(program):
+    """Each line that the program prints on a terminal, with the seconds that had passed since the first."""
+    controller, terminal = pty.openpty()
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PAYRELAY_")}
+    with tempfile.TemporaryDirectory() as folder:
+        process = subprocess.Popen([program, "demo"], stdin=terminal, stdout=terminal, stderr=terminal, cwd=folder, env=environment)
+        os.close(terminal)
+        lines, unfinished = [], b""
+        while received := read(controller):
+            *complete, unfinished = (unfinished + received).split(b"\n")
+            lines += [(time.monotonic(), line.decode().rstrip("\r")) for line in complete]
+        os.close(controller)
+        if process.wait(60):
+            sys.exit(f"the demo failed:\n{os.linesep.join(line for _, line in lines)}")
+    return [(at - lines[0][0], line) for at, line in lines]
+
+
+def read(controller):
+    try:
+        return os.read(controller, 65536)
+    except OSError:
+        # Linux reports an error where the last writer has closed the terminal.
+        return b""
+
+
+def chosen(lines):
+    """The rows of the picture: the seconds, the class and the text of each."""
+    rows = [(0, "prompt", f"$ {COMMAND}")]
+    shown, hidden = None, 0
+    for passed, text in lines:
+        number = text.partition(". ")[0]
+        if number in SHOWN:
+            shown, hidden = SHOWN[number] + 1, 0
+        if not text:
+            # A step ends with an empty line.
+            shown = None
+        if shown == 0:
+            hidden += 1
+            row = (passed, "more", f"   ({hidden} more lines)")
+            rows = rows[:-1] + [row] if hidden > 1 else rows + [row]
+        else:
+            rows.append((passed, "", text))
+            shown = shown and shown - 1
+    return rows
+
+
+def picture(rows):
+    took = rows[-1][0]
+    slower = max(1, round(SECONDS / took))
+    width = round(COLUMNS * LETTER + 2 * MARGIN)
+    height = BAR + len(rows) * LINE + 2 * MARGIN - 8
+    title = f"payrelay demo · {round(took * 1000)} ms from the first line to the last, here {slower} times slower"
+    return "\n".join([
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img">',
+        f"<title>{escape(title)}</title>",
+        f"<style>{STYLE}</style>",
+        f'<rect class="window" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="9"/>',
+        f'<path class="bar" d="M1 {BAR} V9.5 a8.5 8.5 0 0 1 8.5 -8.5 H{width - 9.5} a8.5 8.5 0 0 1 8.5 8.5 V{BAR} z"/>',
+        *(f'<circle cx="{20 + 20 * index}" cy="{BAR // 2}" r="6" fill="{colour}"/>'
+          for index, colour in enumerate(["#ff5f57", "#febc2e", "#28c840"])),
+        f'<text class="title" x="{width / 2:g}" y="{BAR / 2 + 4.5}" text-anchor="middle">{escape(title)}</text>',
+        *(row(index, passed * slower, kind, text) for index, (passed, kind, text) in enumerate(rows) if text),
+        "</svg>",
+    ]) + "\n"
+
+
+def row(index, delay, kind, text):
+    if len(text) > COLUMNS:
+        text = text[:COLUMNS - 1] + "…"
+    indent = len(text) - len(text.lstrip())
+    text = text.strip()
+    attributes = {"x": f"{MARGIN + indent * LETTER:g}", "y": BAR + MARGIN + index * LINE + 10, "textLength": f"{len(text) * LETTER:g}"}
+    if kinds := f"{kind} late".strip() if delay else kind:
+        attributes["class"] = kinds
+    if delay:
+        attributes["style"] = f"animation-delay: {delay:.2f}s"
+    written = "".join(f' {name}="{value}"' for name, value in attributes.items())
+    return f'<text{written} xml:space="preserve">{escape(text)}</text>'
+
+
+def main(program):
+    PICTURE.write_text(picture(chosen(recorded(Path(program).resolve()))), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -12,7 +12,7 @@ SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Ben
 
 .PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check console-check docker-check \
     manifest-check monitoring-check receivers-check workflow-check config-check sbom release package-check bench bench-growth bench-stages \
-    fuzz soak promises fort-codes collection collection-check docs docs-site docs-client docs-check lint format demo demo-picture run prerequisites clean
+    fuzz soak promises fort-codes collection collection-check docs docs-site docs-client docs-check lint format program demo demo-picture run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -51,6 +51,10 @@ help:
 
 build: prerequisites
 	swift build
+
+# The program alone, without the examples and the library for apps.
+program: prerequisites
+	swift build --product payrelay
 
 # Without a PostgreSQL server to start, the tests of its journal are skipped.
 test: SYSTEM_PACKAGES += postgresql

@@ -8,7 +8,7 @@ extension Date {
     /// In UTC to the second, for example `2017-02-01T18:45:06Z`.
     public var rfc3339: String {
         guard hasYearOfFourDigits else { return formatted(.iso8601) }
-        return Self.written(second: Int(timeIntervalSince1970.rounded(.down)) + Self.secondsBefore1970, then: "Z")
+        return Self.written(second: Int(timeIntervalSince1970.rounded(.down)) + Self.secondsBefore1970)
     }
 
     /// In UTC to the nearest millisecond, for example `2017-02-01T18:45:06.120Z`.
@@ -16,11 +16,7 @@ extension Date {
         guard hasYearOfFourDigits else { return formatted(ISO8601FormatStyle(includingFractionalSeconds: true)) }
         let milliseconds = Int((timeIntervalSince1970 * 1_000).rounded()) + Self.secondsBefore1970 * 1_000
         let (second, millisecond) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
-        var fraction = Array(".000Z".utf8)
-        for (place, unit) in [(1, 100), (2, 10), (3, 1)] {
-            fraction[place] += UInt8(millisecond / unit % 10)
-        }
-        return Self.written(second: second, then: String(decoding: fraction, as: UTF8.self))
+        return Self.written(second: second, millisecond: millisecond)
     }
 
     /// From year 1 to 9999, but for the last second: what RFC 3339 can say, in the proleptic Gregorian calendar.
@@ -34,8 +30,10 @@ extension Date {
 
     /// By arithmetic, because a calendar costs more than all other words of a verification.
     ///
-    /// - Parameter second: since 0000-03-01.
-    private static func written(second: Int, then end: String) -> String {
+    /// - Parameters:
+    ///   - second: since 0000-03-01.
+    ///   - millisecond: of that second; nil leaves it out.
+    private static func written(second: Int, millisecond: Int? = nil) -> String {
         let (days, second) = second.quotientAndRemainder(dividingBy: 86_400)
         let (era, dayOfEra) = days.quotientAndRemainder(dividingBy: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -45,12 +43,22 @@ extension Date {
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
 
-        var text = Array("0000-00-00T00:00:00".utf8)
-        let fields = [(year / 100, 0), (year % 100, 2), (month, 5), (day, 8)]
-        for (number, place) in fields + [(second / 3600, 11), (second / 60 % 60, 14), (second % 60, 17)] {
+        var text = Array((millisecond == nil ? "0000-00-00T00:00:00Z" : "0000-00-00T00:00:00.000Z").utf8)
+        func write(_ number: Int, at place: Int) {
             text[place] += UInt8(number / 10)
             text[place + 1] += UInt8(number % 10)
         }
-        return String(decoding: text, as: UTF8.self) + end
+        write(year / 100, at: 0)
+        write(year % 100, at: 2)
+        write(month, at: 5)
+        write(day, at: 8)
+        write(second / 3600, at: 11)
+        write(second / 60 % 60, at: 14)
+        write(second % 60, at: 17)
+        if let millisecond {
+            text[20] += UInt8(millisecond / 100)
+            write(millisecond % 100, at: 21)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -16,7 +16,7 @@ struct Demo: AsyncParsableCommand {
         discussion: "Runs a relay and a sandbox on free ports, pays once, prints each step and ends.")
 
     func run() async throws {
-        let telemetry = Telemetry.bootstrap(logLevel: .warning)
+        let telemetry = Telemetry.bootstrap(logLevel: .error)
         let (addresses, listening) = AsyncStream.makeStream(of: Int.self)
         let development = try Development(httpPort: 0, adminPort: 0, sandboxPort: 0, telemetry: telemetry) { ports, _ in
             listening.yield(ports.relay)

@@ -19,7 +19,7 @@ COMMAND = ".build/debug/payrelay demo"
 COLUMNS = 94
 # How many lines of each step are shown below its heading, by the number that the heading begins with.
 SHOWN = {"1": 5, "2": 6, "3": 4, "4": 7}
-# The demo takes a tenth of a second, in which nobody can read: it is shown so many times slower that it takes so many seconds.
+# The demo takes a tenth of a second. It is shown slowed down, so that it takes this many seconds.
 SECONDS = 4
 # In pixels. The letters of a monospace font are 0.6 of its size wide; `textLength` holds the others to it.
 SIZE, LETTER, LINE, MARGIN, BAR = 13, 7.8, 18, 18, 36

@@ -33,21 +33,22 @@ public struct JSONLogHandler: LogHandler {
             ("logger", .string(label)), ("message", .string(event.message.description)),
         ]
         if let error = event.error { members.append(("error", .string("\(error)"))) }
-        let own = members.count
+        var fields: [(name: String, value: JSON)] = []
+        fields.reserveCapacity(16)
         // The record's own metadata comes first: it wins over the logger's, and that over the trace's.
         for metadata in [event.metadata, metadata, metadataProvider?.get()] {
             guard let metadata else { continue }
             for (key, value) in metadata {
                 var name = key == "hb.request.id" ? "request_id" : key
                 // Metadata must not pass for the record's own time or level.
-                if members[..<own].contains(where: { $0.name == name }) { name = "metadata.\(name)" }
-                if !members[own...].contains(where: { $0.name == name }) { members.append((name, value.json)) }
+                if members.contains(where: { $0.name == name }) { name = "metadata.\(name)" }
+                if !fields.contains(where: { $0.name == name }) { fields.append((name, value.json)) }
             }
         }
-        members[own...].sort { $0.name < $1.name }
+        fields.sort { $0.name < $1.name }
         var line = JSONWriter(isASCII: true)
         line.bytes.reserveCapacity(512)
-        line.write(members)
+        line.write(members + fields)
         line.bytes.append(UInt8(ascii: "\n"))
         output(line.bytes)
     }
@@ -79,7 +80,7 @@ public struct JSONLogHandler: LogHandler {
     /// The trace of the request that is being worked on, by OpenTelemetry's names for logs.
     static let trace = Logger.MetadataProvider {
         ServiceContext.current?.traceContext.map {
-            ["trace_id": "\($0.traceIdentifier)", "span_id": "\($0.spanIdentifier)"]
+            ["trace_id": .string($0.traceIdentifier), "span_id": .string($0.spanIdentifier)]
         } ?? [:]
     }
 }

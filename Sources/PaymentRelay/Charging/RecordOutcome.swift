@@ -81,6 +81,7 @@ extension PaymentRelay {
             "merchant_reference": .string(payment.merchantReference), "outcome": .string(payment.state.rawValue),
             "request_id": .string(identifier),
         ]
+        metadata.reserveCapacity(8)
         metadata["client"] = payment.client.map { .string($0) }
         for (step, duration) in steps.taken {
             metadata[step.rawValue + "_ms"] = .string(duration.milliseconds.description)

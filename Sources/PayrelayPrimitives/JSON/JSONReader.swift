@@ -268,7 +268,10 @@ private struct ManyNames {
 
     /// False where one of the members has the name already.
     mutating func insert(_ name: String, after members: [JSONObject.Member]) -> Bool {
-        if members.count < 16 { return !members.contains { $0.name == name } }
+        // Most names differ in length already, so that their letters need not be compared.
+        if members.count < 64 {
+            return !members.contains { $0.name.utf8.count == name.utf8.count && $0.name == name }
+        }
         if names.isEmpty { names = Set(members.map(\.name)) }
         return names.insert(name).inserted
     }

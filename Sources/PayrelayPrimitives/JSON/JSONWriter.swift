@@ -63,15 +63,13 @@ package struct JSONWriter {
     }
 
     /// An object of these members, which must have different names.
-    package mutating func write(_ members: some Sequence<(name: String, value: JSON)>) {
+    package mutating func write(_ members: [(name: String, value: JSON)]) {
         open(UInt8(ascii: "{"))
-        var count = 0
-        for (name, value) in members {
-            begin(count)
-            write(JSONObject.Member(name: name, value: value))
-            count += 1
+        for place in members.indices {
+            begin(place)
+            write(JSONObject.Member(name: members[place].name, value: members[place].value))
         }
-        close(UInt8(ascii: "}"), after: count)
+        close(UInt8(ascii: "}"), after: members.count)
     }
 
     private mutating func open(_ bracket: UInt8) {

@@ -46,19 +46,20 @@ import Testing
         # FORT's codes
 
         FORT answers with a `response_code` of five digits: a [status](#statuses) of two and a [message](#messages) of three. `13666` is the
-        status 13, "Purchase Failure.", and the message 666, "Transaction declined." To look a code up, look for its last three digits;
-        a success has [a table of its own](#successes). `payrelay fort codes 13666` and the [console](console.md) say the same.
+        status 13, "Purchase Failure.", and the message 666, "Transaction declined." FORT is the gateway of Amazon Payment Services (APS).
 
-        The texts are those of FORT's documentation. The classes and the advice are payrelay's, gathered from APS's plugins and from what
-        integrators ran into; no live FORT was asked.
+        - **To look a code up**, go to its last three digits: [666](#666). Successes have [a table of their own](#successes).
+        - `payrelay fort codes 13666` and the search of the [console](console.md) say the same.
+        - The texts are those of FORT's documentation. The classes and the advice are payrelay's, from APS's plugins and from reports of
+          integrators. **No live FORT was asked.**
 
         ## Classes
 
-        The relay reads status and message together and puts the code into one of these classes. Receipts and events have it as
-        `response_class`. A code that FORT's documentation does not list is `uncertain`. So is every message after a status that says
-        neither success nor failure: 01, 10, 15, 19, 20, 40 and those of other products.
+        The relay puts each code, by its status and its message, into one of these classes. Receipts and events have it as
+        `response_class`. A code that FORT's documentation does not list is `uncertain`. So is every message after a status that is
+        neither a success nor a failure: 01, 10, 15, 19, 20, 40 and those of other products.
 
-        The same request again is answered from the journal and reaches FORT once. So "pay again" always means a new payment.
+        "Pay again" always means a new payment: the relay answers the same request from its journal.
         """
 
     /// What the class means, what the relay makes of it as an answer to a payment, and what is to be done.
@@ -115,7 +116,8 @@ import Testing
         let codes = anchored.map { $0 + message }
             .filter { code in !FortCommand.allCases.contains { $0.successCode.description == code } && code != "12036" }
         let classes = classes(ofMessage: message)
-        let action = FortCode.advice[message] ?? "As the class says."
+        let action =
+            FortCode.advice[message] ?? (classes.count == 1 ? classes[0].class.action : "It depends on the class.")
         return """
             ### \(message)
 

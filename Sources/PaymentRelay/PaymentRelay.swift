@@ -3,6 +3,7 @@ public import FoundationEssentials
 public import Logging
 import PayrelayPrimitives
 import Synchronization
+import Tracing
 
 /// The core: an order and what pays it come in, a journaled outcome goes out.
 ///
@@ -20,6 +21,8 @@ public final class PaymentRelay: Sendable {
     let certificateUse: CertificateUseWatch
     let now: @Sendable () -> Date
     let logger: Logger
+    /// The process's own. To look it up costs more than a span that nothing exports.
+    let tracer = InstrumentationSystem.tracer
     let executor: (any TaskExecutor)?
     let observe: @Sendable (RelayEvent) -> Void
 
@@ -111,13 +114,15 @@ public final class PaymentRelay: Sendable {
             underWay.leave()
         }
 
-        let verification = await steps.measure(.verify) { await verify(request, slowExecutor: slowExecutor) }
+        let verification = await steps.measure(.verify, by: tracer) {
+            await verify(request, slowExecutor: slowExecutor)
+        }
         noteCertificate(of: request, verification)
         if let verification, !verification.isValid {
             return try await storedAnswer(to: request, orRefuse: verification, steps: steps)
         }
         let claim = Claim(of: request, at: now(), leasedFor: policy.leaseDuration)
-        switch try await steps.measure(.claim, { () throws(PaymentRefusal) in try await record(claim) }) {
+        switch try await steps.measure(.claim, by: tracer, { () throws(PaymentRefusal) in try await record(claim) }) {
         case .claimed: FailPoint.claimed.reach()
         case .referenceTaken(let known): return try storedAnswer(of: known, to: request, steps: steps)
         case .recordUnreadable: throw .recordUnreadable
@@ -125,11 +130,11 @@ public final class PaymentRelay: Sendable {
         case .idempotencyKeyTaken: throw .idempotencyKeyTaken
         }
         FailPoint.sent.reachSoon()
-        let report = await steps.measure(.charge) {
+        let report = await steps.measure(.charge, by: tracer) {
             await chargeOnce(request, for: claim.payment, within: deadline)
         }
         FailPoint.answered.reach()
-        let settled = await steps.measure(.settle) {
+        let settled = await steps.measure(.settle, by: tracer) {
             await record(report, on: claim.payment, from: Origin(.fortAnswer, request: request.identifier)) {
                 $0.afterCharge($1)
             }

@@ -38,9 +38,9 @@ public struct StepTimes: Sendable {
 
     /// Runs one step and notes its time, whether it succeeds or throws. The step is a span of the request's trace.
     mutating func measure<Result, Failure: Error>(
-        _ step: Step, _ body: () async throws(Failure) -> Result
+        _ step: Step, by tracer: any Tracer, _ body: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        let span = startSpan(step.rawValue)
+        let span = tracer.startAnySpan(step.rawValue)
         let start = ContinuousClock.now
         defer {
             taken.append((step, start.duration(to: .now)))

@@ -6,11 +6,12 @@ struct Authority: Equatable {
 
     /// Nil where the text is none.
     init?(_ text: some StringProtocol) {
-        var host = text[...]
+        var host = Substring(text)
         var port: Int?
-        let end = host.lastIndex(of: "]") ?? host.startIndex
-        if let colon = host[end...].lastIndex(of: ":") {
-            let digits = host[host.index(after: colon)...]
+        // By bytes: any that is not ASCII is refused below. A character may have more of them than its first.
+        let end = host.utf8.lastIndex(of: UInt8(ascii: "]")) ?? host.startIndex
+        if let colon = host[end...].utf8.lastIndex(of: UInt8(ascii: ":")) {
+            let digits = host[host.utf8.index(after: colon)...]
             guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
             if !digits.isEmpty {
                 guard let number = Int(digits), number <= 65_535 else { return nil }
@@ -18,14 +19,14 @@ struct Authority: Equatable {
             }
             host = host[..<colon]
         }
-        if host.hasPrefix("[") {
-            guard host.hasSuffix("]") else { return nil }
-            host = host.dropFirst().dropLast()
+        if host.utf8.first == UInt8(ascii: "[") {
+            guard host.utf8.count > 1, host.utf8.last == UInt8(ascii: "]") else { return nil }
+            host = host[host.utf8.index(after: host.startIndex)..<host.utf8.index(before: host.endIndex)]
             guard host.utf8.allSatisfy(Self.isOfAddress) else { return nil }
-        } else if host.contains(":") {
+        } else if host.utf8.contains(UInt8(ascii: ":")) {
             return nil
         }
-        if host.hasSuffix(".") { host = host.dropLast() }
+        if host.utf8.last == UInt8(ascii: ".") { host = host[..<host.utf8.index(before: host.endIndex)] }
         guard !host.isEmpty, host.utf8.allSatisfy(Self.isOfHost) else { return nil }
         self.host = host.lowercased()
         self.port = port

@@ -1,4 +1,3 @@
-import NIOCore
 import NIOHTTP1
 
 /// Where the requests of a connection of HTTP/1.1 begin and end, as the decoder reads them (RFC 9112, 6 and 7.1): it does not tell
@@ -33,7 +32,7 @@ struct HTTP1Framing {
 
     /// How many of these bytes belong together: up to the end of a head, or of a body, or all. Nil where a chunk is announced with
     /// which the body is too long.
-    mutating func advance(over bytes: ByteBufferView) -> Int? {
+    mutating func advance(over bytes: UnsafeRawBufferPointer) -> Int? {
         var place = bytes.startIndex
         while place < bytes.endIndex {
             let byte = bytes[place]

@@ -23,11 +23,7 @@ final class HTTP1FramingHandler: ChannelInboundHandler, RemovableChannelHandler 
         var buffer = unwrapInboundIn(data)
         while buffer.readableBytes > 0, !hasFailed {
             let isBeginning = framing.isAtStart
-            // On a copy of its own, because each access to what an object stores is checked.
-            var advanced = framing
-            let count = advanced.advance(over: buffer.readableBytesView)
-            framing = advanced
-            guard let count else {
+            guard let count = buffer.withUnsafeReadableBytes({ framing.advance(over: $0) }) else {
                 hasFailed = true
                 return context.fireErrorCaught(BodyTooLargeError())
             }

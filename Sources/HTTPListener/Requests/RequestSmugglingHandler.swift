@@ -31,7 +31,7 @@ final class RequestSmugglingHandler: ChannelInboundHandler {
         guard hosts.count == 1 || (hosts.isEmpty && request.version == .http1_0), hosts.allSatisfy(isOne) else {
             return false
         }
-        guard let target = request.uri.firstRange(of: "://"), !request.uri.hasPrefix("/") else { return true }
+        guard !request.uri.hasPrefix("/"), let target = request.uri.firstRange(of: "://") else { return true }
         let authority = request.uri[target.upperBound...].prefix { $0 != "/" && $0 != "?" }
         return hosts.allSatisfy { $0.lowercased() == authority.lowercased() }
     }

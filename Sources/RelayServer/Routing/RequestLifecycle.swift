@@ -20,6 +20,21 @@ struct RequestLifecycle: Sendable {
     let pathsOfAnyHost: Set<String>
     /// Nil where clients may send as fast as they like.
     let rate: ClientRateLimit?
+    /// The process's own. To look it up costs more than a span that nothing exports.
+    private let tracer = InstrumentationSystem.tracer
+
+    init(
+        metrics: RelayMetrics, requests: RequestsUnderWay, proxies: TrustedProxies, scheme: String,
+        crossSite: CrossSiteRule, pathsOfAnyHost: Set<String>, rate: ClientRateLimit?
+    ) {
+        self.metrics = metrics
+        self.requests = requests
+        self.proxies = proxies
+        self.scheme = scheme
+        self.crossSite = crossSite
+        self.pathsOfAnyHost = pathsOfAnyHost
+        self.rate = rate
+    }
 
     /// Begins a request. It counts as under way until ``RequestsUnderWay/leave()``.
     ///
@@ -28,7 +43,6 @@ struct RequestLifecycle: Sendable {
     ///   - identifier: for a request that brings none.
     func begin(_ head: HTTPRequest, peer: String?, identifier: String, logger: Logger) -> OpenRequest {
         requests.enter()
-        let tracer = InstrumentationSystem.tracer
         var parent = ServiceContext.topLevel
         // Two fields of that name are none (W3C Trace Context, 3.2).
         if head.headerFields[values: .traceparent].count == 1 {
@@ -66,7 +80,7 @@ struct RequestLifecycle: Sendable {
         fields.addCommon()
         fields[.requestIdentifier] = request.identifier
         let span = request.span
-        InstrumentationSystem.tracer.inject(span.context, into: &fields, using: HeaderInjector())
+        tracer.inject(span.context, into: &fields, using: HeaderInjector())
         let labels = RequestLabels(method: request.head.method, status: Int(status.code), route: path, scheme: scheme)
         let duration = request.start.duration(to: .now)
         // No path as sent, no header, no body: any of them may hold what does not belong in a log.

@@ -15,7 +15,9 @@ import Testing
         while buffer.readableBytes > 0 {
             var read = buffer.readSlice(length: min(size, buffer.readableBytes)) ?? ByteBuffer()
             while read.readableBytes > 0 {
-                guard let count = read.withUnsafeReadableBytes({ framing.advance(over: $0) }) else { return pieces + [nil] }
+                guard let count = read.withUnsafeReadableBytes({ framing.advance(over: $0) }) else {
+                    return pieces + [nil]
+                }
                 present += read.readString(length: count) ?? ""
                 guard framing.isAtStart else { continue }
                 if present.contains("POST"), let headers = heads.popFirst() {

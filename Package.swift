@@ -32,6 +32,8 @@ let mustache = service("Mustache", from: "swift-mustache")
 let nioCore = service("NIOCore", from: "swift-nio")
 let nioEmbedded = service("NIOEmbedded", from: "swift-nio")
 let nioHTTP1 = service("NIOHTTP1", from: "swift-nio")
+let nioHPACK = service("NIOHPACK", from: "swift-nio-http2")
+let nioHTTP2 = service("NIOHTTP2", from: "swift-nio-http2")
 let nioHTTPTypes = service("NIOHTTPTypes", from: "swift-nio-extras")
 let nioSSL = service("NIOSSL", from: "swift-nio-ssl")
 let nioTLS = service("NIOTLS", from: "swift-nio")
@@ -103,6 +105,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.38.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -220,8 +223,7 @@ let package = Package(
             uses: [
                 "PayrelayPrimitives", httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging,
                 nioCore,
-                nioHTTP1,
-                nioHTTPTypes, nioSSL, nioTLS,
+                nioHPACK, nioHTTP1, nioHTTP2, nioHTTPTypes, nioSSL, nioTLS,
             ], testsUse: [nioEmbedded])
         + room(
             "Observability",

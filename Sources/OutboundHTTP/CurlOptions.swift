@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 import PayrelayPrimitives
 
 extension CurlEasy {
@@ -18,17 +19,20 @@ extension CurlEasy {
         try set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         try set(CURLOPT_SSL_VERIFYPEER, 1)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
-        if let file = settings.caFile {
-            try set(CURLOPT_CAINFO, file)
-            // Otherwise the system's folder of roots would be trusted as well.
-            try set(CURLOPT_CAPATH, String?.none)
-        }
+        if let file = settings.caFile { try set(CURLOPT_CAINFO, file) }
+        // Otherwise the system's folder of roots would be trusted besides that file. Besides the system's own file it adds nothing, but
+        // libcurl keeps roots that it has read only where they come from a file alone: it would read all of them again for each
+        // connection, for tens of milliseconds in which nothing else is sent.
+        if settings.caFile != nil || Self.systemHasFileOfRoots { try set(CURLOPT_CAPATH, String?.none) }
         if let identity = settings.identity {
             try set(CURLOPT_SSLCERT_BLOB, blob: identity.certificate)
             try set(CURLOPT_SSLKEY_BLOB, blob: identity.key.exposed)
         }
         if let key = settings.pinnedPublicKey { try set(CURLOPT_PINNEDPUBLICKEY, key) }
     }
+
+    /// Whether the file of the system's roots that libcurl was built for is there.
+    private static let systemHasFileOfRoots = payrelay_curl_file_of_roots().map { access($0, R_OK) == 0 } ?? false
 
     private func set(_ option: CURLoption, blob text: String) throws(OutboundFailure) {
         let code = Array(text.utf8).withUnsafeBytes { bytes in

@@ -128,6 +128,20 @@ import Testing
         #expect(failure.reason.contains("private key"), "\(failure)")
     }
 
+    /// To read the system's takes tens of milliseconds, in which nothing else is sent. libcurl keeps them since 7.87.
+    @Test func readsItsRootsOnceForAllConnections() async throws {
+        let roots = FileManager.default.temporaryDirectory.appending(path: "roots-\(UUID()).pem")
+        try FileManager.default.copyItem(atPath: certificate.certificateFile, toPath: roots.path)
+        defer { try? FileManager.default.removeItem(at: roots) }
+        let server = try server(certificate)
+        let client = OutboundClient(OutboundSettings(caFile: roots.path))
+        let request = OutboundRequest(method: .get, url: server.url)
+        #expect(try await client.send(request).status == 200)
+        try Data("none".utf8).write(to: roots)
+        let second = try await client.send(request)
+        #expect(second.status == 200 && !second.reusedConnection)
+    }
+
     @Test func saysWhichFileCannotBeRead() async throws {
         let client = OutboundClient(OutboundSettings(caFile: "/nowhere/roots.pem"))
         let server = try server(certificate)

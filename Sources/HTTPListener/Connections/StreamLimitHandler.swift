@@ -2,6 +2,7 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Counts HTTP/2 streams, ends those beyond the limit, and notifies their connection. On an HTTP/1 connection it does nothing.
+/// It is each stream's first handler that knows it to be one, and adds the ``StreamEndHandler``.
 final class StreamLimitHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
 
@@ -16,6 +17,8 @@ final class StreamLimitHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         guard context.channel.isStream else { return }
+        // Behind what makes frames of a response.
+        try? context.pipeline.syncOperations.addHandler(StreamEndHandler(), position: .first)
         let (loop, own) = (context.eventLoop, NIOLoopBound(context, eventLoop: context.eventLoop))
         let held = TrackedChannel(holder: capacity.holder(at: context.channel.remoteAddress?.ipAddress)) { reason in
             loop.execute {

@@ -96,6 +96,7 @@ def check(client, settings):
     phrase = settings["PAYRELAY_FORT_RESPONSE_PHRASE"]
     client.send("createPayment", 200, token=minted())
     client.send("getPayment", 200)
+    client.send("getPaymentEvents", 200)
     client.send("syncPayment", 200)
     client.send("refundPayment", 200)
     found = client.send("searchPayments", 200)["payments"]

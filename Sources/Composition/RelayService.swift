@@ -15,6 +15,7 @@ import PaymentRelay
 import PayrelayPrimitives
 import RelayServer
 public import ServiceLifecycle
+import Tracing
 
 /// The service, composed: configuration in, listeners out. Nothing is decided here about money.
 public struct RelayService: Service, CustomStringConvertible {
@@ -76,7 +77,7 @@ public struct RelayService: Service, CustomStringConvertible {
             registry: metrics.registry, logger: logger)
         let relay = PaymentRelay(
             policy: configuration.policy, journal: journal, processor: fort.processor, logger: logger,
-            observe: { metrics.observe($0) })
+            tracer: telemetry.spans == nil ? nil : InstrumentationSystem.tracer, observe: { metrics.observe($0) })
         let processor = try fort.serverExtension(relay: relay, bodyLimit: configuration.bodyLimit)
         let delivery = configuration.events.flatMap { settings in
             webhooks.map {

@@ -3,7 +3,7 @@ public import FoundationEssentials
 public import Logging
 import PayrelayPrimitives
 import Synchronization
-import Tracing
+public import Tracing
 
 /// The core: an order and what pays it come in, a journaled outcome goes out.
 ///
@@ -21,19 +21,21 @@ public final class PaymentRelay: Sendable {
     let certificateUse: CertificateUseWatch
     let now: @Sendable () -> Date
     let logger: Logger
-    /// The process's own. To look it up costs more than a span that nothing exports.
-    let tracer = InstrumentationSystem.tracer
+    /// Of the steps' spans; nil where nothing exports them.
+    let tracer: (any Tracer)?
     let executor: (any TaskExecutor)?
     let observe: @Sendable (RelayEvent) -> Void
 
     /// - Parameters:
     ///   - now: the clock.
+    ///   - tracer: makes a span of each step of a payment; nil where none is exported.
     ///   - executor: where payments are carried through; nil is where all tasks run. A test that decides in which order
     ///     things happen gives its own.
     ///   - observe: called with what can be counted. It is called on the payment's own path and must not block.
     public init(
         policy: Policy, journal: any Journal, processor: any Processor, logger: Logger,
-        now: @escaping @Sendable () -> Date = { Date() }, executor: (any TaskExecutor)? = nil,
+        now: @escaping @Sendable () -> Date = { Date() }, tracer: (any Tracer)? = InstrumentationSystem.tracer,
+        executor: (any TaskExecutor)? = nil,
         observe: @escaping @Sendable (RelayEvent) -> Void = { _ in }
     ) {
         self.policy = policy
@@ -43,6 +45,7 @@ public final class PaymentRelay: Sendable {
         self.processor = processor
         self.logger = logger
         self.now = now
+        self.tracer = tracer
         self.executor = executor
         self.observe = observe
     }

@@ -24,6 +24,12 @@ extension Duration {
     /// Without the fraction.
     public var wholeSeconds: Int { Int(components.seconds) }
 
+    /// Without the fraction. For durations of less than 292 years.
+    public var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
+    }
+
     /// In milliseconds, to the microsecond.
     public var milliseconds: Double {
         let (seconds, attoseconds) = components

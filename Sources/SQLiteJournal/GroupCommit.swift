@@ -85,22 +85,28 @@ final class GroupCommit: Sendable {
     ///
     /// After a commit that was shared, threads that are ready to run go first and may bring more writes for the next: a
     /// commit costs much the same for two as for twenty. Where the processor is idle, no thread is ready and nothing is
-    /// waited for, as it would be with a pause. Twice, because on two cores once brings only two thirds of what it can.
+    /// waited for, as it would be with a pause.
     private func drain(into database: Database) {
         let writer = self.writer ?? JournalWriter(database)
         self.writer = writer
+        // The first time, the file may have gone while nothing was written.
+        var isFileChecked = false
         while let writes = takeWaiting() {
-            commit(writes, by: writer)
+            isFileChecked = commit(writes, by: writer, isFileChecked: isFileChecked)
             if writes.count > 1 {
-                sched_yield()
-                sched_yield()
+                for _ in 0..<Self.turnsGiven { sched_yield() }
             }
         }
     }
 
-    private func commit(_ writes: [Write], by writer: JournalWriter) {
+    /// How often other threads go first. Each time brings less than the one before, and costs next to nothing once none is ready.
+    private static let turnsGiven = 8
+
+    /// - Parameter isFileChecked: that the file was in place after the commit just before.
+    /// - Returns: whether it was after this one.
+    private func commit(_ writes: [Write], by writer: JournalWriter, isFileChecked: Bool = false) -> Bool {
         do {
-            try file?.check()
+            if !isFileChecked { try file?.check() }
             let successes = try writer.transaction {
                 try writes.map { write in
                     do { return try write.change(writer) } catch { throw FailedChange(reason: error) }
@@ -111,15 +117,20 @@ final class GroupCommit: Sendable {
             for resume in successes { resume() }
             checkpoints?.count(writes.count, by: writer.database)
             writer.moveSearchKeys()
+            return true
         } catch let failed as FailedChange {
-            if writes.count == 1 { return writes[0].fail(failed.reason) }
-            for write in writes { commit([write], by: writer) }
+            if writes.count == 1 {
+                writes[0].fail(failed.reason)
+            } else {
+                for write in writes { _ = commit([write], by: writer) }
+            }
         } catch {
             // The log's content is still there until this process ends.
             if file?.canSaveLog == true { _ = try? writer.database.checkpoint(.passive) }
             // The transaction could not be begun or committed, which no single change caused.
             for write in writes { write.fail(error) }
         }
+        return false
     }
 
     private func takeWaiting() -> [Write]? {

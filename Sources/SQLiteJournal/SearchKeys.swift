@@ -117,23 +117,26 @@ extension PaymentWriter {
     func moveSearchKeys() throws {
         entriesWithNewKeys = 0
         let statement = try database.cachedStatement(sql: SearchKeySQL.newEntries)
-        let rows = try Row.fetchAll(statement, arguments: [2 * Self.movedTogether])
-        guard let last = rows.last else { return }
-        // What cannot be read has no keys, and stops nothing.
-        let found = rows.flatMap { row -> [(key: SearchKey, at: Date, merchantReference: String)] in
+        var found: [(key: SearchKey, at: Date, merchantReference: String)] = []
+        var last: Int?
+        // One row at a time, not copied.
+        let rows = try Row.fetchCursor(statement, arguments: [2 * Self.movedTogether])
+        while let row = try rows.next() {
             let columns = StrictColumns(row)
+            last = try columns.integer("entry")
+            // What cannot be read has no keys, and stops nothing.
             guard let keys = try? columns.optionalBytes("search_keys"), let at = try? columns.moment("claimed_at")
-            else {
-                return []
-            }
-            return SearchKey.read(keys).map { ($0, at, columns.reference) }
+            else { continue }
+            let reference = columns.reference
+            for key in SearchKey.read(keys) { found.append((key, at, reference)) }
         }
+        guard let last else { return }
         // In the table's order, its pages are changed one after another.
         for (key, at, reference) in found.sorted(by: { ($0.key.slot, $0.at) < ($1.key.slot, $1.at) }) {
             try searchKeyStatement.run { $0.bind(key, at, reference) }
         }
         try database.cachedStatement(sql: "UPDATE search_position SET entry = ?")
-            .execute(arguments: [try StrictColumns(last).integer("entry")])
+            .execute(arguments: [last])
     }
 
     /// Erases those that are the customer's.

@@ -12,7 +12,7 @@ import Testing
         head.headerFields[.contentType] = mediaType
         return RelayRequest(
             head: head, body: ByteBuffer(string: body), merchantReference: "", client: nil, clientAddress: nil,
-            identifier: "test", logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            identifier: "test", baseLogger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     @Test(arguments: [

@@ -6,11 +6,14 @@ import TestPrograms
 // The figures of the relay as a whole, each beside what it is to be held against. Give the path of a payrelay that was built
 // for release, how many payments are to go through for the memory, and how many of each other measurement. It is run in the
 // project's folder. docs/performance.md tells the method.
-// With --stages first, only what a payment costs at saturation, and its steps.
-let arguments = CommandLine.arguments.dropFirst().filter { $0 != "--stages" }
+// With --stages first, only what a payment costs at saturation, and its steps. With --against OLD, only what it costs beside
+// an older build.
+var arguments = CommandLine.arguments.dropFirst().filter { $0 != "--stages" }
 let stagesAlone = CommandLine.arguments.contains("--stages")
+let old = arguments.first == "--against" ? arguments.dropFirst().first : nil
+if old != nil { arguments = Array(arguments.dropFirst(2)) }
 guard let program = arguments.first else {
-    print("usage: RelayBenchmark [--stages] PAYRELAY [PAYMENTS [COUNT [ROUNDS]]]")
+    print("usage: RelayBenchmark [--stages | --against OLD] PAYRELAY [PAYMENTS [COUNT [ROUNDS]]]")
     exit(64)
 }
 let numbers = arguments.dropFirst().map { Int($0) ?? 0 }
@@ -44,6 +47,13 @@ func durablePostgres() throws -> PostgresServer? {
     for row in saturation.rows(limit) + steps.rows(of: whole) { print(row.text) }
 }
 
+@MainActor func measure(against old: String) async throws {
+    progress("minting")
+    let turns = try Turns(old, program, try await Purchases.minted(payments))
+    print(Row.head)
+    for row in turns.rows() { print(row.text) }
+}
+
 @MainActor func measureAll() async throws {
     let postgres = try durablePostgres()
     progress("minting")
@@ -74,7 +84,11 @@ func durablePostgres() throws -> PostgresServer? {
 }
 
 do {
-    try await stagesAlone ? measureStages() : measureAll()
+    if let old {
+        try await measure(against: old)
+    } else {
+        try await stagesAlone ? measureStages() : measureAll()
+    }
 } catch {
     FileHandle.standardError.write(Data("\(error)\n".utf8))
     exit(1)

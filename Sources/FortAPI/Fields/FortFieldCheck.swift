@@ -26,9 +26,14 @@ extension FortField {
 
     /// The errors of the values of these fields, missing ones included, in the fields' order.
     static func errors(of fields: [FortField], in value: (_ name: String) -> String?) -> [ValidationError] {
-        fields.flatMap { field in
-            field.errors(in: value(field.name)).map { ValidationError(field: field.name, detail: $0) }
+        var errors: [ValidationError] = []
+        // By place: a field is not copied for it.
+        for place in fields.indices {
+            for detail in fields[place].errors(in: value(fields[place].name)) {
+                errors.append(ValidationError(field: fields[place].name, detail: detail))
+            }
         }
+        return errors
     }
 
     private var acceptsSpaces: Bool {

@@ -49,9 +49,9 @@ public struct AppleParameters: Hashable, Sendable, Redacted {
 
     private func checked(_ details: (FortField, String?) -> [String]) -> [ValidationError] {
         var errors: [ValidationError] = []
-        for (field, value) in Self.parts {
-            for detail in details(field, value(self).map(FortField.trimmed)) {
-                errors.append(ValidationError(field: field.name, detail: detail))
+        for place in Self.parts.indices {
+            for detail in details(Self.parts[place].field, Self.parts[place].value(self).map(FortField.trimmed)) {
+                errors.append(ValidationError(field: Self.parts[place].field.name, detail: detail))
             }
         }
         return errors
@@ -79,9 +79,13 @@ public struct AppleParameters: Hashable, Sendable, Redacted {
     /// As they stand in a request: two objects, the rest at top level.
     var parameters: JSONObject {
         func members(_ values: (name: String, value: String?)...) -> [JSONObject.Member] {
-            values.compactMap { name, value in
-                value.map { JSONObject.Member(name: name, value: .string(FortField.trimmed($0))) }
+            var members: [JSONObject.Member] = []
+            members.reserveCapacity(8)
+            for (name, value) in values {
+                guard let value else { continue }
+                members.append(JSONObject.Member(name: name, value: .string(FortField.trimmed(value))))
             }
+            return members
         }
         func object(_ name: String, _ members: [JSONObject.Member]) -> JSONObject.Member {
             JSONObject.Member(name: name, value: .object(JSONObject(distinct: members)))

@@ -14,6 +14,7 @@ public struct ApplePayRequest: FortRequest {
         // The field allows these two alone.
         command = order["command"] == FortCommand.authorization.rawValue ? .authorization : .purchase
         var members = token.parameters.members
+        members.reserveCapacity(members.count + order.count + 4)
         members.append(JSONObject.Member(name: "digital_wallet", value: "APPLE_PAY"))
         // No field of an order is one of those.
         for (name, value) in order {
@@ -31,9 +32,11 @@ public struct ApplePayRequest: FortRequest {
     /// Everything for which FORT would refuse the order's fields, in the order of ``FortField/all``; then the names that it
     /// does not know.
     public static func errors(in order: [String: String]) -> [ValidationError] {
-        let unknown = order.keys.filter { !orderNames.contains($0) }.sorted()
-        return FortField.errors(of: FortField.ofOrder, in: { order[$0] })
-            + unknown.map { ValidationError(field: $0, detail: "is not a field of an Apple Pay order") }
+        let errors = FortField.errors(of: FortField.ofOrder, in: { order[$0] })
+        guard order.keys.contains(where: { !orderNames.contains($0) }) else { return errors }
+        return errors
+            + order.keys.filter { !orderNames.contains($0) }.sorted()
+            .map { ValidationError(field: $0, detail: "is not a field of an Apple Pay order") }
     }
 
     private static let orderNames = Set(FortField.ofOrder.map(\.name))

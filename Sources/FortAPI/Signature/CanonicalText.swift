@@ -19,25 +19,24 @@ public struct CanonicalText: Hashable, Sendable, Redacted {
 
     /// The text with the phrase at both ends, ready to be hashed. It shows the phrase and the customer's data.
     public func exposed(within phrase: Secret) -> String {
-        String(decoding: exposedBytes(within: phrase), as: UTF8.self)
-    }
-
-    /// The same in UTF-8.
-    private func exposedBytes(within phrase: Secret) -> [UInt8] {
-        CanonicalText.exposedBytes(of: JSONObject(distinct: parameters), within: phrase)
+        CanonicalText.withExposed(JSONObject(distinct: parameters), within: phrase) {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 
     /// The text of a message with the phrase at both ends, in UTF-8, written in one pass.
-    static func exposedBytes(of message: JSONObject, within phrase: Secret) -> [UInt8] {
-        var text: [UInt8] = []
+    static func withExposed<Value>(
+        _ message: JSONObject, within phrase: Secret, _ body: (UnsafeRawBufferPointer) -> Value
+    ) -> Value {
         // A request with a token has some 3,500 bytes.
-        text.reserveCapacity(4_096)
-        text.append(utf8Of: phrase.exposed)
-        for parameter in message.sortedByName().members where parameter.name != FortSignature.parameterName {
-            append(parameter, to: &text)
+        var text = ByteWriter(capacity: 4_096)
+        text.append(phrase.exposed)
+        let members = message.sortedByName().members
+        for place in members.indices where members[place].name != FortSignature.parameterName {
+            append(members[place], to: &text)
         }
-        text.append(utf8Of: phrase.exposed)
-        return text
+        text.append(phrase.exposed)
+        return text.withBytes(body)
     }
 
     /// The text for display: `***` in place of the phrase and of every value that is not listed as harmless.
@@ -50,34 +49,34 @@ public struct CanonicalText: Hashable, Sendable, Redacted {
 
     /// A value as it stands in the text.
     static func text(of value: JSON) -> String {
-        var text: [UInt8] = []
+        var text = ByteWriter(capacity: 64)
         append(value, to: &text)
-        return String(decoding: text, as: UTF8.self)
+        return text.withBytes { String(decoding: $0, as: UTF8.self) }
     }
 
-    private static func append(_ member: JSONObject.Member, to text: inout [UInt8]) {
-        text.append(utf8Of: member.name)
+    private static func append(_ member: JSONObject.Member, to text: inout ByteWriter) {
+        text.append(member.name)
         text.append(UInt8(ascii: "="))
         append(member.value, to: &text)
     }
 
-    private static func append(_ value: JSON, to text: inout [UInt8]) {
+    private static func append(_ value: JSON, to text: inout ByteWriter) {
         switch value {
         case .null: break
-        case .bool(let truth): text.append(utf8Of: truth ? "true" : "false")
-        case .number(let literal): text.append(utf8Of: literal)
-        case .string(let string): text.append(utf8Of: string)
+        case .bool(let truth): text.append(truth ? "true" : "false")
+        case .number(let literal): text.append(literal)
+        case .string(let string): text.append(string)
         case .array(let elements):
             text.append(UInt8(ascii: "["))
             for place in elements.indices {
-                if place > 0 { text.append(utf8Of: ", ") }
+                if place > 0 { text.append(", ") }
                 append(elements[place], to: &text)
             }
             text.append(UInt8(ascii: "]"))
         case .object(let object):
             text.append(UInt8(ascii: "{"))
             for place in object.members.indices {
-                if place > 0 { text.append(utf8Of: ", ") }
+                if place > 0 { text.append(", ") }
                 append(object.members[place], to: &text)
             }
             text.append(UInt8(ascii: "}"))

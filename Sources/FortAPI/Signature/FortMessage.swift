@@ -12,22 +12,40 @@ public struct FortMessage: Hashable, Sendable, Redacted {
     /// Adds what the account knows and signs. Empty values are left out, because APS's own clients disagree on whether they
     /// are part of the signed text.
     public init(signing request: some FortRequest, for account: FortAccount) {
-        var message = request.parameters
-        message["access_code"] = .string(account.accessCode)
-        message["merchant_identifier"] = .string(account.merchantIdentifier)
-        message = message.filter { $0.value != "" && $0.value != .null }
+        let ofAccount = [
+            JSONObject.Member(name: "access_code", value: .string(account.accessCode)),
+            JSONObject.Member(name: "merchant_identifier", value: .string(account.merchantIdentifier)),
+        ]
+        var members: [JSONObject.Member] = []
+        members.reserveCapacity(request.parameters.members.count + 3)
+        for member in request.parameters.members where !Self.addedNames.contains(member.name) && !member.isEmpty {
+            members.append(member)
+        }
+        for member in ofAccount where !member.isEmpty { members.append(member) }
         // No value yet, and already a place among the others.
-        message[FortSignature.parameterName] = .null
-        var sorted = message.sortedThroughout()
+        members.append(JSONObject.Member(name: FortSignature.parameterName, value: .null))
+        var sorted = JSONObject(distinct: members).sortedThroughout()
         sorted[FortSignature.parameterName] = .string(account.requestSigner.signature(of: sorted).hexadecimal)
         command = request.command
         parameters = sorted
     }
 
+    private static let addedNames = ["access_code", "merchant_identifier", FortSignature.parameterName]
+
     /// The body to send: JSON in ASCII, as APS's own clients send it, so that no guess at its charset can go wrong.
     public var body: [UInt8] { JSON.object(parameters).encodedInASCII() }
 
     public var description: String { "signed \(command.rawValue)" }
+}
+
+extension JSONObject.Member {
+    fileprivate var isEmpty: Bool {
+        switch value {
+        case .null: true
+        case .string(let text): text.isEmpty
+        case .bool, .number, .array, .object: false
+        }
+    }
 }
 
 extension JSONObject {

@@ -28,16 +28,17 @@ struct FortSigner: Sendable, Equatable, Redacted {
     }
 
     func signature(of message: JSONObject) -> FortSignature {
-        let text = CanonicalText.exposedBytes(of: message, within: phrase)
-        switch hash {
-        case .hmacSHA256(var hash):
-            hash.update(data: text)
-            return hash.finalize().withUnsafeBytes { FortSignature($0) }
-        case .hmacSHA512(var hash):
-            hash.update(data: text)
-            return hash.finalize().withUnsafeBytes { FortSignature($0) }
-        case .sha256: return SHA256.hash(data: text).withUnsafeBytes { FortSignature($0) }
-        case .sha512: return SHA512.hash(data: text).withUnsafeBytes { FortSignature($0) }
+        CanonicalText.withExposed(message, within: phrase) { text in
+            switch hash {
+            case .hmacSHA256(var hash):
+                hash.update(data: text)
+                return hash.finalize().withUnsafeBytes { FortSignature($0) }
+            case .hmacSHA512(var hash):
+                hash.update(data: text)
+                return hash.finalize().withUnsafeBytes { FortSignature($0) }
+            case .sha256: return SHA256.hash(data: text).withUnsafeBytes { FortSignature($0) }
+            case .sha512: return SHA512.hash(data: text).withUnsafeBytes { FortSignature($0) }
+            }
         }
     }
 

@@ -47,9 +47,8 @@ public struct JSONLogHandler: LogHandler {
         }
         fields.sort { $0.name < $1.name }
         var line = JSONWriter(isASCII: true)
-        line.bytes.reserveCapacity(512)
         line.write(members + fields)
-        line.bytes.append(UInt8(ascii: "\n"))
+        line.endLine()
         output(line.bytes)
     }
 

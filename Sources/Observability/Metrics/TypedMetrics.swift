@@ -1,9 +1,10 @@
-import CoreMetrics
-import Synchronization
+public import CoreMetrics
+public import PayrelayPrimitives
+public import Synchronization
 
 /// A counter whose labels have a type. It counts through swift-metrics.
 public struct CounterFamily<Labels: MetricLabels>: Sendable {
-    private let series: TypedSeries<Labels, Counter>
+    @usableFromInline let series: TypedSeries<Labels, Counter>
 
     /// - Parameters:
     ///   - name: ends in `_total`, as Prometheus has it.
@@ -16,14 +17,14 @@ public struct CounterFamily<Labels: MetricLabels>: Sendable {
         for labels in known { _ = series[labels] }
     }
 
-    public func count(_ labels: Labels) {
+    @inlinable public func count(_ labels: Labels) {
         series[labels].increment()
     }
 }
 
 /// A histogram of durations whose labels have a type. It records through swift-metrics.
 public struct HistogramFamily<Labels: MetricLabels>: Sendable {
-    private let series: TypedSeries<Labels, Timer>
+    @usableFromInline let series: TypedSeries<Labels, Timer>
 
     /// - Parameters:
     ///   - name: ends in `_seconds`.
@@ -37,8 +38,8 @@ public struct HistogramFamily<Labels: MetricLabels>: Sendable {
         series = TypedSeries { Timer(label: name, dimensions: $0.dimensions, factory: registry) }
     }
 
-    public func record(_ duration: Duration, _ labels: Labels) {
-        series[labels].recordNanoseconds(Int64(duration / .nanoseconds(1)))
+    @inlinable public func record(_ duration: Duration, _ labels: Labels) {
+        series[labels].recordNanoseconds(duration.nanoseconds)
     }
 }
 
@@ -69,15 +70,17 @@ public enum MetricBounds {
 }
 
 /// The series of one metric by their labels, each made when it is first used.
-private final class TypedSeries<Labels: MetricLabels, Series: Sendable>: Sendable {
-    private let series = Mutex<[Labels: Series]>([:])
-    private let make: @Sendable (Labels) -> Series
+///
+/// Looked up several times for each payment: inlined where the labels' type is known, it needs none of its witness tables.
+@usableFromInline final class TypedSeries<Labels: MetricLabels, Series: Sendable>: Sendable {
+    @usableFromInline let series = Mutex<[Labels: Series]>([:])
+    @usableFromInline let make: @Sendable (Labels) -> Series
 
     init(_ make: @escaping @Sendable (Labels) -> Series) {
         self.make = make
     }
 
-    subscript(labels: Labels) -> Series {
+    @inlinable subscript(labels: Labels) -> Series {
         series.withLock { series in
             if let known = series[labels] { return known }
             let new = make(labels)

@@ -2,9 +2,9 @@ import Glibc
 import PayrelayPrimitives
 import Synchronization
 
-/// Random identifiers of traces and spans. The kernel is asked for many at once: a call for each would cost as much as all else
+/// Random identifiers of traces, spans and requests. The kernel is asked for many at once: a call for each would cost as much as all else
 /// that a span needs.
-enum TraceIdentifiers {
+package enum TraceIdentifiers {
     private static let random = Mutex<[UInt8]>([])
 
     /// As many bytes as the kernel gives in one call (getentropy(3)).
@@ -12,7 +12,7 @@ enum TraceIdentifiers {
 
     /// - Parameter count: how many bytes.
     /// - Returns: lower-case hex, not all zero.
-    static func next(bytes count: Int) -> String {
+    package static func next(bytes count: Int) -> String {
         let bytes = random.withLock { random in
             if random.count < count { random = fresh() }
             defer { random.removeLast(count) }

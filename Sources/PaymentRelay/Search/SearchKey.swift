@@ -58,6 +58,8 @@ public struct SearchKey: Sendable, Hashable {
 
     /// Case and the white space around it do not count.
     public static func customerEmail(_ text: String) -> SearchKey {
+        // Nearly every email is visible ASCII, and nothing has to be looked up for it.
+        if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return SearchKey(.customerEmail, text.lowercased()) }
         let start = text.drop(while: \.isWhitespace)
         let end = start.lastIndex { !$0.isWhitespace }
         return SearchKey(.customerEmail, end.map { start[...$0].lowercased() } ?? "")

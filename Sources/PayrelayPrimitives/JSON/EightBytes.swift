@@ -82,10 +82,3 @@ extension String {
         try utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
     }
 }
-
-extension [UInt8] {
-    /// Appends a text in UTF-8.
-    @inlinable package mutating func append(utf8Of text: String) {
-        text.withBytes { append(contentsOf: $0) }
-    }
-}

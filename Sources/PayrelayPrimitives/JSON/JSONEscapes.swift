@@ -1,15 +1,15 @@
-extension [UInt8] {
+extension ByteWriter {
     /// A byte of ASCII, or whole characters beyond it, escaped as a string of JSON has them (RFC 8259, 7).
     mutating func appendEscaped(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
         switch bytes.first {
-        case UInt8(ascii: "\"")?: append(utf8Of: #"\""#)
-        case UInt8(ascii: "\\")?: append(utf8Of: #"\\"#)
-        case 0x0A?: append(utf8Of: #"\n"#)
-        case 0x0D?: append(utf8Of: #"\r"#)
-        case 0x09?: append(utf8Of: #"\t"#)
+        case UInt8(ascii: "\"")?: append(#"\""#)
+        case UInt8(ascii: "\\")?: append(#"\\"#)
+        case 0x0A?: append(#"\n"#)
+        case 0x0D?: append(#"\r"#)
+        case 0x09?: append(#"\t"#)
         default:
             for unit in String(decoding: bytes, as: UTF8.self).utf16 {
-                append(utf8Of: #"\u"#)
+                append(#"\u"#)
                 for shift in [12, 8, 4, 0] { append(HexText.digit(UInt8(unit >> shift & 15))) }
             }
         }

@@ -10,18 +10,16 @@ extension JSON {
         String(decoding: encoded(by: JSONWriter(isIndented: true)), as: UTF8.self)
     }
 
-    private func encoded(by writer: JSONWriter) -> [UInt8] {
-        var writer = writer
-        // A log line or an answer: most are written without moving to a larger place.
-        writer.bytes.reserveCapacity(1_024)
+    private func encoded(by writer: consuming JSONWriter) -> [UInt8] {
         writer.write(self)
         return writer.bytes
     }
 }
 
-/// Writes JSON behind what is written already.
-package struct JSONWriter {
-    package var bytes: [UInt8] = []
+/// Writes JSON, one value behind another.
+package struct JSONWriter: ~Copyable {
+    // A log line or an answer: most are written without moving to a larger place.
+    private var text = ByteWriter(capacity: 1_024)
     /// Whether what is not visible ASCII is escaped.
     private let isASCII: Bool
     private let isIndented: Bool
@@ -32,11 +30,17 @@ package struct JSONWriter {
         self.isIndented = isIndented
     }
 
+    /// What was written.
+    package var bytes: [UInt8] { text.bytes }
+
+    /// Ends the line.
+    package mutating func endLine() { text.append(UInt8(ascii: "\n")) }
+
     package mutating func write(_ value: JSON) {
         switch value {
-        case .null: bytes.append(utf8Of: "null")
-        case .bool(let truth): bytes.append(utf8Of: truth ? "true" : "false")
-        case .number(let literal): bytes.append(utf8Of: literal)
+        case .null: text.append("null")
+        case .bool(let truth): text.append(truth ? "true" : "false")
+        case .number(let literal): text.append(literal)
         case .string(let text): write(text)
         case .array(let elements):
             open(UInt8(ascii: "["))
@@ -57,8 +61,8 @@ package struct JSONWriter {
 
     private mutating func write(_ member: JSONObject.Member) {
         write(member.name)
-        bytes.append(UInt8(ascii: ":"))
-        if isIndented { bytes.append(UInt8(ascii: " ")) }
+        text.append(UInt8(ascii: ":"))
+        if isIndented { text.append(UInt8(ascii: " ")) }
         write(member.value)
     }
 
@@ -73,44 +77,44 @@ package struct JSONWriter {
     }
 
     private mutating func open(_ bracket: UInt8) {
-        bytes.append(bracket)
+        text.append(bracket)
         level += 1
     }
 
     private mutating func begin(_ place: Int) {
-        if place > 0 { bytes.append(UInt8(ascii: ",")) }
+        if place > 0 { text.append(UInt8(ascii: ",")) }
         breakLine()
     }
 
     private mutating func close(_ bracket: UInt8, after count: Int) {
         level -= 1
         if count > 0 { breakLine() }
-        bytes.append(bracket)
+        text.append(bracket)
     }
 
     private mutating func breakLine() {
         guard isIndented else { return }
-        bytes.append(UInt8(ascii: "\n"))
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+        text.append(UInt8(ascii: "\n"))
+        for _ in 0..<2 * level { text.append(UInt8(ascii: " ")) }
     }
 
     /// A string with its quotes. Only what RFC 8259, 7 demands is escaped, or all that is not visible ASCII.
-    private mutating func write(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        text.withBytes { text in
+    private mutating func write(_ string: String) {
+        text.append(UInt8(ascii: "\""))
+        string.withBytes { string in
             var written = 0
-            while written < text.count {
+            while written < string.count {
                 let next =
                     isASCII
-                    ? text.firstPlace(from: written, where: \.mustBeEscapedInASCII)
-                    : text.firstPlace(from: written, where: \.mustBeEscaped)
-                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[written..<next]))
-                guard next < text.count else { break }
-                written = text[next] < 0x80 ? next + 1 : text[next...].firstIndex { $0 < 0x80 } ?? text.count
-                bytes.appendEscaped(text[next..<written])
+                    ? string.firstPlace(from: written, where: \.mustBeEscapedInASCII)
+                    : string.firstPlace(from: written, where: \.mustBeEscaped)
+                text.append(UnsafeBufferPointer(rebasing: string[written..<next]))
+                guard next < string.count else { break }
+                written = string[next] < 0x80 ? next + 1 : string[next...].firstIndex { $0 < 0x80 } ?? string.count
+                text.appendEscaped(string[next..<written])
             }
         }
-        bytes.append(UInt8(ascii: "\""))
+        text.append(UInt8(ascii: "\""))
     }
 }
 

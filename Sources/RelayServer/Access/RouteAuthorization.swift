@@ -26,7 +26,8 @@ struct RouteAuthorization {
     /// - Returns: the client; nil where clients do not authenticate or need not.
     /// - Throws: ``Problem`` 401, 403, or 503 where the keys cannot be fetched.
     func authorize(
-        _ access: RouteAccess, _ authentication: Result<AuthenticatedClient, AuthenticationError>, logger: Logger
+        _ access: RouteAccess, _ authentication: Result<AuthenticatedClient, AuthenticationError>,
+        logger: @autoclosure () -> Logger
     ) throws(Problem) -> AuthenticatedClient? {
         let needed: Scope
         switch access {
@@ -38,7 +39,7 @@ struct RouteAuthorization {
         do throws(AuthenticationError) {
             client = try authentication.get()
         } catch {
-            logger.notice("request refused", metadata: ["reason": "\(error)"])
+            logger().notice("request refused", metadata: ["reason": "\(error)"])
             throw Problem(error)
         }
         if case .clients = access, client.order != nil { throw .notForOrderTokens }

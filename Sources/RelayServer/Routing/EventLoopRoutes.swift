@@ -4,6 +4,7 @@ public import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import Observability
 import Tracing
 
 /// Answers the routes that need no task, on the event loop of their connection. What precedes and follows a route is the same as
@@ -20,7 +21,7 @@ public struct EventLoopRoutes: EventLoopResponder {
     public func receive(_ head: HTTPRequest, from peer: RequestPeer) -> HeadDecision {
         guard let route = route(of: head), let authentication = authenticate(head) else { return .pass }
         let request = lifecycle.begin(
-            head, peer: peer.address, identifier: RequestID().description, logger: logger)
+            head, peer: peer.address, identifier: TraceIdentifiers.next(bytes: 16), logger: logger)
         let exchange: Exchange
         do throws(Problem) {
             try lifecycle.check(request, path: route.name) { peer.localAddress }
@@ -77,7 +78,8 @@ public struct EventLoopRoutes: EventLoopResponder {
                 route.respond(
                     to: RelayRequest(
                         head: request.head, body: body, merchantReference: "", client: admitted.client,
-                        clientAddress: request.clientAddress, identifier: request.identifier, logger: request.logger),
+                        clientAddress: request.clientAddress, identifier: request.identifier,
+                        baseLogger: request.baseLogger),
                     handle)
             }
         }

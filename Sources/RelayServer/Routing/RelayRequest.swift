@@ -16,8 +16,10 @@ public struct RelayRequest: Sendable {
     public let clientAddress: String?
     /// The response and the log have it too.
     public let identifier: String
+    let baseLogger: Logger
+
     /// With the identifier.
-    public let logger: Logger
+    public var logger: Logger { RequestLog.logger(baseLogger, for: identifier) }
 
     public var bytes: [UInt8] { Array(body.readableBytesView) }
 

@@ -87,7 +87,7 @@ extension Route {
         let relayRequest = RelayRequest(
             head: request.head, body: try await request.wholeBody(limit: bodyLimit),
             merchantReference: context.parameters.get("merchant_reference") ?? "", client: admitted.client,
-            clientAddress: open.clientAddress, identifier: open.identifier, logger: open.logger)
+            clientAddress: open.clientAddress, identifier: open.identifier, baseLogger: open.baseLogger)
         try admitted.takePlace()
         switch responder {
         case .task(let respond):

@@ -48,12 +48,8 @@ struct RequestLifecycle: Sendable {
         if head.headerFields[values: .traceparent].count == 1 {
             tracer.extract(head.headerFields, into: &parent, using: HeaderExtractor())
         }
-        let identifier = RequestIdentifier.sent(with: head) ?? identifier
-        var logger = logger
-        // As a string, so that it is not formatted again for each line.
-        logger[metadataKey: "hb.request.id"] = .string(identifier)
         return OpenRequest(
-            head: head, start: .now, identifier: identifier, logger: logger,
+            head: head, start: .now, identifier: RequestIdentifier.sent(with: head) ?? identifier, baseLogger: logger,
             span: tracer.startAnySpan("request", context: parent, ofKind: .server),
             clientAddress: peer.map { proxies.clientAddress(peer: $0, of: head.headerFields) })
     }
@@ -85,9 +81,10 @@ struct RequestLifecycle: Sendable {
         let duration = request.start.duration(to: .now)
         // No path as sent, no header, no body: any of them may hold what does not belong in a log.
         ServiceContext.withValue(span.context) {
-            request.logger.info(
+            request.baseLogger.info(
                 "request",
                 metadata: [
+                    RequestLog.identifier: .string(request.identifier),
                     "method": .string(request.head.method.rawValue), "route": .string(labels.route),
                     "status": .string(status.code.description), "ms": .string(duration.milliseconds.description),
                 ])
@@ -110,11 +107,27 @@ struct OpenRequest: Sendable {
     let head: HTTPRequest
     let start: ContinuousClock.Instant
     let identifier: String
-    /// With the identifier.
-    let logger: Logger
+    let baseLogger: Logger
     let span: any Span
     /// The client's address, without a port: the peer's, or the one that a trusted proxy reports.
     let clientAddress: String?
+
+    /// With the identifier. Made where something besides the request's own line is logged.
+    var logger: Logger { RequestLog.logger(baseLogger, for: identifier) }
+}
+
+/// How log lines name the request that they belong to.
+enum RequestLog {
+    /// Hummingbird's key; the log writes it as `request_id`.
+    static let identifier = "hb.request.id"
+
+    /// A logger whose lines have the identifier.
+    static func logger(_ logger: Logger, for identifier: String) -> Logger {
+        var logger = logger
+        // As a string, so that it is not formatted again for each line.
+        logger[metadataKey: Self.identifier] = .string(identifier)
+        return logger
+    }
 }
 
 extension Span {
@@ -137,7 +150,8 @@ private struct HeaderExtractor: Extractor {
 
 private struct HeaderInjector: Injector {
     func inject(_ value: String, forKey key: String, into headers: inout HTTPFields) {
-        if let name = HTTPField.Name(key) { headers[name] = value }
+        let name = key == HTTPField.Name.traceparent.canonicalName ? .traceparent : HTTPField.Name(key)
+        if let name { headers[name] = value }
     }
 }
 

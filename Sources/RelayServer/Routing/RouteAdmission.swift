@@ -31,9 +31,13 @@ struct RouteAdmission: Sendable {
     }
 
     private static func check(_ head: HTTPRequest, bodyLimit: Int) throws(Problem) {
-        let encodings = head.headerFields[values: .contentEncoding].flatMap { $0.split(separator: ",") }.map(\.trimmed)
-        guard encodings.allSatisfy({ $0.lowercased() == "identity" }) else { throw Problem.contentEncoded }
-        if let length = head.headerFields[.contentLength], (Int(Substring(length).trimmed) ?? .max) > bodyLimit {
+        if head.headerFields.contains(.contentEncoding) {
+            let encodings = head.headerFields[values: .contentEncoding].flatMap { $0.split(separator: ",") }
+            guard encodings.allSatisfy({ $0.trimmed.lowercased() == "identity" }) else { throw Problem.contentEncoded }
+        }
+        if let length = head.headerFields[.contentLength],
+            (Int(length) ?? Int(Substring(length).trimmed) ?? .max) > bodyLimit
+        {
             throw Problem.bodyTooLarge(limit: bodyLimit)
         }
     }

@@ -10,7 +10,7 @@ extension PostgresStatement {
 
     /// Writes a payment and the first entry of its history, unless its reference, token or key is taken.
     static let claim = PostgresStatement(
-        "claim",
+        "claim", sharesCommits: true,
         """
         WITH claimed AS (
             INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, token_digest,
@@ -85,7 +85,7 @@ extension PostgresStatement {
     /// Repeatable, because the second time the payment is no longer in the state it was read in; the caller of the
     /// function then reads what it has become, and finds what the first time wrote.
     static let transition = PostgresStatement(
-        "transition", isRepeatable: true,
+        "transition", isRepeatable: true, sharesCommits: true,
         """
         WITH changed AS (
             UPDATE payment SET state = $3, receipt = $4, entries = entries + 1, captured = $8, refunded = $9,

@@ -16,13 +16,41 @@ actor PostgresConnection {
         self.settings = settings
     }
 
-    /// Runs a statement, and then whatever else waits.
-    func workOff(_ first: PostgresPool.Job, of pool: PostgresPool) {
-        var next = Optional(first)
-        while let job = next {
-            let answer = Result { () throws(PostgresError) in try run(job.statement, job.values) }
-            job.continuation.resume(returning: answer)
+    /// Runs statements, and then whatever else waits.
+    func workOff(_ first: [PostgresPool.Job], of pool: PostgresPool) {
+        var next = first
+        while !next.isEmpty {
+            if next.count > 1 {
+                workOffTogether(next, of: pool)
+            } else {
+                for job in next {
+                    let answer = Result { () throws(PostgresError) in try run(job.statement, job.values) }
+                    job.continuation.resume(returning: answer)
+                }
+            }
             next = pool.next(for: self)
+        }
+    }
+
+    /// Runs statements in one transaction. Where the server refuses one of them and undoes all, each is run by itself: so one that
+    /// is refused takes no other with it.
+    private func workOffTogether(_ jobs: [PostgresPool.Job], of pool: PostgresPool) {
+        // In one order everywhere, so that two transactions which lock the same payments rarely wait for each other.
+        let jobs = jobs.sorted { $0.reference.lexicographicallyPrecedes($1.reference) }
+        do throws(PostgresError) {
+            let answers = try runTogether(jobs.map { ($0.statement, $0.values) })
+            for (job, answer) in zip(jobs, answers) { job.continuation.resume(returning: .success(answer)) }
+        } catch {
+            if error.sqlState != nil { return pool.giveBack(jobs) }
+            for job in jobs { job.continuation.resume(returning: .failure(error)) }
+        }
+    }
+
+    private func runTogether(
+        _ statements: [(statement: PostgresStatement, values: [PostgresValue])]
+    ) throws(PostgresError) -> [PostgresAnswer] {
+        try inSession(preparedFor: statements.map(\.statement)) { session throws(PostgresError) in
+            try session.runTogether(statements, until: deadline)
         }
     }
 
@@ -30,10 +58,19 @@ actor PostgresConnection {
     func run(
         _ statement: PostgresStatement, _ parameters: [PostgresValue]
     ) throws(PostgresError) -> PostgresAnswer {
-        let session = try readySession(for: statement)
-        do {
+        try inSession(preparedFor: [statement]) { session throws(PostgresError) in
             guard statement.isRolledBack else { return try session.run(statement, parameters, until: deadline) }
             return try session.rehearse(statement, parameters, until: deadline)
+        }
+    }
+
+    private func inSession<Answer>(
+        preparedFor statements: [PostgresStatement],
+        _ body: (PostgresSession) throws(PostgresError) -> Answer
+    ) throws(PostgresError) -> Answer {
+        let session = try readySession(for: statements)
+        do {
+            return try body(session)
         } catch {
             // After a failover a server may accept the connection and refuse to write.
             if !session.isUsable || error.isUnanswered || error.sqlState == "25006" { self.session = nil }
@@ -61,24 +98,31 @@ actor PostgresConnection {
 
     private var deadline: PostgresSession.Deadline { .now + settings.statementTimeout + .seconds(1) }
 
-    /// A session in which the statement is prepared. Up to here nothing of it was carried out: a session that was lost
+    /// A session in which the statements are prepared. Up to here nothing of them was carried out: a session that was lost
     /// in the meantime is replaced.
-    private func readySession(for statement: PostgresStatement) throws(PostgresError) -> PostgresSession {
+    private func readySession(for statements: [PostgresStatement]) throws(PostgresError) -> PostgresSession {
         if let session, session.isQuiet {
             do {
-                try session.prepare(statement, until: deadline)
+                for statement in statements { try session.prepare(statement, until: deadline) }
                 return session
             } catch {}
         }
         session = nil
         let fresh = try connect()
         do {
-            try fresh.prepare(statement, until: deadline)
+            for statement in statements { try fresh.prepare(statement, until: deadline) }
         } catch {
             throw .notConnected(reason: error.description)
         }
         session = fresh
         return fresh
+    }
+}
+
+extension PostgresPool.Job {
+    /// In UTF-8, of a statement that shares commits.
+    fileprivate var reference: String.UTF8View {
+        if case .text(let text?)? = values.first { text.utf8 } else { "".utf8 }
     }
 }
 

@@ -13,6 +13,11 @@ final class PostgresResult {
         PQclear(result)
     }
 
+    /// The server has come to the end of a pipeline.
+    var isPipelineEnd: Bool { PQresultStatus(result) == PGRES_PIPELINE_SYNC }
+    /// The statement was not run, because one before it in its pipeline was refused.
+    var isSkipped: Bool { PQresultStatus(result) == PGRES_PIPELINE_ABORTED }
+
     /// - Throws: ``PostgresError/refused(sqlState:message:)``, or ``PostgresError/outcomeUnknown(reason:)`` where it was
     ///   not the server that ended the statement, or the server itself does not know.
     func answer() throws(PostgresError) -> PostgresAnswer {

@@ -52,11 +52,53 @@ final class PostgresSession {
     func run(
         _ statement: PostgresStatement, _ parameters: [PostgresValue], until deadline: Deadline
     ) throws(PostgresError) -> PostgresAnswer {
-        let sent = parameters.withEncoded { values, lengths, formats in
+        try answer(to: send(statement, parameters), until: deadline)
+    }
+
+    private func send(_ statement: PostgresStatement, _ parameters: [PostgresValue]) -> Int32 {
+        parameters.withEncoded { values, lengths, formats in
             PQsendQueryPrepared(
                 connection, statement.name, Int32(parameters.count), values, lengths, formats, Int32(1))
         }
-        return try answer(to: sent, until: deadline)
+    }
+
+    /// Runs statements that are prepared in one transaction and one round trip (libpq's pipeline mode).
+    ///
+    /// - Returns: an answer for each, once the server has committed all.
+    /// - Throws: the first refusal; then the server has undone all of them.
+    func runTogether(
+        _ statements: [(statement: PostgresStatement, values: [PostgresValue])], until deadline: Deadline
+    ) throws(PostgresError) -> [PostgresAnswer] {
+        guard PQenterPipelineMode(connection) == 1 else { throw .outcomeUnknown(reason: message) }
+        for (statement, values) in statements {
+            guard send(statement, values) == 1 else { throw .outcomeUnknown(reason: message) }
+        }
+        guard PQpipelineSync(connection) == 1 else { throw .outcomeUnknown(reason: message) }
+        try flush(until: deadline)
+        var answers: [PostgresAnswer] = []
+        var refusal: PostgresError?
+        var gaps = 0
+        // The transaction ends where the server has reached the end of the pipeline, and an error of the commit comes before that.
+        while true {
+            guard let result = try nextResult(until: deadline) else {
+                // One behind each statement; a session that has ended has nothing else.
+                gaps += 1
+                guard isUsable, gaps <= statements.count else { throw .outcomeUnknown(reason: message) }
+                continue
+            }
+            if result.isPipelineEnd { break }
+            do {
+                if !result.isSkipped { answers.append(try result.answer()) }
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        guard isUsable, PQexitPipelineMode(connection) == 1 else {
+            throw .outcomeUnknown(reason: refusal?.description ?? message)
+        }
+        if let refusal { throw refusal }
+        guard answers.count == statements.count else { throw .outcomeUnknown(reason: "an answer is missing") }
+        return answers
     }
 
     /// Runs a statement that is prepared, and undoes it.

@@ -7,11 +7,18 @@ struct PostgresStatement: Sendable {
     let isRepeatable: Bool
     /// Whether it is run in a transaction that is rolled back.
     let isRolledBack: Bool
+    /// Whether it may share a transaction with others: it locks the rows of one payment alone, and each payment takes it. Its
+    /// first parameter is the payment's reference.
+    let sharesCommits: Bool
 
-    init(_ name: String, isRepeatable: Bool = false, isRolledBack: Bool = false, _ sql: String) {
+    init(
+        _ name: String, isRepeatable: Bool = false, isRolledBack: Bool = false, sharesCommits: Bool = false,
+        _ sql: String
+    ) {
         self.name = name
         self.isRepeatable = isRepeatable
         self.isRolledBack = isRolledBack
+        self.sharesCommits = sharesCommits
         self.sql = sql
     }
 }

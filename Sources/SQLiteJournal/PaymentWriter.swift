@@ -15,6 +15,7 @@ final class PaymentWriter {
     private let entryStatement: PreparedStatement
     let movementStatement: PreparedStatement
     let searchKeyStatement: PreparedStatement
+    let newEntriesStatement: PreparedStatement
     /// Since keys were last moved. Those of a transaction that was undone are counted too.
     var entriesWithNewKeys = 0
 
@@ -28,6 +29,7 @@ final class PaymentWriter {
         entryStatement = try PreparedStatement(PaymentSQL.entry, on: database)
         movementStatement = try PreparedStatement(PaymentSQL.movement, on: database)
         searchKeyStatement = try PreparedStatement(SearchKeySQL.insert, on: database)
+        newEntriesStatement = try PreparedStatement(SearchKeySQL.newEntries, on: database)
     }
 
     /// Writes a claim and its entry, unless its reference, token or key is taken.

@@ -116,18 +116,15 @@ extension PaymentWriter {
     /// Moves the keys of the oldest new entries; more than were counted, so that what another process wrote is caught up with.
     func moveSearchKeys() throws {
         entriesWithNewKeys = 0
-        let statement = try database.cachedStatement(sql: SearchKeySQL.newEntries)
         var found: [(key: SearchKey, at: Date, merchantReference: String)] = []
         var last: Int?
-        // One row at a time, not copied.
-        let rows = try Row.fetchCursor(statement, arguments: [2 * Self.movedTogether])
-        while let row = try rows.next() {
-            let columns = StrictColumns(row)
-            last = try columns.integer("entry")
-            // What cannot be read has no keys, and stops nothing.
-            guard let keys = try? columns.optionalBytes("search_keys"), let at = try? columns.moment("claimed_at")
-            else { continue }
-            let reference = columns.reference
+        try newEntriesStatement.forEachRow({ $0.bind(2 * Self.movedTogether) }) { row in
+            last = row.integer(at: 0)
+            // What cannot be read, or bound again, has no keys, and stops nothing.
+            guard let keys = row.bytes(at: 1),
+                let at = row.integer(at: 2).flatMap({ EpochMilliseconds(milliseconds: $0) })?.date,
+                let reference = row.text(at: 3), !reference.utf8.contains(0)
+            else { return }
             for key in SearchKey.read(keys) { found.append((key, at, reference)) }
         }
         guard let last else { return }

@@ -100,7 +100,7 @@ public final class PostgresServer: Sendable {
         echo "port = $2
         listen_addresses = '127.0.0.1'
         unix_socket_directories = '$folder'
-        max_connections = 300
+        max_connections = 600
         fsync = off" >> "$folder/data/postgresql.conf"
         while read -r command; do
           if control $command; then echo done; else cat "$folder/setup" >&2; echo failed; fi

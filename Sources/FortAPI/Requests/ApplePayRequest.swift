@@ -32,14 +32,24 @@ public struct ApplePayRequest: FortRequest {
     /// Everything for which FORT would refuse the order's fields, in the order of ``FortField/all``; then the names that it
     /// does not know.
     public static func errors(in order: [String: String]) -> [ValidationError] {
-        let errors = FortField.errors(of: FortField.ofOrder, in: { order[$0] })
-        guard order.keys.contains(where: { !orderNames.contains($0) }) else { return errors }
-        return errors
-            + order.keys.filter { !orderNames.contains($0) }.sorted()
-            .map { ValidationError(field: $0, detail: "is not a field of an Apple Pay order") }
+        if isGood(order) { return [] }
+        let unknown = order.keys.filter { fields[$0] == nil }.sorted()
+        return FortField.errors(of: FortField.ofOrder, in: { order[$0] })
+            + unknown.map { ValidationError(field: $0, detail: "is not a field of an Apple Pay order") }
     }
 
-    private static let orderNames = Set(FortField.ofOrder.map(\.name))
+    /// Whether there is no error: by the order's few values, not by all the fields that there are.
+    private static func isGood(_ order: [String: String]) -> Bool {
+        var mandatory = 0
+        for (name, value) in order {
+            guard let field = fields[name], field.errors(in: value).isEmpty else { return false }
+            if field.isMandatory { mandatory += 1 }
+        }
+        return mandatory == mandatoryCount
+    }
+
+    private static let fields = Dictionary(uniqueKeysWithValues: FortField.ofOrder.map { ($0.name, $0) })
+    private static let mandatoryCount = FortField.ofOrder.count(where: \.isMandatory)
 
     public var description: String { "\(command.rawValue) with an Apple Pay token" }
 }

@@ -6,31 +6,31 @@
 public struct FairShare<Holder: Hashable & Sendable> {
     /// What a request counts for. It may count for several at once: a phone, all phones of its shop, the shop.
     public struct Share: Hashable, Sendable {
-        let holder: Holder
-        let weight: Int
+        @usableFromInline let holder: Holder
+        @usableFromInline let weight: Int
 
         /// - Parameter weight: in sixteenths.
-        public init(holder: Holder, weight: Int) {
+        @inlinable public init(holder: Holder, weight: Int) {
             self.holder = holder
             self.weight = weight
         }
     }
 
-    private let limit: Int
-    private(set) var taken = 0
-    private(set) var held: [Holder: Int] = [:]
+    @usableFromInline let limit: Int
+    @usableFromInline var taken = 0
+    @usableFromInline var held: [Holder: Int] = [:]
 
-    public init(limit: Int) {
+    @inlinable public init(limit: Int) {
         self.limit = limit
     }
 
-    public func hasRoom(for shares: [Share]) -> Bool {
+    @inlinable public func hasRoom(for shares: [Share]) -> Bool {
         let free = limit - taken
         return free > 0 && shares.allSatisfy { (held[$0.holder] ?? 0) * 16 < free * $0.weight }
     }
 
     /// - Returns: whether a place was taken.
-    public mutating func take(_ shares: [Share]) -> Bool {
+    @inlinable public mutating func take(_ shares: [Share]) -> Bool {
         guard hasRoom(for: shares) else { return false }
         taken += 1
         for share in shares { held[share.holder, default: 0] += 1 }
@@ -38,7 +38,7 @@ public struct FairShare<Holder: Hashable & Sendable> {
     }
 
     /// - Parameter shares: as they were when the place was taken.
-    public mutating func release(_ shares: [Share]) {
+    @inlinable public mutating func release(_ shares: [Share]) {
         taken -= 1
         for share in shares {
             let count = (held[share.holder] ?? 1) - 1

@@ -63,8 +63,10 @@ extension UnsafeBufferPointer<UInt8> {
         let filling = EightBytes.each(UInt8(ascii: "A")) << (8 * left)
         if count >= 8 { return EightBytes(littleEndianWord(at: count - 8) >> (8 * (8 - left)) | filling) }
         var word: UInt64 = 0
-        for byte in self[place...].reversed() { word = word << 8 | UInt64(byte) }
-        return EightBytes(word | filling)
+        withUnsafeMutableBytes(of: &word) { word in
+            word.copyMemory(from: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: self[place...])))
+        }
+        return EightBytes(UInt64(littleEndian: word) | filling)
     }
 
     /// Eight bytes that are all there. A place where they are not is a programming error, and traps: a load

@@ -144,6 +144,8 @@ public struct JSONFieldReader {
         allowing names: Set<String>? = nil, of subject: String = "", digitsIn numeric: String? = nil
     ) -> [String: String] {
         var texts: [String: String] = [:]
+        // With room for one more, which is the client's address.
+        texts.reserveCapacity(object.members.count + 1)
         for member in object.members {
             guard names?.contains(member.name) ?? true else {
                 add(member.name, "is not a field of \(subject)")

@@ -45,7 +45,12 @@ public struct JSONObject: Hashable, Sendable {
 
     /// A scan: objects have few members. Most names differ in length already, so that their letters need not be compared.
     private func place(of name: String) -> Int? {
-        members.firstIndex { $0.name.utf8.count == name.utf8.count && $0.name == name }
+        let length = name.utf8.count
+        // By place: no member is copied.
+        for place in members.indices where members[place].name.utf8.count == length && members[place].name == name {
+            return place
+        }
+        return nil
     }
 
     public var names: [String] { members.map(\.name) }

@@ -1,0 +1,117 @@
+import Foundation
+import JournalContract
+import PaymentRelay
+import TestPostgres
+import Testing
+
+@testable import PostgresJournal
+
+/// Statements that wait for a connection share a commit. What becomes of each is what would have become of it alone.
+@Suite(.enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
+struct SharedCommitTests {
+    typealias Outcome = Result<ClaimResult, JournalError>
+
+    /// Has claims wait for a journal's only connection, which then takes them together.
+    ///
+    /// - Parameters:
+    ///   - before: what is done while they wait.
+    ///   - meanwhile: what is done once they are under way.
+    private func outcomes(
+        of claims: [Claim], in schema: PostgresSchema, before: () throws -> Void = {},
+        meanwhile: () async throws -> Void = {}
+    ) async throws -> [Outcome] {
+        let journal = try await schema.journal { $0.connections = 1 }
+        _ = try await journal.claim(.sample("first", token: 0))
+        let rival = try schema.session()
+        try rival.hold("SELECT FROM payment WHERE merchant_reference = 'first' FOR UPDATE")
+        let entry = HistoryEntry(at: .wholeSecond, state: .captured)
+        let moved = Task {
+            try await journal.transition("first", from: .processing, receipt: nil, because: entry)
+        }
+        _ = try await schema.waitingBackends()
+        return try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
+            for (place, claim) in claims.enumerated() {
+                group.addTask {
+                    do throws(JournalError) {
+                        return (place, .success(try await journal.claim(claim)))
+                    } catch {
+                        return (place, .failure(error))
+                    }
+                }
+            }
+            while journal.pool.waitingCount < claims.count { try await Task.sleep(for: .milliseconds(5)) }
+            try before()
+            try rival.letGo()
+            try await meanwhile()
+            let found = try await group.reduce(into: [Int: Outcome]()) { $0[$1.0] = $1.1 }
+            #expect(try await moved.value)
+            return found.sorted { $0.key < $1.key }.map(\.value)
+        }
+    }
+
+    private func samples(_ count: Int) -> [Claim] { (1...count).map { .sample("\($0)", token: $0, key: "\($0)") } }
+
+    @Test("claims that wait together are written in one transaction", .timeLimit(.minutes(2)))
+    func sharesACommit() async throws {
+        try await PostgresSchema.with(on: PostgresServer()) { schema in
+            let outcomes = try await outcomes(of: samples(20), in: schema)
+            #expect(outcomes == Array(repeating: .success(.claimed), count: 20))
+            let transactions = try schema.run(
+                "SELECT DISTINCT xmin::text AS id FROM payment WHERE merchant_reference <> 'first'")
+            #expect(transactions.count == 1)
+        }
+    }
+
+    @Test("one that the server refuses takes no other with it", .timeLimit(.minutes(2)))
+    func isRefusedAlone() async throws {
+        try await PostgresSchema.with(on: PostgresServer()) { schema in
+            // The server takes no text with NUL.
+            let outcomes = try await outcomes(of: samples(5) + [.sample("no\0text", token: 10)] + samples(9).suffix(4), in: schema)
+            #expect(outcomes.filter { $0 == .success(.claimed) }.count == 9)
+            guard case .failure(.unavailable) = outcomes[5] else {
+                Issue.record("it ended as \(outcomes[5])")
+                return
+            }
+            #expect(try schema.run("SELECT FROM history").count == 11)
+        }
+    }
+
+    @Test("R7: of two claims of one reference, one token or one key that share a commit, one is written", .timeLimit(.minutes(2)))
+    func isClaimedOnce() async throws {
+        try await PostgresSchema.with(on: PostgresServer()) { schema in
+            let outcomes = try await outcomes(
+                of: [
+                    .sample("A", token: 1, key: "a"), .sample("A", token: 2, key: "b"),
+                    .sample("B", token: 3, key: "c"), .sample("C", token: 3, key: "d"),
+                    .sample("D", token: 5, key: "e"), .sample("E", token: 6, key: "e"),
+                ], in: schema)
+            for pair in [outcomes[0...1], outcomes[2...3], outcomes[4...5]] {
+                #expect(pair.filter { $0 == .success(.claimed) }.count == 1)
+            }
+            #expect(try schema.run("SELECT FROM payment").count == 4)
+        }
+    }
+
+    @Test("S12: where the connection is lost before the commit, none of them counts as written", .timeLimit(.minutes(2)))
+    func isUnknownOnceTheConnectionIsLost() async throws {
+        try await PostgresSchema.with(on: PostgresServer()) { schema in
+            let rival = try schema.session()
+            let outcomes = try await outcomes(of: samples(4), in: schema) {
+                try rival.hold(
+                    "INSERT INTO payment VALUES ('3', 'processing', '', 1, '', '', NULL, NULL, '', 1, '', 0, 0, 1)")
+            } meanwhile: {
+                for backend in try await schema.waitingBackends() {
+                    try schema.run("SELECT pg_terminate_backend(\(backend))")
+                }
+                try rival.letGo()
+            }
+            for outcome in outcomes {
+                if case .failure(.outcomeUnknown) = outcome { continue }
+                Issue.record("it ended as \(outcome)")
+            }
+            #expect(try schema.run("SELECT FROM payment").count == 1)
+            let journal = try await schema.journal()
+            #expect(try await journal.claim(.sample("3", token: 3, key: "3")) == .claimed)
+        }
+    }
+}

@@ -28,7 +28,7 @@ actor PostgresConnection {
                     job.continuation.resume(returning: answer)
                 }
             }
-            next = pool.next(for: self)
+            next = pool.next(for: self, after: next)
         }
     }
 

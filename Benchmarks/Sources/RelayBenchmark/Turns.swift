@@ -1,38 +1,55 @@
 import Measuring
+import TestPostgres
 
 /// Two builds of payrelay against each other at saturation, in turns of a few hundred milliseconds, so that both have the same of
 /// the machine's good and bad moments.
 @MainActor struct Turns {
-    /// Processor time per payment, in seconds, in each turn.
-    private(set) var before: [Double] = []
-    private(set) var after: [Double] = []
+    private struct Turn {
+        /// Processor time per payment, in seconds.
+        let time: Double
+        /// Payments a second.
+        let rate: Double
+    }
+
+    private let journal: String
+    private var before: [Turn] = []
+    private var after: [Turn] = []
 
     /// Payments in a turn: enough for `/proc`, which counts in hundredths of a second.
     private static let length = 1_000
 
-    init(_ old: String, _ new: String, _ purchases: Purchases) throws {
+    /// - Parameter postgres: nil for SQLite.
+    init(_ old: String, _ new: String, _ purchases: Purchases, postgres: PostgresServer?) throws {
+        journal = postgres == nil ? "SQLite" : "PostgreSQL"
         let requests = purchases.toRelay()
-        let relays = try [old, new].map { try Relays($0, journal: .sqlite) }
+        let relays = try [old, new].map {
+            try Relays($0, journal: postgres.map { Relays.Journal.postgres($0) } ?? .sqlite)
+        }
         let loads = relays.map { $0.load(connections: Saturation.connections) }
         for start in stride(from: 0, to: requests.count - Self.length + 1, by: Self.length) {
-            progress("turn \(start / Self.length + 1) of \(requests.count / Self.length)")
-            let times = try zip(relays, loads).map { relay, load in
+            progress("\(journal), turn \(start / Self.length + 1) of \(requests.count / Self.length)")
+            let turns = try zip(relays, loads).map { relay, load in
                 let timeBefore = try relay.processorSeconds
-                try load.run(requests[start..<(start + Self.length)])
-                return (try relay.processorSeconds - timeBefore) / Double(Self.length)
+                let result = try load.run(requests[start..<(start + Self.length)])
+                return Turn(time: (try relay.processorSeconds - timeBefore) / Double(Self.length), rate: result.rate)
             }
             // In the first both fill their caches.
             guard start > 0 else { continue }
-            before.append(times[0])
-            after.append(times[1])
+            before.append(turns[0])
+            after.append(turns[1])
         }
     }
 
     func rows() -> [Row] {
         [
             Row(
-                "CPU per payment, the new build against the old, \(after.count) turns", median(after).microseconds,
-                beside: median(before).microseconds, ratio: median(zip(after, before).map { $0 / $1 }))
+                "CPU per payment with \(journal), the new build against the old, \(after.count) turns",
+                median(after.map(\.time)).microseconds, beside: median(before.map(\.time)).microseconds,
+                ratio: median(zip(after, before).map { $0.time / $1.time })),
+            Row(
+                "throughput with \(journal), the new build against the old", median(after.map(\.rate)).perSecond,
+                beside: median(before.map(\.rate)).perSecond,
+                ratio: median(zip(after, before).map { $0.rate / $1.rate })),
         ]
     }
 }

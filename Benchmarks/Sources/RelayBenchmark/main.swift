@@ -48,10 +48,13 @@ func durablePostgres() throws -> PostgresServer? {
 }
 
 @MainActor func measure(against old: String) async throws {
+    let postgres = try durablePostgres()
     progress("minting")
-    let turns = try Turns(old, program, try await Purchases.minted(payments))
+    let purchases = try await Purchases.minted(payments)
     print(Row.head)
-    for row in turns.rows() { print(row.text) }
+    for row in try Turns(old, program, purchases, postgres: nil).rows() { print(row.text) }
+    guard let postgres else { return }
+    for row in try Turns(old, program, purchases, postgres: postgres).rows() { print(row.text) }
 }
 
 @MainActor func measureAll() async throws {

@@ -66,7 +66,8 @@ struct SharedCommitTests {
     func isRefusedAlone() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             // The server takes no text with NUL.
-            let outcomes = try await outcomes(of: samples(5) + [.sample("no\0text", token: 10)] + samples(9).suffix(4), in: schema)
+            let refused = Claim.sample("no\0text", token: 10)
+            let outcomes = try await outcomes(of: samples(5) + [refused] + samples(9).suffix(4), in: schema)
             #expect(outcomes.filter { $0 == .success(.claimed) }.count == 9)
             guard case .failure(.unavailable) = outcomes[5] else {
                 Issue.record("it ended as \(outcomes[5])")
@@ -76,7 +77,9 @@ struct SharedCommitTests {
         }
     }
 
-    @Test("R7: of two claims of one reference, one token or one key that share a commit, one is written", .timeLimit(.minutes(2)))
+    @Test(
+        "R7: of two claims of one reference, one token or one key that share a commit, one is written",
+        .timeLimit(.minutes(2)))
     func isClaimedOnce() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let outcomes = try await outcomes(
@@ -92,7 +95,8 @@ struct SharedCommitTests {
         }
     }
 
-    @Test("S12: where the connection is lost before the commit, none of them counts as written", .timeLimit(.minutes(2)))
+    @Test(
+        "S12: where the connection is lost before the commit, none of them counts as written", .timeLimit(.minutes(2)))
     func isUnknownOnceTheConnectionIsLost() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let rival = try schema.session()

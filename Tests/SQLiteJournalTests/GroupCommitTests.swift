@@ -64,6 +64,30 @@ import Testing
         #expect(counter.count < 250, "\(counter.count) commits for 500 writes at once")
     }
 
+    /// The writer's thread waits for the next write: it must neither miss one nor keep the file.
+    @Test(.timeLimit(.minutes(5))) func takesEachOfManyWritesInTurn() async throws {
+        let commits = GroupCommit(try makePool())
+        for number in 0..<2_000 {
+            try await commits.write { try $0.execute(sql: "INSERT INTO number VALUES (?)", arguments: [number]) }
+            if number.isMultiple(of: 7) { await Task.yield() }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func letsGoOfTheFileWithItsLastReference() async throws {
+        for _ in 0..<10 {
+            let journal = try await nextJournal()
+            try await journal.checkDurability()
+        }
+    }
+
+    /// Another thread may hold the one before for a moment.
+    private func nextJournal() async throws -> SQLiteJournal {
+        while true {
+            if let journal = try? SQLiteJournal(path: folder.path("released.sqlite")) { return journal }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
     @Test("S12: no write succeeds before its commit") func returnsNoSuccessBeforeTheCommit() async throws {
         let pool = try makePool()
         let commits = GroupCommit(pool)

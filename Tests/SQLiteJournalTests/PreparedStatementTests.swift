@@ -30,6 +30,33 @@ import Testing
         }
     }
 
+    @Test("S6: a column of another kind than was asked for is nil, and is not converted")
+    func readsColumnsByTheirKind() throws {
+        try queue.write { database in
+            try database.execute(sql: "CREATE TABLE any (value)")
+            let insert = try PreparedStatement("INSERT INTO any VALUES (?)", on: database)
+            try insert.run { $0.bind(7) }
+            try insert.run { $0.bind("7") }
+            try insert.run { $0.bind([7]) }
+            try insert.run { $0.bind([UInt8]()) }
+            try insert.run { $0.bind(Optional<String>.none) }
+            let select = try PreparedStatement("SELECT value FROM any WHERE rowid > ? ORDER BY rowid", on: database)
+            for start in 0...5 {
+                var found: [String] = []
+                try select.forEachRow({ $0.bind(start) }) { row in
+                    found.append(
+                        "\(row.integer(at: 0) as Any) \(row.text(at: 0) as Any) \(row.bytes(at: 0) as Any)"
+                            .replacing("Optional", with: ""))
+                }
+                let all = [
+                    "(7) nil nil", #"nil ("7") nil"#, "nil nil ([7])", "nil nil ([])", "nil nil nil",
+                ]
+                #expect(found == Array(all[start...]))
+            }
+            #expect(throws: DatabaseError.self) { try select.forEachRow({ _ in }) { _ in } }
+        }
+    }
+
     @Test func returnsHowManyRowsChanged() throws {
         try queue.write { database in
             let insert = try PreparedStatement(Self.insert, on: database)

@@ -33,13 +33,13 @@ actor PostgresConnection {
     }
 
     /// Runs statements in one transaction. Where the server refuses one of them and undoes all, each is run by itself: so one that
-    /// is refused takes no other with it.
+    /// is refused, or has to wait for a transaction elsewhere, keeps no other from its commit.
     private func workOffTogether(_ jobs: [PostgresPool.Job], of pool: PostgresPool) {
-        // In one order everywhere, so that two transactions which lock the same payments rarely wait for each other.
+        // In one order everywhere, so that two transactions which lock the same payments do not wait for each other.
         let jobs = jobs.sorted { $0.reference.lexicographicallyPrecedes($1.reference) }
         do throws(PostgresError) {
-            let answers = try runTogether(jobs.map { ($0.statement, $0.values) })
-            for (job, answer) in zip(jobs, answers) { job.continuation.resume(returning: .success(answer)) }
+            let answers = try runTogether([(.waitBriefly, [])] + jobs.map { ($0.statement, $0.values) })
+            for (job, answer) in zip(jobs, answers.dropFirst()) { job.continuation.resume(returning: .success(answer)) }
         } catch {
             if error.sqlState != nil { return pool.giveBack(jobs) }
             for job in jobs { job.continuation.resume(returning: .failure(error)) }

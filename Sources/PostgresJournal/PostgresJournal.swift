@@ -4,9 +4,10 @@ public import PaymentRelay
 
 /// The journal of many instances: a PostgreSQL that they share.
 ///
-/// Every write is one statement and one transaction; unique constraints and the state that a payment was read in decide
-/// which write is first, so that READ COMMITTED is enough, and a database that undoes one of two colliding transactions
-/// (SQLSTATE 40001) is as good. What returned is on the server's disk: `synchronous_commit` is never off.
+/// Every write is one statement. It has a transaction of its own, or shares one with others that waited for a connection at the
+/// same time (``PostgresPool``). Unique constraints and the state that a payment was read in decide which write is first, so that READ
+/// COMMITTED is enough, and a database that undoes one of two colliding transactions (SQLSTATE 40001) is as good. What
+/// returned is on the server's disk: `synchronous_commit` is never off.
 public final class PostgresJournal: Journal {
     let pool: PostgresPool
     let onUnreadable: UnreadableRecordObserver

@@ -23,6 +23,13 @@ struct PostgresStatement: Sendable {
     }
 }
 
+extension PostgresStatement {
+    /// Has the server refuse what waits longer than 100 ms for another transaction (SQLSTATE 55P03), until this one ends.
+    /// Tokens are not locked in any order: two transactions with the same two would wait for each other until the server notices,
+    /// after a second, and with them all that share their commits. Who sends tokens twice could cause it again and again.
+    static let waitBriefly = PostgresStatement("wait_briefly", "SELECT set_config('lock_timeout', '100', true)")
+}
+
 /// A parameter of a statement, in PostgreSQL's binary format.
 enum PostgresValue: Sendable {
     /// `text`: UTF-8.

@@ -11,16 +11,20 @@ import Testing
 struct SharedCommitTests {
     typealias Outcome = Result<ClaimResult, JournalError>
 
-    /// Has claims wait for a journal's only connection, which then takes them together.
+    /// Has claims wait for the one connection that shares commits, which then takes them together.
     ///
     /// - Parameters:
+    ///   - connections: one, to three.
     ///   - before: what is done while they wait.
     ///   - meanwhile: what is done once they are under way.
     private func outcomes(
-        of claims: [Claim], in schema: PostgresSchema, before: () throws -> Void = {},
+        of claims: [Claim], in schema: PostgresSchema, connections: Int = 1, before: () throws -> Void = {},
         meanwhile: () async throws -> Void = {}
     ) async throws -> [Outcome] {
-        let journal = try await schema.journal { $0.connections = 1 }
+        let journal = try await schema.journal {
+            $0.connections = connections
+            $0.statementTimeout = .seconds(3_600)
+        }
         _ = try await journal.claim(.sample("first", token: 0))
         let rival = try schema.session()
         try rival.hold("SELECT FROM payment WHERE merchant_reference = 'first' FOR UPDATE")
@@ -99,16 +103,21 @@ struct SharedCommitTests {
         "S12: where the connection is lost before the commit, none of them counts as written", .timeLimit(.minutes(2)))
     func isUnknownOnceTheConnectionIsLost() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
-            let rival = try schema.session()
-            let outcomes = try await outcomes(of: samples(4), in: schema) {
-                try rival.hold(
-                    "INSERT INTO payment VALUES ('3', 'processing', '', 1, '', '', NULL, NULL, '', 1, '', 0, 0, 1)")
-            } meanwhile: {
-                for backend in try await schema.waitingBackends() {
-                    try schema.run("SELECT pg_terminate_backend(\(backend))")
-                }
-                try rival.letGo()
-            }
+            _ = try await schema.journal()
+            try schema.run(
+                """
+                CREATE FUNCTION pause() RETURNS trigger AS 'BEGIN PERFORM pg_sleep(600); RETURN NEW; END' LANGUAGE plpgsql;
+                CREATE TRIGGER pause BEFORE INSERT ON payment FOR EACH ROW WHEN (NEW.merchant_reference = '3')
+                    EXECUTE FUNCTION pause()
+                """)
+            let outcomes = try await outcomes(
+                of: samples(4), in: schema,
+                meanwhile: {
+                    while try schema.run(
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+                    ).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+                    try schema.run("DROP TRIGGER pause ON payment")
+                })
             for outcome in outcomes {
                 if case .failure(.outcomeUnknown) = outcome { continue }
                 Issue.record("it ended as \(outcome)")
@@ -116,6 +125,47 @@ struct SharedCommitTests {
             #expect(try schema.run("SELECT FROM payment").count == 1)
             let journal = try await schema.journal()
             #expect(try await journal.claim(.sample("3", token: 3, key: "3")) == .claimed)
+        }
+    }
+
+    @Test("one that waits for another transaction keeps no other from its commit", .timeLimit(.minutes(2)))
+    func waitsAlone() async throws {
+        try await PostgresSchema.with(on: PostgresServer()) { schema in
+            let rival = try schema.session()
+            let outcomes = try await outcomes(of: samples(4), in: schema, connections: 3) {
+                try rival.hold(
+                    "INSERT INTO payment VALUES ('3', 'processing', '', 1, '', '', NULL, NULL, '', 1, '', 0, 0, 1)")
+            } meanwhile: {
+                while try schema.run("SELECT FROM payment").count < 4 { try await Task.sleep(for: .milliseconds(5)) }
+                try rival.letGo()
+            }
+            #expect(outcomes == Array(repeating: .success(.claimed), count: 4))
+        }
+    }
+
+    /// Where two transactions wait for each other, the server would notice after ten minutes here.
+    @Test(
+        "R7: each of a few tokens that come under many references at once to two instances is claimed once",
+        .timeLimit(.minutes(2)))
+    func claimsEachTokenOnce() async throws {
+        try await PostgresSchema.with(on: PostgresServer(), options: ["deadlock_timeout=10min"]) { schema in
+            let settings = { (settings: inout PostgresSettings) in
+                settings.connections = 8
+                settings.statementTimeout = .seconds(3_600)
+            }
+            let journals = [try await schema.journal(settings), try await schema.journal(settings)]
+            for round in 0..<10 {
+                let claimed = try await withThrowingTaskGroup(of: Int?.self) { group in
+                    for number in 0..<160 {
+                        // The order of references says nothing about that of tokens.
+                        let token = 20 * round + number * 7 % 20
+                        let claim = Claim.sample(UUID().uuidString, token: token, key: "\(round) \(number)")
+                        group.addTask { try await journals[number % 2].claim(claim) == .claimed ? token : nil }
+                    }
+                    return try await group.reduce(into: [Int]()) { if let token = $1 { $0.append(token) } }
+                }
+                #expect(claimed.sorted() == Array(20 * round..<20 * round + 20))
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ extension CurlEasy {
         // The smallest size. It is allocated for each request, and the default is sixteen times a body.
         try set(CURLOPT_UPLOAD_BUFFERSIZE, 16_384)
         try set(CURLOPT_MAXAGE_CONN, max(1, Int(settings.idleLimit.components.seconds)))
-        try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        try set(CURLOPT_HTTP_VERSION, settings.offersHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
 

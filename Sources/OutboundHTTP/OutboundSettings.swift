@@ -1,3 +1,4 @@
+import CCurl
 public import PayrelayPrimitives
 
 /// How an `OutboundClient` connects.
@@ -26,17 +27,26 @@ public struct OutboundSettings: Sendable {
     public var pinnedPublicKey: String?
     /// A connection that was idle for longer is closed instead of reused. Whole seconds, at least one.
     public var idleLimit: Duration
+    /// Whether servers are offered HTTP/2 over TLS.
+    public var offersHTTP2: Bool
     /// How many requests may be in flight at once; one more fails with `notSent`. As many connections at most are kept alive.
     public var inFlightLimit: Int
 
+    /// - Parameter offersHTTP2: nil for what is safe with the libcurl of this machine: see ``hasSoundHTTP2``.
     public init(
         caFile: String? = nil, identity: Identity? = nil, pinnedPublicKey: String? = nil,
-        idleLimit: Duration = .seconds(15), inFlightLimit: Int = 512
+        idleLimit: Duration = .seconds(15), offersHTTP2: Bool? = nil, inFlightLimit: Int = 512
     ) {
         self.caFile = caFile
         self.identity = identity
         self.pinnedPublicKey = pinnedPublicKey
         self.idleLimit = idleLimit
+        self.offersHTTP2 = offersHTTP2 ?? Self.hasSoundHTTP2
         self.inFlightLimit = inFlightLimit
     }
+
+    /// Whether libcurl is 8.1 or later, which brought an HTTP/2 written anew. One before it (7.88 in Debian 12) resets the stream of an
+    /// answer that ends with an empty frame. Servers that count resets, against the attack of CVE-2023-44487, then break the
+    /// connection, and with it every payment that is under way on it.
+    static let hasSoundHTTP2 = payrelay_curl_version() >= 0x080100
 }

@@ -90,7 +90,7 @@ struct LoadTestCommand: AsyncParsableCommand {
     private func load() async throws -> LoadReport {
         let folder = try LoadTestFolder()
         let servers = target == nil ? try await LoadTestServers(in: folder) : nil
-        let client = OutboundClient(OutboundSettings(inFlightLimit: connections))
+        let client = OutboundClient(OutboundSettings(offersHTTP2: true, inFlightLimit: connections))
         defer {
             client.shutdown()
             servers?.stop()

@@ -11,7 +11,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func client(trusting certificate: ServerCertificate) -> OutboundClient {
-        OutboundClient(OutboundSettings(caFile: certificate.certificateFile))
+        OutboundClient(OutboundSettings(caFile: certificate.certificateFile, offersHTTP2: true))
     }
 
     private func relay(_ certificate: ServerCertificate, _ settings: [String: String] = [:]) async throws

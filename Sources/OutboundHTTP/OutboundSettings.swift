@@ -27,12 +27,14 @@ public struct OutboundSettings: Sendable {
     public var pinnedPublicKey: String?
     /// A connection that was idle for longer is closed instead of reused. Whole seconds, at least one.
     public var idleLimit: Duration
-    /// Whether servers are offered HTTP/2 over TLS.
+    /// Whether servers are offered HTTP/2 over TLS. The standard is to do so with libcurl 8.1 or later, which brought an HTTP/2
+    /// written anew. One before it (7.88 in Debian 12) resets the stream of an answer that ends with an empty frame. Servers that
+    /// count resets, against the attack of CVE-2023-44487, then break the connection, and with it every payment under way on it.
     public var offersHTTP2: Bool
     /// How many requests may be in flight at once; one more fails with `notSent`. As many connections at most are kept alive.
     public var inFlightLimit: Int
 
-    /// - Parameter offersHTTP2: nil for what is safe with the libcurl of this machine: see ``hasSoundHTTP2``.
+    /// - Parameter offersHTTP2: nil for the standard.
     public init(
         caFile: String? = nil, identity: Identity? = nil, pinnedPublicKey: String? = nil,
         idleLimit: Duration = .seconds(15), offersHTTP2: Bool? = nil, inFlightLimit: Int = 512
@@ -45,8 +47,6 @@ public struct OutboundSettings: Sendable {
         self.inFlightLimit = inFlightLimit
     }
 
-    /// Whether libcurl is 8.1 or later, which brought an HTTP/2 written anew. One before it (7.88 in Debian 12) resets the stream of an
-    /// answer that ends with an empty frame. Servers that count resets, against the attack of CVE-2023-44487, then break the
-    /// connection, and with it every payment that is under way on it.
+    /// Whether this machine's libcurl is 8.1 or later.
     static let hasSoundHTTP2 = payrelay_curl_version() >= 0x080100
 }

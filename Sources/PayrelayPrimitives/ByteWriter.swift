@@ -1,6 +1,7 @@
 /// Bytes that are written one after another and then taken as a whole.
 ///
-/// It grows as an array does. An array asks for each piece whether somebody shares it, and a message to FORT has a hundred pieces.
+/// It cannot be copied, so that nobody else has its memory. An array checks that with each piece that is added, and a message to
+/// FORT has a hundred.
 package struct ByteWriter: ~Copyable {
     private var memory: UnsafeMutableRawPointer
     private var capacity: Int

@@ -19,14 +19,12 @@ actor PostgresConnection {
     /// Runs statements, and then whatever else waits.
     func workOff(_ first: [PostgresPool.Job], of pool: PostgresPool) {
         var next = first
-        while !next.isEmpty {
+        while let job = next.first {
             if next.count > 1 {
                 workOffTogether(next, of: pool)
             } else {
-                for job in next {
-                    let answer = Result { () throws(PostgresError) in try run(job.statement, job.values) }
-                    job.continuation.resume(returning: answer)
-                }
+                let answer = Result { () throws(PostgresError) in try run(job.statement, job.values) }
+                job.continuation.resume(returning: answer)
             }
             next = pool.next(for: self, after: next)
         }

@@ -74,8 +74,8 @@ final class CommitQueue: Sendable {
         return isAccepted
     }
 
-    /// Commits whatever waits, again and again, until nothing has come for a while: to wake this thread for the next write costs less
-    /// than to have the pool find one.
+    /// Commits whatever waits, again and again, until nothing has come for a while: to wake this thread for the next write
+    /// costs less than to have the pool find one.
     ///
     /// After a commit that was shared, threads that are ready to run go first and may bring more writes for the next: a
     /// commit costs much the same for two as for twenty. Where the processor is idle, no thread is ready and nothing is
@@ -112,12 +112,11 @@ final class CommitQueue: Sendable {
     ///
     /// - Returns: false where the loop is to end.
     private func rest() -> Bool {
-        let mayRest = state.withLock { state in
+        let (hasWork, isEnded) = state.withLock { state in
             state.isResting = state.waiting.isEmpty && !state.isEnded
-            if state.waiting.isEmpty, state.isEnded { state.isRunning = false }
-            return state.isResting
+            return (!state.waiting.isEmpty, state.isEnded)
         }
-        guard mayRest else { return state.withLock { $0.isRunning } }
+        if hasWork || isEnded { return hasWork }
         if wake.wait(timeout: .now() + Self.patience) == .success { return true }
         let isWoken = state.withLock { state in
             // Woken in this very moment: the signal is there, or will be.

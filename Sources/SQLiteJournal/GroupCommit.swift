@@ -12,12 +12,14 @@ final class GroupCommit: Sendable {
 
     /// - Parameters:
     ///   - checkpoints: counts what was written; nil leaves the WAL to SQLite.
-    ///   - file: checked before and after each commit; nil where another process does.
+    ///   - file: checked before and after each commit, once between two that follow each other; nil where another process
+    ///     does.
     init(_ pool: DatabasePool, checkpoints: Checkpoints? = nil, file: JournalFile? = nil) {
         queue = CommitQueue(pool, checkpoints: checkpoints, file: file)
     }
 
     deinit {
+        // Its loop holds the queue until it ends.
         queue.end()
     }
 

@@ -90,6 +90,7 @@ struct LoadTestCommand: AsyncParsableCommand {
     private func load() async throws -> LoadReport {
         let folder = try LoadTestFolder()
         let servers = target == nil ? try await LoadTestServers(in: folder) : nil
+        // As phones do. No answer of a relay ends with an empty frame.
         let client = OutboundClient(OutboundSettings(offersHTTP2: true, inFlightLimit: connections))
         defer {
             client.shutdown()

@@ -57,6 +57,9 @@ extension FortField {
     /// The fields that a merchant's order may hold.
     public static let ofOrder = all.filter { $0.origin == .order }
 
+    /// The fields whose values come from Apple's token: those that hold others are not among them.
+    static let ofToken = all.filter { $0.origin == .token && $0.content != .object }
+
     static let ofAccount = all.filter { $0.origin == .account }
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

@@ -49,23 +49,33 @@ public struct AppleParameters: Hashable, Sendable, Redacted {
 
     private func checked(_ details: (FortField, String?) -> [String]) -> [ValidationError] {
         var errors: [ValidationError] = []
-        let values = [
-            data, signature, transactionId, ephemeralPublicKey, publicKeyHash, displayName, network, type,
-            applicationData,
-        ]
-        for place in values.indices {
-            for detail in details(Self.fields[place], values[place].map(FortField.trimmed)) {
-                errors.append(ValidationError(field: Self.fields[place].name, detail: detail))
+        // By place: a field is not copied for it.
+        for place in Self.parts.indices {
+            for detail in details(Self.parts[place].field, Self.parts[place].value(self).map(FortField.trimmed)) {
+                errors.append(ValidationError(field: Self.parts[place].field.name, detail: detail))
             }
         }
         return errors
     }
 
-    /// FORT's fields for the parts, in the order in which FORT's page has them.
-    private static let fields = [
-        "apple_data", "apple_signature", "apple_transactionId", "apple_ephemeralPublicKey", "apple_publicKeyHash",
-        "apple_displayName", "apple_network", "apple_type", "apple_applicationData",
-    ].compactMap { FortField.named($0) }
+    /// FORT's fields for the token, and the part that each takes; nil where the token lacks it.
+    private static let parts: [(field: FortField, value: @Sendable (AppleParameters) -> String?)] =
+        FortField.ofToken.map { ($0, value(of: $0.name)) }
+
+    private static func value(of name: String) -> @Sendable (AppleParameters) -> String? {
+        switch name {
+        case "apple_data": { $0.data }
+        case "apple_signature": { $0.signature }
+        case "apple_transactionId": { $0.transactionId }
+        case "apple_ephemeralPublicKey": { $0.ephemeralPublicKey }
+        case "apple_publicKeyHash": { $0.publicKeyHash }
+        case "apple_applicationData": { $0.applicationData }
+        case "apple_displayName": { $0.displayName }
+        case "apple_network": { $0.network }
+        case "apple_type": { $0.type }
+        default: { _ in nil }
+        }
+    }
 
     /// As they stand in a request: two objects, the rest at top level.
     var parameters: JSONObject {

@@ -33,7 +33,7 @@ public struct ApplePayRequest: FortRequest {
     /// does not know.
     public static func errors(in order: [String: String]) -> [ValidationError] {
         if isGood(order) { return [] }
-        let unknown = order.keys.filter { fields[$0] == nil }.sorted()
+        let unknown = order.keys.filter { FortField.named($0)?.origin != .order }.sorted()
         return FortField.errors(of: FortField.ofOrder, in: { order[$0] })
             + unknown.map { ValidationError(field: $0, detail: "is not a field of an Apple Pay order") }
     }
@@ -42,13 +42,14 @@ public struct ApplePayRequest: FortRequest {
     private static func isGood(_ order: [String: String]) -> Bool {
         var mandatory = 0
         for (name, value) in order {
-            guard let field = fields[name], field.errors(in: value).isEmpty else { return false }
+            guard let field = FortField.named(name), field.origin == .order, field.errors(in: value).isEmpty else {
+                return false
+            }
             if field.isMandatory { mandatory += 1 }
         }
         return mandatory == mandatoryCount
     }
 
-    private static let fields = Dictionary(uniqueKeysWithValues: FortField.ofOrder.map { ($0.name, $0) })
     private static let mandatoryCount = FortField.ofOrder.count(where: \.isMandatory)
 
     public var description: String { "\(command.rawValue) with an Apple Pay token" }

@@ -23,6 +23,8 @@ public actor MemoryJournal: Journal {
     var entries: [String: Entry] = [:]
     /// See ``CertificateUseLog``.
     var certificateUses: [Base64Text: CalendarDay] = [:]
+    /// See ``HintQueue``.
+    var hints: [HintKey: HintRow] = [:]
     var ledger: [LedgerRow] = []
     private var tokens: Set<TokenDigest> = []
     private var idempotencyKeys: Set<String> = []

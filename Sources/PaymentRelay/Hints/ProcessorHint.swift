@@ -1,0 +1,87 @@
+public import PayrelayPrimitives
+
+/// What a processor said without being asked: FORT's transaction feedback. It proves nothing, whoever signed it: it makes the relay ask
+/// the processor, and the answer decides.
+public struct ProcessorHint: Sendable, Equatable {
+    /// What it speaks of.
+    public enum Subject: Sendable, Equatable {
+        case charge(Order.Command)
+        case operation(OperationCommand)
+    }
+
+    /// What it says became of it.
+    public enum Statement: String, Sendable, CaseIterable {
+        case authorized, captured, declined, voided, refunded
+        /// Neither yes nor no.
+        case undecided
+    }
+
+    /// The merchant's name of the account whose key signed it.
+    public let account: String
+    public let merchantReference: String
+    public let subject: Subject
+    public let statement: Statement
+    /// Nil where it does not say, or says no amount.
+    public let amount: MinorUnits?
+    /// ISO 4217, alphabetic; nil where it does not say.
+    public let currency: String?
+    /// The processor's own number of the payment; nil where it does not say.
+    public let processorReference: String?
+
+    public init(
+        account: String, merchantReference: String, subject: Subject, statement: Statement, amount: MinorUnits?,
+        currency: String?, processorReference: String?
+    ) {
+        self.account = account
+        self.merchantReference = merchantReference
+        self.subject = subject
+        self.statement = statement
+        self.amount = amount
+        self.currency = currency
+        self.processorReference = processorReference
+    }
+}
+
+/// How a journal keeps a hint: one row, by its reference and its account, with the rest as text.
+extension ProcessorHint {
+    /// Everything but the reference and the account, as JSON text. Two hints that say the same have the same text.
+    public var storedText: String {
+        var json: JSONObject = ["statement": .string(statement.rawValue)]
+        switch subject {
+        case .charge(let command): json["charge"] = .string(command.rawValue)
+        case .operation(let command): json["operation"] = .string(command.rawValue)
+        }
+        json["amount"] = amount.map { JSON($0) }
+        json["currency"] = currency.map { .string($0) }
+        json["processor_reference"] = processorReference.map { .string($0) }
+        return String(decoding: JSON.object(json).encoded(), as: UTF8.self)
+    }
+
+    /// Reads what a journal has; nil for what no version of this code wrote.
+    public init?(account: String, merchantReference: String, storedText: String) {
+        guard let json = (try? JSON(parsing: Array(storedText.utf8)))?.objectValue,
+            let statement = json["statement"]?.stringValue.flatMap(Statement.init)
+        else { return nil }
+        let subject: Subject
+        switch (json["charge"]?.stringValue, json["operation"]?.stringValue) {
+        case (let command?, nil):
+            guard let command = Order.Command(rawValue: command) else { return nil }
+            subject = .charge(command)
+        case (nil, let command?):
+            guard let command = OperationCommand(rawValue: command) else { return nil }
+            subject = .operation(command)
+        default: return nil
+        }
+        let amount: MinorUnits?
+        switch json["amount"] {
+        case nil: amount = nil
+        case .number(let literal)?:
+            guard let read = MinorUnits(parsing: literal) else { return nil }
+            amount = read
+        default: return nil
+        }
+        self.init(
+            account: account, merchantReference: merchantReference, subject: subject, statement: statement, amount: amount,
+            currency: json["currency"]?.stringValue, processorReference: json["processor_reference"]?.stringValue)
+    }
+}

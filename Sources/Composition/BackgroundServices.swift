@@ -2,7 +2,7 @@ import Logging
 import PaymentRelay
 import ServiceLifecycle
 
-/// Runs the reconciler and the housekeeping beside the listeners, and outlives them until what clients left under way is carried through.
+/// Runs the reconciler, the questions that hints lead to, and the housekeeping beside the listeners, and outlives them until what clients left under way is carried through.
 struct ReconcilerService: Service {
     let relay: PaymentRelay
     let logger: Logger
@@ -12,6 +12,7 @@ struct ReconcilerService: Service {
     func run() async throws {
         await withTaskGroup { group in
             group.addTask { await reconciler.run() }
+            group.addTask { await investigator.run() }
             group.addTask { await relay.enforceRetention() }
             group.addTask { await relay.recordCertificateUse() }
             group.addTask { try? await gracefulShutdown() }
@@ -29,6 +30,11 @@ struct ReconcilerService: Service {
     /// quarter of them.
     private var reconciler: Reconciler {
         Reconciler(relay: relay, logger: logger, paymentsAtOnce: min(32, max(1, fortRequestsAtOnce / 4)))
+    }
+
+    /// What came unasked has an eighth of the places, and none of the reconciler's.
+    private var investigator: Investigator {
+        Investigator(relay: relay, logger: logger, questionsAtOnce: min(16, max(1, fortRequestsAtOnce / 8)))
     }
 }
 

@@ -60,6 +60,7 @@ public struct FortConnection: Sendable {
     /// - Parameter bodyLimit: the longest body of a client, in bytes.
     /// - Throws: where the probe cannot be made of the first account.
     public func serverExtension(relay: PaymentRelay, bodyLimit: Int) throws -> ProcessorExtension {
+        let rate = QuestionRate()
         let sdkToken = CreateSdkToken(clients: clients, timeout: timeout)
         let probe = try FortMessage.probe(for: accounts.entries[0].account)
         return ProcessorExtension(
@@ -73,7 +74,9 @@ public struct FortConnection: Sendable {
                     path, kind in
                     Route(
                         .post, path, access: .processor, bodyLimit: FortFeedback.sizeLimit,
-                        respond: ReceiveFeedback(relay: relay, kind: kind, accounts: accounts, logger: logger).respond)
+                        respond: ReceiveFeedback(
+                            relay: relay, kind: kind, accounts: accounts, rate: rate, logger: logger
+                        ).respond)
                 },
             services: [CircuitBreakerProbe(fort: guarded, endpoint: endpoint, probe: probe)],
             availability: { availability.state.rawValue })

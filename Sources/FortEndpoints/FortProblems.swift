@@ -25,9 +25,16 @@ extension Problem {
         kind: .journalUnavailable, status: .serviceUnavailable, title: "Feedback not recorded",
         detail: "It changed nothing. Send it again.", retryAfterSeconds: 1)
 
-    static let feedbackUndecided = Problem(
-        kind: .inFlight, status: .conflict, title: "Operation in flight",
-        detail: "It changed nothing, because it may be about that operation. Send it again.", retryAfterSeconds: 10)
+    static let tooMuchFeedback = Problem(
+        kind: .tooBusy, status: .serviceUnavailable, title: "Too much feedback waits",
+        detail: "FORT is asked about each message first. Send it again.", retryAfterSeconds: 10)
+
+    static func tooMuchFeedbackOfAddress(retryAfterSeconds: Int) -> Problem {
+        Problem(
+            kind: .tooManyRequests, status: .tooManyRequests, title: "Too much feedback",
+            detail: "This address sends more messages than FORT is asked about for it. Send it again.",
+            retryAfterSeconds: retryAfterSeconds)
+    }
 
     static func sdkTokenRefused(_ answer: JSONObject) -> Problem {
         let code = answer["response_code"]?.stringValue ?? "no code"

@@ -81,12 +81,29 @@ public struct FortProcessor: Processor {
     }
 
     public func status(of payment: Payment) async -> ProcessorReport {
+        await status(of: payment.merchantReference, account: payment.account, payment.currency)
+    }
+
+    public func status(of merchantReference: String, account: String) async -> ProcessorReport {
+        await status(of: merchantReference, account: account, nil)
+    }
+
+    private func status(
+        of merchantReference: String, account: String?, _ currency: String?
+    ) async -> ProcessorReport {
         do throws(ValidationErrors) {
-            let request = try CheckStatusRequest(merchantReference: payment.merchantReference)
-            return await report(on: request, payment) { ProcessorAnswer(toStatus: $0) }
+            let request = try CheckStatusRequest(merchantReference: merchantReference)
+            return await report(on: request, account: account, currency) { ProcessorAnswer(toStatus: $0) }
         } catch {
             return .notSent(reason: "the payment cannot be asked about: \(error)")
         }
+    }
+
+    public func account(_ name: String, takes currency: String) -> Bool {
+        guard let entry = clients.accounts.entry(named: name), let currency = Currency(code: currency) else {
+            return false
+        }
+        return entry.currencies.isEmpty || entry.currencies.contains(currency)
     }
 
     private func report(
@@ -97,11 +114,11 @@ public struct FortProcessor: Processor {
 
     /// Sends a request with an account and says what is known afterwards.
     func report(
-        on request: some FortRequest, account name: String?, _ currency: String,
+        on request: some FortRequest, account name: String?, _ currency: String?,
         meaning: (FortAnswer) -> ProcessorAnswer
     ) async -> ProcessorReport {
         guard let client = clients.client(named: name, currency: currency) else {
-            return .notSent(reason: "no account \(name.map { "of the name \($0)" } ?? "for \(currency)") is configured")
+            return .notSent(reason: "no account \(name.map { "of the name \($0)" } ?? "for \(currency ?? "any currency")") is configured")
         }
         do throws(FortFailure) {
             return .answered(meaning(try await client.send(request, timeout: timeout)))

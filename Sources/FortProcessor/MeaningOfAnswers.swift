@@ -7,21 +7,8 @@ extension ProcessorAnswer {
     init(_ answer: FortAnswer) {
         self.init(
             meaning: Meaning(of: answer.class, to: answer.command, code: answer.responseCode),
-            summary: Self.summary(of: answer.parameters, answer.class),
-            response: answer.parameters)
-    }
-
-    /// What FORT's feedback means, which says the same unasked. The SDK token that paid is a credential and is not kept; without it the
-    /// signature would not fit what is.
-    ///
-    /// - Parameter unreadableNumber: the name of a parameter that should hold an amount and does not.
-    init(_ feedback: FortFeedback, unreadableNumber: String? = nil) {
-        self.init(
-            meaning: Meaning(of: feedback.class, to: feedback.command, code: feedback.responseCode),
-            unreadableNumber: unreadableNumber,
-            summary: Self.summary(of: feedback.parameters, feedback.class),
-            response: feedback.parameters["sdk_token"] == nil
-                ? feedback.parameters : feedback.parameters.filter { !["sdk_token", "signature"].contains($0.name) })
+            reference: answer.fortID, summary: Self.summary(of: answer.parameters, answer.class),
+            response: Self.kept(of: answer.parameters))
     }
 
     /// What FORT's answer to CHECK_STATUS means for the payment. It has two layers: `status` and `response_code` are the
@@ -51,9 +38,17 @@ extension ProcessorAnswer {
             meaning: meaning, authorized: authorized, captured: captured,
             totals: captured.flatMap { captured in
                 refunded.map { Balance(captured: captured, refunded: $0) }
-            }, unreadableNumber: numbers.unreadable ?? missing,
-            summary: Self.summary(of: shown, code?.class ?? answer.class), response: parameters)
+            }, unreadableNumber: numbers.unreadable ?? missing, reference: answer.fortID,
+            summary: Self.summary(of: shown, code?.class ?? answer.class), response: Self.kept(of: parameters))
     }
+
+    /// What is kept of an answer, and shown to clients: all but the merchant's credentials. With `signature` a client could make FORT's
+    /// signed text say something else, and `sdk_token` pays.
+    private static func kept(of parameters: JSONObject) -> JSONObject {
+        parameters.filter { !credentials.contains($0.name) }
+    }
+
+    private static let credentials: Set = ["access_code", "merchant_identifier", "sdk_token", "signature"]
 
     /// What a caller looks at first: the code and our class of it, so that FORT's table is not needed, what identifies the
     /// transaction, and what a later charge of the same card needs.

@@ -140,7 +140,7 @@ public final class PaymentRelay: Sendable {
         let settled = await steps.measure(.settle, by: tracer) {
             await record(report, on: claim.payment, from: Origin(.fortAnswer, request: request.identifier)) {
                 $0.afterCharge($1)
-            }
+            }.payment
         }
         FailPoint.settled.reach()
         if settled.state.isOpen { await release(claim.payment, at: now()) }

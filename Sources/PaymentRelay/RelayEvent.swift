@@ -11,10 +11,28 @@ public enum RelayEvent: Sendable {
     case performed(OperationCommand, Result<OperationResult, OperationRefusal>)
     /// A verified message of the processor could not be true, and was ignored.
     case implausible(Implausibility.Kind)
+    /// A verified answer of the processor said otherwise than what was known.
+    case contradicted(Contradiction)
+    /// The processor was asked because of a hint, or was to be.
+    case investigated(Investigation)
     /// A payment's token was encrypted for none of the configured payment processing certificates.
     case unknownCertificate(PaymentToken.Version)
     /// The reconciler has asked the processor about an open payment, or tried to.
     case reconciled(Reconciliation)
+}
+
+/// What a hint of the processor led to.
+public enum Investigation: String, Sendable, CaseIterable {
+    /// It said what was known by then: nothing was asked.
+    case known
+    /// The processor's answer was new.
+    case changed
+    /// The processor's answer said nothing new.
+    case unchanged
+    /// The processor did not answer, or could not be asked. It is asked again.
+    case postponed
+    /// The journal could not be used.
+    case failed
 }
 
 /// What asking about an open payment led to.

@@ -3,7 +3,7 @@
 enum PostgresMigrations {
     static let all = [
         paymentsAndTheirHistory, captureVoidAndRefund, events, aTokenIsItsDigest, durabilityProbe, movements, search,
-        certificateUse, historyDetails,
+        certificateUse, historyDetails, hints,
     ]
 
     // Times are milliseconds since 1970. A token and a key are held by at most one payment, by none that is not_sent.

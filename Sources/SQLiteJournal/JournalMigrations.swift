@@ -177,6 +177,7 @@ enum JournalMigrations {
         migrator.registerMigration("10 search") { try addSearch(to: $0) }
         migrator.registerMigration("11 use of certificates", migrate: addCertificateUse)
         migrator.registerMigration("12 sources, questions and deliveries", migrate: addHistoryDetails)
+        migrator.registerMigration("13 hints", migrate: addHints)
         return migrator
     }
 }

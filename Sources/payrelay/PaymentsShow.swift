@@ -90,7 +90,6 @@ extension HistoryEntry {
             (state.isOpen || state == .notSent ? "request to FORT" : "FORT's answer")
                 + (name.map { " for operator \($0)" } ?? "")
         case .checkStatus(let asker): "CHECK_STATUS by \(asker.words)"
-        case .notification(let kind): "FORT's \(kind.rawValue) feedback"
         case .recovery: "recovery"
         case .retention: "retention"
         case .commandLine: "by command"
@@ -106,6 +105,7 @@ extension StatusAsker {
         case .operator(let name): "operator \(name)"
         case .commandLine: "command"
         case .report: "reconcile report"
+        case .notification(let kind): "the relay, after FORT's \(kind.rawValue) feedback"
         }
     }
 }

@@ -238,4 +238,10 @@ final class ObligingProcessor: Processor {
     }
 
     func account(of payment: Payment) -> String? { "default" }
+
+    func account(_ name: String, takes currency: String) -> Bool { true }
+
+    func status(of merchantReference: String, account: String) async -> ProcessorReport {
+        .unanswered(reason: "it does not answer")
+    }
 }

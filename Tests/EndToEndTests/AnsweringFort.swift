@@ -25,6 +25,14 @@ final class AnsweringFort: Sendable {
         endpoint = "http://127.0.0.1:\(server.port)/FortAPI/paymentApi"
     }
 
+    /// The settings of a relay that takes it for its FORT.
+    var settings: [String: String] {
+        [
+            "PAYRELAY_FORT_ENDPOINT": endpoint, "PAYRELAY_FORT_RESPONSE_PHRASE": Self.phrase,
+            "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
+        ]
+    }
+
     private static func signed(_ request: JSONObject, _ answer: JSONObject) -> [UInt8] {
         var message = JSONObject(
             request.members.filter { $0.name != "signature" && !$0.name.hasPrefix("apple_") }.map {

@@ -2,28 +2,44 @@ import FortAPI
 import Foundation
 import PayrelayPrimitives
 import OutboundHTTP
+import Synchronization
 import TestPrograms
 import Testing
 
 /// FORT's transaction feedback over HTTP: forged, replayed, reordered.
 @Suite struct FeedbackTests {
+    /// A refund in FORT's dashboard: the relay knows nothing of it until FORT says so.
     @Test(
-        "R11: feedback settles an uncertain payment once, however often it comes",
+        "R11: feedback has the relay ask FORT, and the answer counts once, however often it comes",
         arguments: ["direct", "notification"])
-    func feedbackSettlesAnUncertainPayment(kind: String) async throws {
-        // Nothing but feedback can settle it: CHECK_STATUS gets no answer in time.
-        let fort = try LoopbackSocket.silentServer()
-        let relay = try await RunningRelay([
-            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
-        ])
-        let reference = Orders.reference()
-        #expect(try await relay.pay(Orders.body(reference).json).outcome == "uncertain")
-        for format in [FortFeedback.Format.form, .json, .form] {
-            #expect(try await relay.feedback(kind, Self.captured(reference), as: format).status == 200)
+    func feedbackHasTheRelayAsk(kind: String) async throws {
+        let refunded = Mutex("0")
+        let fort = try await AnsweringFort { request in
+            guard request["query_command"] == "CHECK_STATUS" else {
+                return ["response_code": "14000", "status": "14", "fort_id": "1"]
+            }
+            let refunded = refunded.withLock { $0 }
+            let code = refunded == "0" ? "14" : "06"
+            return [
+                "response_code": "12000", "status": "12", "transaction_status": .string(code),
+                "transaction_code": .string(code + "000"), "authorized_amount": "10000", "captured_amount": "10000",
+                "refunded_amount": .string(refunded), "fort_id": "1",
+            ]
         }
+        let relay = try await RunningRelay(fort.settings)
+        let messages = FortMessages(relay: relay, account: relay.account(with: AnsweringFort.phrase))
+        let reference = Orders.reference()
+        #expect(try await relay.pay(Orders.body(reference).json).outcome == "captured")
+        refunded.withLock { $0 = "4000" }
+        let told = FortMessages.success(.refund, of: reference, amount: "4000")
+        for _ in 0..<3 { #expect(try await messages.post(told, to: kind).status == 200) }
+        #expect(try await relay.outcome(of: reference) { $0 != "captured" } == "partially_refunded")
+        for _ in 0..<3 { #expect(try await messages.post(told, to: kind).status == 200) }
         let shown = try await relay.get("/v1/payments/\(reference)")
-        #expect(shown.status == 200 && shown.outcome == "captured")
-        #expect(shown.json?["history"]?.arrayValue?.count == 3)
+        #expect(shown.json?["refunded_amount"] == 4_000 && shown.json?["operations"] == nil)
+        let last = shown.json?["history"]?.arrayValue?.last
+        #expect(last?["source"] == "check_status" && last?["asked_by"] == "notification")
+        #expect(last?["feedback"] == .string(kind))
     }
 
     @Test("R11: forged feedback is refused and changes nothing")
@@ -75,6 +91,42 @@ import Testing
             "currency": "AED", "response_code": "14000", "status": "14", "response_message": "Success",
             "fort_id": "149295435400084008",
         ]
+    }
+}
+
+extension RunningRelay {
+    /// The sandbox's account with another FORT's response phrase.
+    func account(with responsePhrase: String) -> FortMessages.Account {
+        FortMessages.Account(
+            accessCode: sandbox.settings["PAYRELAY_FORT_ACCESS_CODE", default: ""],
+            merchantIdentifier: sandbox.settings["PAYRELAY_FORT_MERCHANT_IDENTIFIER", default: ""],
+            responsePhrase: responsePhrase)
+    }
+
+    /// The payment's outcome, once it is one that a test waits for.
+    func outcome(of reference: String, where isAwaited: @escaping @Sendable (String?) -> Bool) async throws -> String? {
+        let seen = Mutex<String?>(nil)
+        try await program.wait(for: "the outcome of \(reference)") {
+            let outcome = try await self.get("/v1/payments/\(reference)").outcome
+            seen.withLock { $0 = outcome }
+            return isAwaited(outcome)
+        }
+        return seen.withLock { $0 }
+    }
+
+    /// Waits until FORT has been asked about everything that it hinted at and that may be asked about now.
+    func waitForInvestigations(_ count: Int) async throws {
+        try await program.wait(for: "\(count) investigations") {
+            try await self.investigations() >= count
+        }
+    }
+
+    func investigations() async throws -> Int {
+        var sum = 0
+        for result in ["known", "changed", "unchanged", "postponed"] {
+            sum += try await metric(#"payrelay_hints_investigated_total{result="\#(result)"}"#) ?? 0
+        }
+        return sum
     }
 }
 

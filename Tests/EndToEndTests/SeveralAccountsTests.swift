@@ -43,13 +43,7 @@ import TokenMint
     @Test func feedbackIsVerifiedWithThePhraseOfItsAccount() async throws {
         let relay = try await accounts.relay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"])
         try await relay.sandbox.set(
-            "faults",
-            [
-                "faults": [
-                    ["fault": "charge_and_never_answer", "command": "AUTHORIZATION"],
-                    ["fault": "never_answer", "command": "CHECK_STATUS"],
-                ]
-            ])
+            "faults", ["faults": [["fault": "charge_and_never_answer", "command": "AUTHORIZATION"]]])
         try await relay.sandbox.set(
             "feedback", ["direct_url": .string("http://127.0.0.1:\(relay.port)/v1/feedback/direct"), "format": "json"])
         for currency in ["JOD", "AED"] {
@@ -57,6 +51,9 @@ import TokenMint
             _ = try await relay.pay(order(reference, in: currency))
             #expect(try await relay.finalOutcome(of: reference) == "authorized")
         }
+        try await relay.sandbox.waitForFeedback()
+        let counts = try await relay.sandbox.shown("feedback")
+        #expect(counts["delivered"] == 2 && counts["given_up"] == 0)
     }
 
     @Test func anSDKTokenIsRequestedWithTheNamedAccount() async throws {

@@ -104,9 +104,12 @@ struct FortAnswerTests {
         }
     }
 
-    @Test func refusesAnAnswerWithoutAReference() throws {
-        #expect(throws: FortAnswerError.foreign(parameter: "merchant_reference")) {
-            try answer(Samples.signed(changed(["merchant_reference": nil])))
+    @Test(
+        "S6: an answer that does not say what it is about proves nothing",
+        arguments: ["merchant_reference", "amount", "currency", "command", "merchant_identifier"])
+    func refusesAnIncompleteAnswer(name: String) throws {
+        #expect(throws: FortAnswerError.incomplete(parameter: name)) {
+            try answer(Samples.signed(changed([name: nil])))
         }
     }
 

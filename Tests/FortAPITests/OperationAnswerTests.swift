@@ -55,12 +55,12 @@ struct OperationAnswerTests {
     @Test(arguments: Operation.allCases)
     func refusesAnAnswerWithoutAReference(operation: Operation) throws {
         let name = operation == .sdkToken ? "device_id" : "merchant_reference"
-        #expect(throws: FortAnswerError.foreign(parameter: name)) { try answer(operation, changing: [name: nil]) }
+        #expect(throws: FortAnswerError.incomplete(parameter: name)) { try answer(operation, changing: [name: nil]) }
     }
 
     @Test func doesWithoutTheOtherEchoes() throws {
         let none: [String: JSON?] = [
-            "fort_id": nil, "maintenance_reference": nil, "amount": nil, "currency": nil, "command": nil,
+            "fort_id": nil, "maintenance_reference": nil, "access_code": nil,
         ]
         #expect(try answer(.refund, changing: none).class == .success)
     }

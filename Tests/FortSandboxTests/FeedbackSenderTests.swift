@@ -33,7 +33,7 @@ struct FeedbackSenderTests {
             try FortFeedback(verifying: $0.body, as: format, of: FortAccounts(bench.account))
         }
         #expect(told.map(\.class) == [.success, .success])
-        #expect(told.map(\.transactionState) == [.authorized, .captured])
+        #expect(told.map(\.responseCode.status) == ["02", "04"])
         #expect(told.map { $0["amount"] } == ["10000", "4000"])
     }
 

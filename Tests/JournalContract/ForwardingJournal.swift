@@ -146,4 +146,25 @@ extension ForwardingJournal {
     public func search(_ query: PaymentQuery) async throws(JournalError) -> PaymentPage {
         try await target.search(query)
     }
+
+    public func add(
+        _ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int
+    ) async throws(JournalError) -> Bool {
+        try await target.add(hint, kind: kind, at: moment, limit: limit)
+    }
+
+    public func leaseHints(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [PendingHint]
+    {
+        try await target.leaseHints(limit: limit, at: moment, until: expiry)
+    }
+
+    public func end(_ pending: PendingHint, as end: HintEnd, at moment: Date) async throws(JournalError) {
+        try await target.end(pending, as: end, at: moment)
+    }
+
+    public func hintSummary() async throws(JournalError) -> HintSummary { try await target.hintSummary() }
+
+    public func deleteRestedHints(before moment: Date) async throws(JournalError) {
+        try await target.deleteRestedHints(before: moment)
+    }
 }

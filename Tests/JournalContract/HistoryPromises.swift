@@ -10,7 +10,8 @@ extension JournalPromise {
             let sources: [HistorySource?] = [
                 .client("shop"), .client(nil), .operator("<b>sara</b>"), .fortAnswer, .checkStatus(by: .reconciler),
                 .checkStatus(by: .client("a b")), .checkStatus(by: .operator("omar")), .checkStatus(by: .commandLine),
-                .checkStatus(by: .report), .notification(.direct), .notification(.notification), .recovery, .retention,
+                .checkStatus(by: .report), .checkStatus(by: .notification(.direct)),
+                .checkStatus(by: .notification(.notification)), .recovery, .retention,
                 .commandLine, nil,
             ]
             for (number, source) in sources.enumerated() {
@@ -42,9 +43,9 @@ extension JournalPromise {
             let payment = Payment(
                 merchantReference: "E", command: .purchase, amount: 5, currency: "AED", fingerprint: nil,
                 appleTransactionIdentifier: nil, claimedAt: .wholeSecond, state: .captured)
-            let told = HistoryEntry(at: .wholeSecond, state: .captured, source: .notification(.direct))
+            let told = HistoryEntry(at: .wholeSecond, state: .captured, source: .checkStatus(by: .notification(.direct)))
             #expect(try await journal.record(payment, because: told))
-            #expect(try await journal.history(of: "E").map(\.source) == [.notification(.direct)])
+            #expect(try await journal.history(of: "E").map(\.source) == [.checkStatus(by: .notification(.direct))])
         },
     ]
 

@@ -13,5 +13,5 @@ public struct JournalPromise: Sendable, CustomStringConvertible {
     /// The contract.
     public static let all =
         claims + transitions + leases + operations + retention + events + madeElsewhere + durability + values
-        + agreement + ledger + search + certificateUse + sources + questions + deliveries
+        + agreement + ledger + search + certificateUse + sources + questions + deliveries + hints
 }

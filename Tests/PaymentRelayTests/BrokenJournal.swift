@@ -10,6 +10,7 @@ struct BrokenJournal: ForwardingJournal {
     var breaksClaim = false
     var breaksTransition = false
     var breaksCompareAndSet = false
+    var breaksHints = false
     /// What a claim has to wait for.
     var beforeClaim: @Sendable () async -> Void = {}
 
@@ -32,6 +33,13 @@ struct BrokenJournal: ForwardingJournal {
     {
         if breaksCompareAndSet { throw Self.broken }
         return await inner.compareAndSet(old, to: new, because: entry)
+    }
+
+    func add(
+        _ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int
+    ) async throws(JournalError) -> Bool {
+        if breaksHints { throw Self.broken }
+        return await inner.add(hint, kind: kind, at: moment, limit: limit)
     }
 
     func record(_ payment: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool {

@@ -85,7 +85,8 @@ import Testing
         "a source that no version wrote is not known, and is not guessed",
         arguments: [
             "", " ", "client ", "operator", "operator ", "fort_answer x", "Client", "check_status", "check_status ",
-            "check_status nobody", "check_status operator", "notification", "notification offline", "recovery ",
+            "check_status nobody", "check_status operator", "notification", "notification offline",
+            "check_status notification", "check_status notification offline", "recovery ",
             "<script>", "client\0", "report x", String(repeating: "x", count: 2_000),
             "client " + String(repeating: "x", count: 2_000),
         ])

@@ -6,7 +6,6 @@ enum PaymentInput: Sendable, Equatable {
     case charged(ProcessorReport)
     case interrupted
     case queried(ProcessorReport, timeUncertain: Duration)
-    case notified(ProcessorNotification)
     case requested(OperationCommand, amount: MinorUnits?)
     case performed(ProcessorReport)
 }
@@ -15,9 +14,10 @@ enum PaymentInput: Sendable, Equatable {
 enum MachineDecision: Sendable, Equatable {
     case record(ProcessorAnswer?, reason: String?)
     case recordOperation(ProcessorAnswer?, reason: String?)
+    /// An entry of the history, and an alert; nothing changes.
+    case alert(ProcessorAnswer, reason: String)
     case begin(amount: MinorUnits)
     case refuse(OperationRefusal)
-    case investigate(OperationCommand, amount: MinorUnits)
     case stillOpen(reason: String)
     case unchanged
 
@@ -26,6 +26,8 @@ enum MachineDecision: Sendable, Equatable {
             switch outcome {
             case .record(.charge(let proof, let reason)): .record(proof, reason: reason)
             case .record(.operation(_, let proof, let reason)): .recordOperation(proof, reason: reason)
+            case .record(.operationNotSent(_, let reason)): .recordOperation(nil, reason: reason)
+            case .record(.secondCharge(let proof, let reason)): .alert(proof, reason: reason)
             case .stillOpen(let reason): .stillOpen(reason: reason)
             case .unchanged: .unchanged
             }
@@ -38,7 +40,7 @@ enum MachineDecision: Sendable, Equatable {
         case .record(_?, _), .recordOperation(_?, _): "record with the answer"
         case .begin: "begin"
         case .refuse: "refuse"
-        case .investigate: "look into it"
+        case .alert: "alert"
         case .stillOpen: "ask again"
         case .unchanged: "rest"
         }
@@ -54,16 +56,16 @@ extension PaymentStateMachine {
             } catch {
                 return .refuse(error)
             }
-        case .notified(let notification):
-            switch apply(notification) {
-            case .outcome(let outcome): return MachineDecision(outcome)
-            case .investigate(let command, let amount): return .investigate(command, amount: amount)
-            }
         case .charged(let report): return MachineDecision(afterCharge(report))
         case .interrupted: return MachineDecision(afterInterruption())
         case .queried(let report, let time): return MachineDecision(afterStatus(report, timeUncertain: time))
-        case .performed(let report): return MachineDecision(afterOperation(report))
+        case .performed(let report): return MachineDecision(afterPerforming(report))
         }
+    }
+
+    /// The report is about the operation that is open.
+    private mutating func afterPerforming(_ report: ProcessorReport) -> Outcome {
+        afterOperation(report, to: operation ?? .sample(.capture, 1, .processing))
     }
 
     /// The transition that an input leads to.
@@ -73,10 +75,7 @@ extension PaymentStateMachine {
         case .charged(let report): outcome = afterCharge(report)
         case .interrupted: outcome = afterInterruption()
         case .queried(let report, let time): outcome = afterStatus(report, timeUncertain: time)
-        case .performed(let report): outcome = afterOperation(report)
-        case .notified(let notification):
-            guard case .outcome(let applied) = apply(notification) else { return nil }
-            outcome = applied
+        case .performed(let report): outcome = afterPerforming(report)
         case .requested: return nil
         }
         guard case .record(let transition) = outcome else { return nil }

@@ -13,10 +13,3 @@ extension PaymentOperation {
             begunAt: Date(timeIntervalSince1970: 1_800_000_000), state: state)
     }
 }
-
-extension ProcessorNotification {
-    static func sample(_ subject: Subject, amount: MinorUnits?, answer: ProcessorAnswer) -> ProcessorNotification {
-        ProcessorNotification(
-            account: "main", merchantReference: "A", subject: subject, amount: amount, currency: nil, answer: answer)
-    }
-}

@@ -127,24 +127,34 @@ import Testing
         }
     }
 
-    @Test("R11: a notification settles the open operation that it is about, and no other")
-    func settlesOnlyTheOpenOperationThatANotificationIsAbout() {
-        let done = ProcessorAnswer(.refunded)
-        func notice(_ amount: MinorUnits?, _ reference: String?) -> PaymentInput {
-            .notified(.sample(.operation(.refund, maintenanceReference: reference), amount: amount, answer: done))
-        }
-        for event in [notice(2, nil), notice(1, "other")] {
-            var machine = during(.refund, 1, .uncertain, before: Balance(captured: 10_000))
-            guard case .stillOpen = machine.handle(event) else {
-                Issue.record("another refund's feedback settled this one")
-                return
-            }
-        }
-        for event in [notice(1, "m-1"), notice(nil, nil)] {
-            var machine = during(.refund, 1, .uncertain, before: Balance(captured: 10_000))
-            #expect(machine.handle(event) == .recordOperation(done, reason: nil))
+    @Test("R10: a verified answer counts also where the operation's lease expired before it came")
+    func takesALateAnswerToAnOperation() {
+        for state in [PaymentOperation.State.uncertain, .pending] {
+            var machine = during(.refund, 1, state, before: Balance(captured: 10_000))
+            let done = ProcessorAnswer(.refunded)
+            #expect(machine.handle(.performed(.answered(done))) == .recordOperation(done, reason: nil))
             #expect(machine.state == .partiallyRefunded)
         }
+    }
+
+    @Test("R11: an answer to one operation says nothing of another") func keepsOperationsApart() {
+        var machine = during(.refund, 1, .processing, before: Balance(captured: 10_000))
+        let before = machine
+        var other = PaymentOperation.sample(.refund, 1, .processing)
+        other = PaymentOperation(
+            command: .refund, amount: 1, maintenanceReference: "m-2", idempotencyKey: "reference m-2", before: other.before,
+            begunAt: other.begunAt)
+        guard case .stillOpen = machine.afterOperation(.answered(ProcessorAnswer(.refunded)), to: other) else {
+            Issue.record("another refund's answer settled this one")
+            return
+        }
+        #expect(machine == before)
+    }
+
+    @Test("R5: an operation that was not sent is none") func dropsWhatWasNotSent() {
+        var machine = during(.capture, 1, .processing)
+        #expect(machine.handle(.performed(.notSent(reason: "refused"))) == .recordOperation(nil, reason: "refused"))
+        #expect(machine.operation == nil && machine.state == .authorized)
     }
 
     @Test("R11: what was done elsewhere is adopted from the totals, which never go back")
@@ -223,15 +233,10 @@ extension PaymentInput {
                 : MinorUnits(captured).flatMap { captured in
                     MinorUnits(refunded).map { Balance(captured: captured, refunded: $0) }
                 })
-        switch Int.random(in: 0..<6, using: &generator) {
+        switch Int.random(in: 0..<5, using: &generator) {
         case 0, 1: return .requested(command, amount: Bool.random(using: &generator) ? nil : MinorUnits(captured + 1))
         case 2: return .performed(.answered(ProcessorAnswer(answer.meaning)))
         case 3: return .performed(.unanswered(reason: "x"))
-        case 4:
-            return .notified(
-                .sample(
-                    .operation(command, maintenanceReference: nil), amount: nil,
-                    answer: ProcessorAnswer(answer.meaning)))
         default:
             return .queried(.answered(answer), timeUncertain: .seconds(Int.random(in: 0...120, using: &generator)))
         }

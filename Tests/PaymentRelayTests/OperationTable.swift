@@ -28,19 +28,11 @@ struct OperationTable {
             ("query: the totals do not show it, after the time", notShown(StateTable.notFoundAfter)),
             ("query: the totals do not show it, after 24 times as long", notShown(StateTable.notFoundAfter * 24)),
             ("query: the answer does not tell", .queried(.answered(ProcessorAnswer(.notFound)), timeUncertain: .zero)),
-            ("feedback: done", notification(.captured)), ("feedback: declined", notification(.declined)),
-            ("feedback: pending", notification(.pending(reason: ""))),
             ("asked: CAPTURE", .requested(.capture, amount: 1)),
         ]
 
     private static func notShown(_ time: Duration) -> PaymentInput {
         .queried(.totals(.authorized, Balance()), timeUncertain: time)
-    }
-
-    private static func notification(_ meaning: ProcessorAnswer.Meaning) -> PaymentInput {
-        .notified(
-            .sample(
-                .operation(.capture, maintenanceReference: nil), amount: half, answer: ProcessorAnswer(meaning)))
     }
 
     var markdown: String {
@@ -56,6 +48,7 @@ struct OperationTable {
             state: .authorized, amount: StateTable.amount,
             operation: .sample(.capture, Self.half, state), notFoundAfter: StateTable.notFoundAfter)
         let action = machine.handle(event)
+        if machine.operation == nil { return "→ none, \(action.word)" }
         let next = machine.operation?.state ?? state
         let payment = machine.state == .authorized ? "" : ", the payment → `\(machine.state.rawValue)`"
         return next == state ? action.word : "→ `\(next.rawValue)`\(payment), \(action.word)"

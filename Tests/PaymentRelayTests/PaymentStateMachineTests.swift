@@ -75,19 +75,75 @@ import Testing
         }
     }
 
+    @Test(
+        "R11: money that the processor proves to have taken is recorded in whatever state the payment was",
+        arguments: [PaymentState.notSent, .declined, .notProcessed, .voided])
+    func recordsAProvenChargeInAnyState(state: PaymentState) {
+        for (answer, expected) in [
+            (ProcessorAnswer(.captured, totals: Balance(captured: 10_000)), PaymentState.captured),
+            (ProcessorAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 4_000)), .partiallyRefunded),
+        ] {
+            for input in [
+                PaymentInput.queried(.answered(answer), timeUncertain: .zero), .charged(.answered(answer)),
+            ] {
+                var machine = PaymentStateMachine(state: state, amount: 10_000, notFoundAfter: .seconds(60))
+                guard case .record(answer, _) = machine.handle(input) else {
+                    Issue.record("\(state) dropped a charge")
+                    continue
+                }
+                #expect(machine.state == expected)
+            }
+        }
+    }
+
+    @Test("R11: a decline takes nothing back") func aDeclineTakesNothingBack() {
+        for state in PaymentState.allCases where state.hasMoney {
+            var machine = PaymentStateMachine(
+                state: state, amount: StateTable.amount, balance: state.sampleBalance, notFoundAfter: .seconds(60))
+            for input in [
+                PaymentInput.queried(.answered(ProcessorAnswer(.declined)), timeUncertain: .zero),
+                .charged(.answered(ProcessorAnswer(.declined))),
+            ] {
+                #expect(machine.handle(input) == .unchanged)
+                #expect(machine.state == state)
+            }
+        }
+    }
+
+    @Test("R14: what the processor says of another charge is no change of this one") func keepsChargesApart() {
+        for meaning in [ProcessorAnswer.Meaning.captured, .refunded, .authorized] {
+            let other = ProcessorAnswer(
+                meaning, totals: Balance(captured: 10_000, refunded: 10_000), reference: "other")
+            var machine = PaymentStateMachine(
+                state: .authorized, amount: 10_000, processorReference: "known", notFoundAfter: .seconds(60))
+            guard case .alert(other, _) = machine.handle(.queried(.answered(other), timeUncertain: .zero)) else {
+                Issue.record("a second charge is silent")
+                continue
+            }
+            #expect(machine.state == .authorized && machine.balance == Balance())
+        }
+        var machine = PaymentStateMachine(
+            state: .authorized, amount: 10_000, processorReference: "known", notFoundAfter: .seconds(60))
+        let voided = ProcessorAnswer(.voided, reference: "other")
+        #expect(machine.handle(.queried(.answered(voided), timeUncertain: .zero)) == .unchanged)
+    }
+
     @Test("R10, R11: in any order of inputs, only an answer settles a payment, and it never goes back")
     func settlesOnlyByAnAnswerAndNeverGoesBack() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<5_000 {
             var machine = PaymentStateMachine(amount: 10_000, notFoundAfter: .seconds(60))
             for _ in 0..<12 {
-                let before = machine.state
+                let (before, balance) = (machine.state, machine.balance)
                 let event = PaymentInput.random(using: &generator)
                 let action = machine.handle(event)
                 if !before.isOpen, machine.state != before {
                     #expect(!machine.state.isOpen, "\(before) reopened by \(event)")
-                    #expect(machine.state.rank > before.rank, "\(before) taken back to \(machine.state) by \(event)")
+                    #expect(
+                        !before.hasMoney || machine.state.hasMoney || (before, machine.state) == (.authorized, .voided),
+                        "\(before) taken back to \(machine.state) by \(event)")
                 }
+                #expect(machine.balance == balance.forward(to: machine.balance), "money taken back by \(event)")
                 let isSettledNow = machine.state != before && !machine.state.isOpen && machine.state != .notSent
                 if isSettledNow {
                     guard case .record(_?, _) = action else {
@@ -112,20 +168,6 @@ extension PaymentInput {
         case 0: return .charged(report)
         case 1: return .interrupted
         default: return .queried(report, timeUncertain: .seconds(Int.random(in: 0...120, using: &generator)))
-        }
-    }
-}
-
-extension PaymentState {
-    /// How far a settled payment has come: it only goes up.
-    fileprivate var rank: Int {
-        switch self {
-        case .processing, .uncertain, .notProcessed: 0
-        case .authorized: 1
-        case .partiallyCaptured: 2
-        case .captured: 3
-        case .partiallyRefunded: 4
-        case .declined, .notSent, .voided, .refunded: 5
         }
     }
 }

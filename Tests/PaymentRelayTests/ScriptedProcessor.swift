@@ -11,6 +11,7 @@ actor ScriptedProcessor: Processor {
     private let onCharge: @Sendable (Order) async -> ProcessorReport
     private let onQuery: @Sendable (Payment) async -> ProcessorReport
     private let onOperation: @Sendable (PaymentOperation) async -> ProcessorReport
+    private let onUnknown: @Sendable (_ merchantReference: String, _ account: String) async -> ProcessorReport
 
     init(
         onCharge: @escaping @Sendable (Order) async -> ProcessorReport = { _ in .answered(ProcessorAnswer(.captured)) },
@@ -18,11 +19,15 @@ actor ScriptedProcessor: Processor {
         },
         onOperation: @escaping @Sendable (PaymentOperation) async -> ProcessorReport = {
             .answered(ProcessorAnswer($0.command.success))
+        },
+        onUnknown: @escaping @Sendable (_ merchantReference: String, _ account: String) async -> ProcessorReport = {
+            _, _ in .answered(ProcessorAnswer(.notFound))
         }
     ) {
         self.onCharge = onCharge
         self.onQuery = onQuery
         self.onOperation = onOperation
+        self.onUnknown = onUnknown
     }
 
     nonisolated func prepare(
@@ -59,6 +64,13 @@ actor ScriptedProcessor: Processor {
 
     nonisolated func account(of payment: Payment) -> String? { payment.account }
 
+    nonisolated func account(_ name: String, takes currency: String) -> Bool { currency != "USD" }
+
+    func status(of merchantReference: String, account: String) async -> ProcessorReport {
+        queries.append("\(account) \(merchantReference)")
+        return await onUnknown(merchantReference, account)
+    }
+
     func status(of payment: Payment) async -> ProcessorReport {
         queries.append(payment.merchantReference)
         return await onQuery(payment)
@@ -75,9 +87,15 @@ struct SampleCharge: PreparedCharge {
 }
 
 extension ProcessorAnswer {
-    init(_ meaning: Meaning, totals: Balance? = nil) {
+    init(
+        _ meaning: Meaning, authorized: MinorUnits? = nil, totals: Balance? = nil, reference: String? = nil
+    ) {
+        var summary: JSONObject = ["response_code": "14000"]
+        summary["fort_id"] = reference.map { .string($0) }
         self.init(
-            meaning: meaning, totals: totals, summary: ["response_code": "14000"], response: ["response_code": "14000"])
+            meaning: meaning, authorized: authorized, captured: authorized == nil ? nil : totals?.captured,
+            totals: totals, reference: reference,
+            summary: summary, response: ["response_code": "14000"])
     }
 }
 

@@ -28,15 +28,14 @@ struct StateTable {
                 .queried(.totals(.refunded, Balance(captured: amount, refunded: amount)), timeUncertain: .zero)
             ),
         ]
-        + reports.compactMap { name, report in
-            guard case .answered(let answer) = report else { return nil }
-            return ("feedback: \(name)", .notified(.sample(.charge(.authorization), amount: nil, answer: answer)))
-        }
-        + OperationCommand.allCases.map { command in
-            let subject = ProcessorNotification.Subject.operation(command, maintenanceReference: nil)
-            let answer = ProcessorAnswer(command.success)
-            return ("feedback: \(command.rawValue) done", .notified(.sample(subject, amount: 1, answer: answer)))
-        }
+        + [
+            (
+                "query: another charge",
+                .queried(
+                    .answered(ProcessorAnswer(.captured, totals: Balance(captured: amount), reference: "2")),
+                    timeUncertain: .zero)
+            )
+        ]
         + OperationCommand.allCases.map { ("asked: \($0.rawValue)", .requested($0, amount: nil)) }
 
     static let reports: [(name: String, report: ProcessorReport)] = [
@@ -100,7 +99,8 @@ struct StateTable {
         state: PaymentState, action: MachineDecision
     ) {
         var machine = PaymentStateMachine(
-            state: state, amount: Self.amount, balance: state.sampleBalance, notFoundAfter: Self.notFoundAfter)
+            state: state, amount: Self.amount, balance: state.sampleBalance, processorReference: "1",
+            notFoundAfter: Self.notFoundAfter)
         let action = machine.handle(event)
         return (machine.state, action)
     }

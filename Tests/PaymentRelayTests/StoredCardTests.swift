@@ -67,14 +67,16 @@ import TokenMint
         #expect(await processor.queries == ["S"])
     }
 
-    @Test func aNotificationIsAppliedToItAsToAnyPayment() async throws {
+    @Test func aHintHasTheRelayAskAboutItAsAboutAnyPayment() async throws {
         let processor = ScriptedProcessor(onCharge: { _ in .unanswered(reason: "timeout") })
         let relay = try relay(processor)
         _ = try await relay.pay(request("S", processor))
-        let told = ProcessorNotification(
-            account: "main", merchantReference: "S", subject: .charge(.purchase), amount: 10_000, currency: "AED",
-            answer: ProcessorAnswer(.captured))
-        #expect(try await relay.apply(told, request: "r") == .applied)
+        #expect(
+            try await relay.takeHint(
+                ProcessorHint(
+                    account: "main", merchantReference: "S", subject: .charge(.purchase), statement: .captured,
+                    amount: 10_000, currency: "AED", processorReference: nil)))
+        await Investigator(relay: relay, logger: .silent).workOff()
         #expect(await journal.payment("S")?.state == .captured)
         #expect(await journal.payment("S")?.isMadeElsewhere == false)
     }

@@ -41,4 +41,15 @@ struct HostileRowTests {
             try await detail.check(try await PostgresJournal(url: schema.url)) { try schema.run($0) }
         }
     }
+
+    @Test(
+        "S6: a hint that no version of this code wrote is deleted, and stops no other", .timeLimit(.minutes(2)),
+        arguments: HostileHint.all)
+    func deletesAnUnreadableHint(hint: HostileHint) async throws {
+        try await PostgresSchema.with { schema in
+            try await hint.check(try await PostgresJournal(url: schema.url)) { assignment in
+                try schema.run("UPDATE hint SET \(assignment) WHERE merchant_reference = 'bad'")
+            }
+        }
+    }
 }

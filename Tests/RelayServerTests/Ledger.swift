@@ -59,6 +59,13 @@ final class Ledger: Processor {
 
     func account(of payment: Payment) -> String? { "ledger" }
 
+    func account(_ name: String, takes currency: String) -> Bool { name == "ledger" && currency == "AED" }
+
+    func status(of merchantReference: String, account: String) async -> ProcessorReport {
+        let isKnown = entries.withLock { $0[merchantReference] } != nil
+        return .answered(answer(isKnown ? .captured : .notFound, merchantReference))
+    }
+
     fileprivate func book(_ order: Order) -> ProcessorReport {
         if "\(order.amount)".hasSuffix("1") { return .answered(answer(.declined, order.merchantReference)) }
         entries.withLock {
@@ -102,7 +109,7 @@ final class Ledger: Processor {
         func send() async -> ProcessorReport { ledger.book(order) }
     }
 
-    /// Its own route: notifications with a shared key.
+    /// Its own route: notifications with a shared key, which are hints as FORT's are.
     func serverExtension(relay: PaymentRelay) -> ProcessorExtension {
         ProcessorExtension(
             name: "ledger",
@@ -114,11 +121,11 @@ final class Ledger: Processor {
                             kind: .init(rawValue: "notification-not-proven"), status: .unauthorized,
                             title: "Notification not authenticated", detail: "The key is wrong.")
                     }
-                    _ = try await relay.apply(
-                        ProcessorNotification(
-                            account: "ledger", merchantReference: reference, subject: .charge(.purchase), amount: nil,
-                            currency: nil, answer: self.answer(.captured, reference)),
-                        kind: .direct, request: request.identifier)
+                    _ = try await relay.receive(
+                        ProcessorHint(
+                            account: "ledger", merchantReference: reference, subject: .charge(.purchase),
+                            statement: .captured, amount: nil, currency: nil, processorReference: nil),
+                        kind: .direct)
                     return WholeResponse(head: HTTPResponse(status: .ok), body: [])
                 }
             ], availability: { "open" })

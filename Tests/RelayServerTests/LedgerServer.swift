@@ -56,6 +56,8 @@ struct LedgerServer {
             metrics: metrics, authenticator: authenticator, limits: limits, requests: requests, hosts: hosts,
             logger: logger)
         let services: [any Service] = [
+            Investigation(
+                investigator: Investigator(relay: relay, logger: logger, interval: .milliseconds(10))),
             ListenerService(
                 router.responder(), eventLoopResponder: usesEventLoop ? router.eventLoopRoutes : nil, at: address,
                 capacity: capacity(), patience: .seconds(2), requests: requests,
@@ -125,4 +127,11 @@ struct LedgerServer {
         let answer = try await client.send(request)
         return Answer(answer: answer, json: answer.body.isEmpty ? .null : try JSON(parsing: answer.body))
     }
+}
+
+/// Asks the ledger about what it hinted at.
+private struct Investigation: Service {
+    let investigator: Investigator
+
+    func run() async { await cancelWhenGracefulShutdown { await investigator.run() } }
 }

@@ -47,6 +47,17 @@ import Testing
         }
     }
 
+    @Test("S6: a hint that no version of this code wrote is deleted, and stops no other", arguments: HostileHint.all)
+    func deletesAnUnreadableHint(hint: HostileHint) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("journal.sqlite")
+        try await hint.check(try SQLiteJournal(path: path)) { assignment in
+            try await DatabaseQueue(path: path).write {
+                try $0.execute(sql: "UPDATE hint SET \(assignment) WHERE merchant_reference = 'bad'")
+            }
+        }
+    }
+
     @Test("S6: a million attempts in the journal are read as the newest few")
     func readsTheNewestOfAMillionAttempts() async throws {
         let folder = try TemporaryFolder()

@@ -19,7 +19,6 @@ struct SourceWords {
             (text, self.name) = (name == nil ? what : "\(what), for the operator", name)
         case .checkStatus(let asker):
             (text, self.name) = ("FORT's answer to CHECK_STATUS, asked \(asker.words)", asker.name)
-        case .notification(let kind): (text, self.name) = ("FORT's feedback (\(kind.rawValue))", nil)
         case .recovery: (text, self.name) = ("By the relay: the process that sent the request had stopped", nil)
         case .retention: (text, self.name) = ("By the relay: the time for which customer data is kept is over", nil)
         case .commandLine: (text, self.name) = ("By a command on the machine", nil)
@@ -37,6 +36,7 @@ extension StatusAsker {
         case .operator: "by the operator"
         case .commandLine: "by a command on the machine"
         case .report: "to confirm FORT's report"
+        case .notification(let kind): "by the relay after FORT's feedback (\(kind.rawValue))"
         }
     }
 

@@ -55,7 +55,6 @@ extension PaymentOperation.State {
         case .pending: "Pending at FORT"
         case .done: "Done"
         case .declined: "Declined"
-        case .notSent: "Not sent"
         case .notProcessed: "Not processed"
         }
     }
@@ -63,7 +62,7 @@ extension PaymentOperation.State {
     var tone: String {
         switch self {
         case .done: "good"
-        case .declined, .notSent, .notProcessed: "bad"
+        case .declined, .notProcessed: "bad"
         case .processing, .uncertain, .pending: "open"
         }
     }

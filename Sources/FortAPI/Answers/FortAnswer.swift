@@ -14,9 +14,8 @@ public struct FortAnswer: Hashable, Sendable, Redacted {
     /// - Parameters:
     ///   - body: as it arrived, with HTTP status 200.
     ///   - account: whose response phrase signed it.
-    ///   - message: what was sent. The answer must carry its `merchant_reference` (that of an SDK_TOKEN its `device_id`); the
-    ///     command, the amount, the currency, the other references and the account's names must be its own where they are
-    ///     present.
+    ///   - message: what was sent. The answer must carry what says which transaction it is about (``identifying``), as it was sent; the
+    ///     other references and names must be its own where they are present.
     /// - Throws: ``FortAnswerError``.
     public init(verifying body: [UInt8], of account: FortAccount, to message: FortMessage) throws(FortAnswerError) {
         let parameters = try FortAnswer.read(body)
@@ -26,7 +25,7 @@ public struct FortAnswer: Hashable, Sendable, Redacted {
         for name in FortAnswer.echoed {
             guard let sent = message.parameters[name]?.scalarText else { continue }
             guard let received = parameters[name] else {
-                guard !FortAnswer.identifying.contains(name) else { throw .foreign(parameter: name) }
+                guard !FortAnswer.identifying.contains(name) else { throw .incomplete(parameter: name) }
                 continue
             }
             guard received.scalarText == sent else { throw .foreign(parameter: name) }
@@ -45,8 +44,10 @@ public struct FortAnswer: Hashable, Sendable, Redacted {
         "fort_id",
         "maintenance_reference", "access_code", "merchant_identifier",
     ]
-    /// Without these an answer could be to another request.
-    private static let identifying: Set<String> = ["merchant_reference", "device_id"]
+    /// Without these an answer could be to another request, or about another amount: it proves nothing.
+    private static let identifying: Set<String> = [
+        "amount", "command", "currency", "device_id", "merchant_identifier", "merchant_reference",
+    ]
 
     private static func read(_ body: [UInt8]) throws(FortAnswerError) -> JSONObject {
         let json: JSON
@@ -118,8 +119,10 @@ public enum FortAnswerError: Error, Equatable, Sendable, CustomStringConvertible
     case unsigned
     /// The account's response phrase or SHA type is wrong, or the answer is forged.
     case wrongSignature
-    /// Signed, but for another request: this parameter differs from what was sent, or is missing.
+    /// Signed, but for another request: this parameter differs from what was sent.
     case foreign(parameter: String)
+    /// Signed, but without this parameter of the request, which says what it is about.
+    case incomplete(parameter: String)
     /// Signed, but without a `response_code` of five digits.
     case noResponseCode
 
@@ -131,6 +134,7 @@ public enum FortAnswerError: Error, Equatable, Sendable, CustomStringConvertible
         case .unsigned: "it has no signature"
         case .wrongSignature: "its signature is not that of the response phrase"
         case .foreign(let parameter): "its \(parameter) is not that of the request"
+        case .incomplete(let parameter): "it has no \(parameter)"
         case .noResponseCode: "it has no response_code of five digits"
         }
     }

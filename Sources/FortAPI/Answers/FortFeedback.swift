@@ -1,12 +1,15 @@
 public import PayrelayPrimitives
 
-/// Transaction feedback: a verified message of FORT to the merchant's Direct or Notification Feedback URL (mobile SDK guide,
-/// section 6.8).
+/// Transaction feedback: a message of FORT to the merchant's Direct or Notification Feedback URL (mobile SDK guide, section 6.8).
 ///
 /// Both kinds look the same. Direct ones follow each processed transaction, notifications each change of status. They may
 /// come twice, late and in any order. The only initializer verifies the signature, with the phrase of the account that has the
 /// message's `access_code`: no other parameter chooses the phrase. The signature covers all parameters, unknown ones
 /// included.
+///
+/// It proves nothing. ``CanonicalText`` has no separator between the pairs, so one signed text can be read as other names and other
+/// values; and clients have such texts. The signature, and names that FORT can have sent (``FortParameterName``), are a filter
+/// before FORT is asked.
 public struct FortFeedback: Hashable, Sendable, Redacted {
     /// How the body is written. FORT's settings offer both; forms are what older accounts get.
     public enum Format: Hashable, Sendable, CaseIterable {
@@ -46,6 +49,9 @@ public struct FortFeedback: Hashable, Sendable, Redacted {
         let account = entry.account
         let expected = account.responseSigner.signature(of: parameters)
         guard expected.matches(signature) else { throw .wrongSignature }
+        for name in parameters.members.map(\.name) where !FortParameterName.isPlausible(name) {
+            throw .implausibleName(name)
+        }
         // Where it is present it is the account's: null, or a list, is another one.
         if let merchantIdentifier = parameters["merchant_identifier"] {
             guard merchantIdentifier.scalarText == account.merchantIdentifier else { throw .unknownAccount }
@@ -106,16 +112,6 @@ extension FortFeedback {
     /// What the message means for the command. Success is the command's own ``FortCommand/successCode`` and no other; where
     /// `status` says something else than the code begins with, it is uncertain.
     public var `class`: FortCode.Class { responseCode.class(answering: command, status: self["status"]) }
-
-    /// What the message says became of the payment. A capture, a void or a refund that failed says nothing of it, and
-    /// neither does a duplicate: `unsettled`, ask with CHECK_STATUS.
-    public var transactionState: TransactionState {
-        switch (self.class, command) {
-        case (.success, _): TransactionState(status: responseCode.status)
-        case (.declined, .authorization), (.declined, .purchase): .failed
-        default: .unsettled
-        }
-    }
 }
 
 /// Why a feedback message is ignored.
@@ -130,6 +126,8 @@ public enum FortFeedbackError: Error, Equatable, Sendable, CustomStringConvertib
     case unknownAccount
     /// The account's response phrase or SHA type is wrong, or the message is forged.
     case wrongSignature
+    /// FORT has no parameter of this name: the signed text was split at another place than FORT split it.
+    case implausibleName(String)
     /// Signed, but without this parameter.
     case incomplete(parameter: String)
 
@@ -137,7 +135,7 @@ public enum FortFeedbackError: Error, Equatable, Sendable, CustomStringConvertib
     /// are malformed.
     public var isForgery: Bool {
         switch self {
-        case .unsigned, .unknownAccount, .wrongSignature: true
+        case .unsigned, .unknownAccount, .wrongSignature, .implausibleName: true
         case .tooLarge, .tooManyParameters, .notAForm, .notJSON, .notAnObject, .incomplete: false
         }
     }
@@ -152,6 +150,7 @@ public enum FortFeedbackError: Error, Equatable, Sendable, CustomStringConvertib
         case .unsigned: "it has no signature"
         case .unknownAccount: "it names no account that is configured here"
         case .wrongSignature: "its signature is not that of the account's response phrase"
+        case .implausibleName(let name): "FORT has no parameter named \"\(name.unicodeScalars.prefix(64).map { $0.escaped(asASCII: true) }.joined())\""
         case .incomplete(let parameter): "it has no \(parameter)"
         }
     }

@@ -6,50 +6,85 @@ import PayrelayPrimitives
 extension PaymentRelay {
     /// Records what the state machine makes of a report.
     ///
-    /// - Returns: the payment as it stands in the journal afterwards.
+    /// Where another request has changed the payment meanwhile, the report is held against what it has become: a proven charge is never
+    /// dropped because it came second.
+    ///
     func record(
         _ report: ProcessorReport, on payment: Payment, from origin: Origin,
         by decide: (inout PaymentStateMachine, ProcessorReport) -> PaymentStateMachine.Outcome
-    ) async -> Payment {
+    ) async -> RecordedOutcome {
         let report = plausible(report, for: payment, request: origin.request)
         return await record(on: payment, from: origin) { decide(&$0, report) }
     }
 
     /// Records what the state machine decides.
-    ///
-    /// - Returns: the payment as it stands in the journal afterwards.
     func record(
         on payment: Payment, from origin: Origin,
         by decide: (inout PaymentStateMachine) -> PaymentStateMachine.Outcome
-    ) async -> Payment {
-        var machine = PaymentStateMachine(payment, policy: policy)
-        let transition: PaymentStateMachine.Transition
-        switch decide(&machine) {
-        case .record(let decided): transition = decided
-        case .stillOpen(let reason):
-            logger.debug(
-                "payment still open",
-                metadata: ["merchant_reference": "\(payment.merchantReference)", "reason": "\(reason)"])
-            return payment
-        case .unchanged: return payment
-        }
-        let change = PaymentChange(of: payment, by: transition, of: machine, at: now())
+    ) async -> RecordedOutcome {
+        var current = payment
         do throws(JournalError) {
-            if try await write(change, from: origin) { return change.to }
-            return try await journal.payment(payment.merchantReference) ?? change.to
+            for _ in 0..<Self.attempts {
+                var machine = PaymentStateMachine(current, policy: policy)
+                let transition: PaymentStateMachine.Transition
+                switch decide(&machine) {
+                case .record(.secondCharge(_, let reason)) where try await isNoted(reason, on: current):
+                    return RecordedOutcome(payment: current)
+                case .record(let decided): transition = decided
+                case .stillOpen(let reason):
+                    logger.debug(
+                        "payment still open",
+                        metadata: ["merchant_reference": "\(payment.merchantReference)", "reason": "\(reason)"])
+                    return RecordedOutcome(payment: current)
+                case .unchanged: return RecordedOutcome(payment: current)
+                }
+                let change = PaymentChange(of: current, by: transition, of: machine, at: now())
+                if try await write(change, from: origin) {
+                    if let contradiction = change.contradiction { alert(contradiction, change, request: origin.request) }
+                    return RecordedOutcome(payment: change.to)
+                }
+                guard let changed = try await journal.payment(payment.merchantReference) else {
+                    return RecordedOutcome(payment: change.to)
+                }
+                // Claimed again: what is known of the earlier claim says nothing of the one that is under way.
+                guard !changed.isBeingSent || changed.isSameClaim(as: payment) else {
+                    return RecordedOutcome(payment: changed)
+                }
+                current = changed
+            }
+            throw .contended
         } catch {
             logger.critical(
                 "outcome not journaled; the reconciler asks again",
                 metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
-            return payment.withUnrecordedOutcome
+            return RecordedOutcome(payment: current.withUnrecordedOutcome, isJournaled: false)
         }
+    }
+
+    private func isNoted(_ reason: String, on payment: Payment) async throws(JournalError) -> Bool {
+        try await journal.history(of: payment.merchantReference).contains { $0.reason == reason }
+    }
+
+    /// Alerts an operator to an answer that says otherwise than what clients were told.
+    private func alert(_ contradiction: Contradiction, _ change: PaymentChange, request: String?) {
+        alert(
+            contradiction, about: change.to.merchantReference,
+            detail: "it was \(change.from.state.rawValue), now \(change.to.state.rawValue): \(change.reason ?? "")",
+            request: request)
+    }
+
+    func alert(_ contradiction: Contradiction, about merchantReference: String, detail: String, request: String?) {
+        var metadata: Logger.Metadata = [
+            "merchant_reference": "\(merchantReference)", "kind": "\(contradiction.rawValue)", "detail": "\(detail)",
+        ]
+        metadata["request_id"] = request.map { "\($0)" }
+        logger.critical("the processor contradicts what was known", metadata: metadata)
+        observe(.contradicted(contradiction))
     }
 
     /// An answer that cannot be true of the payment proves nothing: it counts as no answer, and an operator is alerted.
     private func plausible(_ report: ProcessorReport, for payment: Payment, request: String?) -> ProcessorReport {
-        guard case .answered(let answer) = report, let implausibility = answer.implausibility(for: payment) else {
-            return report
-        }
+        guard let implausibility = report.implausibility(for: payment) else { return report }
         alert(implausibility, about: payment.merchantReference, request: request)
         return .unanswered(reason: "the answer cannot be true: \(implausibility.detail)")
     }
@@ -93,18 +128,32 @@ extension PaymentRelay {
     ///
     /// - Parameter client: who asked for it, where that is known: not always the payment's own client.
     func log(
-        _ operation: PaymentOperation, on payment: Payment, request identifier: String, client: String?
+        _ operation: PaymentOperation, as outcome: String, on payment: Payment, request identifier: String,
+        client: String?
     ) {
         var metadata: Logger.Metadata = [
             "merchant_reference": "\(payment.merchantReference)", "command": "\(operation.command.rawValue)",
-            "outcome": "\(operation.outcome(on: payment))", "request_id": "\(identifier)",
+            "outcome": "\(outcome)", "request_id": "\(identifier)",
         ]
         metadata["client"] = (client ?? payment.client).map { "\($0)" }
         logger.info("operation", metadata: metadata)
     }
 }
 
+/// How recording an outcome ended.
+struct RecordedOutcome: Sendable {
+    /// As it stands in the journal; where nothing could be journaled, as a client is answered.
+    let payment: Payment
+    /// Whether the journal has what was decided. Where it has not, the processor is to be asked again.
+    var isJournaled = true
+}
+
 extension Payment {
+    /// Whether both are one claim of the reference.
+    fileprivate func isSameClaim(as other: Payment) -> Bool {
+        EpochMilliseconds(claimedAt).milliseconds == EpochMilliseconds(other.claimedAt).milliseconds
+    }
+
     /// As a client is answered where the outcome is not durable: it is not known yet. It is not what is stored.
     fileprivate var withUnrecordedOutcome: Payment {
         var unrecorded = self

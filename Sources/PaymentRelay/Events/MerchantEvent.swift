@@ -27,6 +27,7 @@ extension PaymentChange {
     /// `payment.…` where the payment has become another one, `capture.…` and the like where an operation came to nothing;
     /// nil where the answer leaves open what happened.
     var eventType: String? {
+        guard !isSecondCharge else { return nil }
         guard let operation = settledOperation else {
             return to.state.isOpen ? nil : "payment.\(to.state.rawValue)"
         }
@@ -51,8 +52,10 @@ extension Payment {
             "outcome": .string(state.rawValue), "amount": JSON(amount), "currency": .string(currency),
             "captured_amount": JSON(balance.captured), "refunded_amount": JSON(balance.refunded),
         ]
+        json["account"] = account.map { .string($0) }
         json["apple_transaction_identifier"] = appleTransactionIdentifier.map { .string($0) }
         json["made_elsewhere"] = isMadeElsewhere ? true : nil
+        json["unproven"] = unprovenMembers
         for member in summary.members { json[member.name] = member.value }
         return json
     }

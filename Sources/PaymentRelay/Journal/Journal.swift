@@ -12,7 +12,7 @@ public import FoundationEssentials
 ///
 /// A method that throws may have written or not. No client is answered that a claim that threw was made, nothing is
 /// sent for it, and if it did become durable its lease expires and a reconciler finds it.
-public protocol Journal: EventOutbox, QueryLog, PaymentSearch, Ledger, CertificateUseLog {
+public protocol Journal: EventOutbox, HintQueue, QueryLog, PaymentSearch, Ledger, CertificateUseLog {
     /// Claims an order and the token that pays it, so that no other request can. The look-up and the write are one
     /// step.
     ///

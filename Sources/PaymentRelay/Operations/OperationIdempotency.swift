@@ -6,7 +6,7 @@ extension OperationRequest {
     ///   while there is no answer.
     func storedAnswer(of payment: Payment) throws(OperationRefusal) -> OperationResult? {
         let key = operationKey(on: payment)
-        guard let known = payment.operations.last(where: { $0.idempotencyKey == key && $0.state != .notSent }) else {
+        guard let known = payment.operations.last(where: { $0.idempotencyKey == key }) else {
             return nil
         }
         guard known.command == command, amount.map({ $0 == known.amount }) ?? true else { throw .idempotencyKeyTaken }

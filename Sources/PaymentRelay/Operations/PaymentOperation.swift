@@ -3,7 +3,7 @@ public import PayrelayPrimitives
 
 /// A capture, a void or a refund of a payment, as the journal keeps it with the payment.
 ///
-/// A payment has at most one that is open. FORT numbers no captures, so that two under way at once could not be
+/// What was not sent is none: it is in the history alone. A payment has at most one that is open. FORT numbers no captures, so that two under way at once could not be
 /// distinguished afterwards by what CHECK_STATUS says was captured in all.
 public struct PaymentOperation: Sendable, Equatable {
     /// Where it stands.
@@ -17,8 +17,6 @@ public struct PaymentOperation: Sendable, Equatable {
         case done
         /// The processor refused it: no money moved.
         case declined
-        /// Nothing left this process.
-        case notSent = "not_sent"
         /// The processor's totals show that it never happened.
         case notProcessed = "not_processed"
 
@@ -26,7 +24,7 @@ public struct PaymentOperation: Sendable, Equatable {
         public var isOpen: Bool {
             switch self {
             case .processing, .uncertain, .pending: true
-            case .done, .declined, .notSent, .notProcessed: false
+            case .done, .declined, .notProcessed: false
             }
         }
     }
@@ -62,11 +60,12 @@ public struct PaymentOperation: Sendable, Equatable {
         self.receipt = receipt
     }
 
-    /// The key of every operation that was not requested here; a client's key has a word before it.
-    static let elsewhere = "elsewhere"
-
-    /// Whether it is known from a notification of the processor alone.
-    var isMadeElsewhere: Bool { idempotencyKey == Self.elsewhere }
+    /// Whether both are one operation, whatever has become of it.
+    func isSame(as other: PaymentOperation) -> Bool {
+        // A journal keeps milliseconds.
+        command == other.command && idempotencyKey == other.idempotencyKey
+            && EpochMilliseconds(begunAt).milliseconds == EpochMilliseconds(other.begunAt).milliseconds
+    }
 
     /// What is captured and refunded once it is done; nil where that would be more than any payment can hold.
     var after: Balance? {

@@ -101,17 +101,41 @@ extension PaymentRelay {
         } else {
             report = .notSent(reason: "recording the \(operation.command.rawValue) took too long")
         }
-        let settled = await record(report, on: payment, from: Origin(.fortAnswer, request: request.identifier)) {
-            $0.afterOperation($1)
-        }
+        var settled = await record(report, on: payment, from: Origin(.fortAnswer, request: request.identifier)) {
+            $0.afterOperation($1, to: operation)
+        }.payment
         if settled.isOpen { await release(payment, at: now()) }
+        if case .notSent(let reason) = report {
+            log(operation, as: "not_sent", on: settled, request: request.identifier, client: request.visible?.client)
+            throw .notSent(reason: reason)
+        }
+        if settled.lost(operation, answered: report) { settled = await askAbout(settled) }
+        // The payment may have gone on since.
+        let ended = settled.operations.last { $0.isSame(as: operation) } ?? operation
         log(
-            settled.operations.last ?? operation, on: settled, request: request.identifier,
+            ended, as: ended.outcome(on: settled), on: settled, request: request.identifier,
             client: request.visible?.client)
-        if case .notSent(let reason) = report { throw .notSent(reason: reason) }
-        // The payment may have gone on since; this operation keeps its place.
-        let place = payment.operations.count - 1
-        return settled.operations.indices.contains(place) ? settled.operations[place] : operation
+        return ended
+    }
+
+    /// The operation was done, and had been given up meanwhile: the processor's totals count.
+    private func askAbout(_ payment: Payment) async -> Payment {
+        do throws(JournalError) {
+            return try await queryStatus(of: payment, by: .reconciler).payment
+        } catch {
+            logger.error(
+                "a late answer to an operation could not be looked into",
+                metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
+            return payment
+        }
+    }
+}
+
+extension Payment {
+    /// Whether the operation is one that the payment did not see done, although the processor says that it was.
+    fileprivate func lost(_ operation: PaymentOperation, answered report: ProcessorReport) -> Bool {
+        guard case .answered(let answer) = report, answer.meaning == operation.command.success else { return false }
+        return operations.last { $0.isSame(as: operation) }?.state == .notProcessed
     }
 }
 

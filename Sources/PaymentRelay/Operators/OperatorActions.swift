@@ -15,7 +15,7 @@ extension PaymentRelay {
                 merchantReference, by: .operator(request.operatorName), request: request.recorded)
         else { return nil }
         if after.version != before.version { return .changed }
-        guard !after.isBeingSent || after.lease.expiresAt <= now(), after.state != .notSent else { return .notAsked }
+        guard !after.isBeingSent || after.lease.expiresAt <= now() else { return .notAsked }
         return .unchanged
     }
 

@@ -8,8 +8,6 @@ public enum HistorySource: Sendable, Hashable {
     case fortAnswer
     /// FORT's answer to CHECK_STATUS.
     case checkStatus(by: StatusAsker)
-    /// FORT's feedback.
-    case notification(FeedbackKind)
     /// The process that was sending the request had stopped before it recorded an answer.
     case recovery
     /// The customer's data was erased because it was old enough.
@@ -30,6 +28,8 @@ public enum StatusAsker: Sendable, Hashable {
     case commandLine
     /// `payrelay reconcile report --adopt`.
     case report
+    /// FORT's feedback, which proves nothing and had the relay ask.
+    case notification(FeedbackKind)
 }
 
 /// The address to which FORT sent feedback.
@@ -48,7 +48,6 @@ extension HistorySource {
         case .operator(let name): Self.words("operator", name)
         case .fortAnswer: "fort_answer"
         case .checkStatus(let asker): "check_status \(asker.text)"
-        case .notification(let kind): "notification \(kind.rawValue)"
         case .recovery: "recovery"
         case .retention: "retention"
         case .commandLine: "command_line"
@@ -65,9 +64,6 @@ extension HistorySource {
         case ("check_status", let asker?):
             guard let asker = StatusAsker(text: asker) else { return nil }
             self = .checkStatus(by: asker)
-        case ("notification", let kind?):
-            guard let kind = FeedbackKind(rawValue: kind) else { return nil }
-            self = .notification(kind)
         case ("recovery", nil): self = .recovery
         case ("retention", nil): self = .retention
         case ("command_line", nil): self = .commandLine
@@ -101,6 +97,7 @@ extension StatusAsker {
         case .operator(let name): HistorySource.words("operator", name)
         case .commandLine: "command_line"
         case .report: "report"
+        case .notification(let kind): "notification \(kind.rawValue)"
         }
     }
 
@@ -113,6 +110,9 @@ extension StatusAsker {
         case ("operator", let name?): self = .operator(name)
         case ("command_line", nil): self = .commandLine
         case ("report", nil): self = .report
+        case ("notification", let kind?):
+            guard let kind = FeedbackKind(rawValue: kind) else { return nil }
+            self = .notification(kind)
         default: return nil
         }
     }
@@ -134,7 +134,8 @@ extension HistorySource {
     /// The operator who asked for it.
     public var operatorName: String? { if case .operator(let name) = self { name } else { asker?.operatorName } }
 
-    public var feedback: FeedbackKind? { if case .notification(let kind) = self { kind } else { nil } }
+    /// The feedback that had the relay ask.
+    public var feedback: FeedbackKind? { if case .notification(let kind) = asker { kind } else { nil } }
 }
 
 /// What an entry of the history is added for.

@@ -66,6 +66,11 @@ public struct Payment: Sendable, Equatable {
     /// it from a notification.
     public var isMadeElsewhere: Bool { fingerprint == nil }
 
+    /// The processor's own number of the charge, as its receipt has it; nil where that has none. The receipt is read for it.
+    public var processorReference: String? {
+        receipt.flatMap { (try? JSON(parsing: $0))?.objectValue?["fort_id"]?.stringValue }
+    }
+
     /// Whether the client sent the iOS Simulator's token, which `payrelay dev` takes.
     public var isSimulated: Bool { appleTransactionIdentifier == PaymentToken.simulatedIdentifier }
 

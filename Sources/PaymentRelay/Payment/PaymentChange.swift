@@ -33,11 +33,19 @@ struct PaymentChange: Sendable {
         changed.holdsCustomerData = true
         switch transition {
         case .charge(let answer, let why):
-            // What is learnt of a settled payment leaves the answer to its charge as it was given.
-            if payment.state.isOpen || payment.state == .notProcessed {
+            // What is learnt of a payment with money leaves the answer to its charge as it was given.
+            if !payment.state.hasMoney {
                 changed.receipt = Receipt(of: payment, state: machine.state, answer: answer, reason: why).encoded()
             }
             self.init(from: payment, to: changed, reason: why, at: moment, provenBy: answer)
+        case .secondCharge(let answer, let why):
+            self.init(from: payment, to: changed, reason: why, at: moment, provenBy: answer)
+        case .operationNotSent(let operation, let why):
+            changed.operations.removeLast()
+            changed.holdsCustomerData = payment.holdsCustomerData
+            self.init(
+                from: payment, to: changed, reason: "\(operation.command.rawValue) of \(operation.amount): not_sent, \(why)",
+                at: moment)
         case .operation(var operation, let answer, let why):
             operation.changedAt = moment
             operation.receipt = Receipt(of: operation, on: changed, answer: answer, reason: why).encoded()
@@ -63,6 +71,29 @@ struct PaymentChange: Sendable {
             entry.searchKeys = SearchKey.keys(of: proof, withEmail: from.isMadeElsewhere)
         }
         return entry
+    }
+}
+
+/// What the processor's answer says against what was known, and clients were told: an operator is alerted.
+public enum Contradiction: String, Sendable, CaseIterable {
+    /// The payment was told as not sent, declined, voided or not processed, and its money was taken.
+    case chargedAfterAll = "charged_after_all"
+    /// The processor has another charge under the payment's reference.
+    case secondCharge = "second_charge"
+    /// The processor has a charge under the payment's reference in another account of the merchant.
+    case chargeInOtherAccount = "charge_in_other_account"
+}
+
+extension PaymentChange {
+    var contradiction: Contradiction? {
+        if isSecondCharge { return .secondCharge }
+        return from.state != to.state && !from.state.isOpen && !from.state.hasMoney && to.state.hasMoney
+            ? .chargedAfterAll : nil
+    }
+
+    /// Whether it adds an answer to the history that changes nothing.
+    var isSecondCharge: Bool {
+        proof != nil && from.state == to.state && from.balance == to.balance && from.operations == to.operations
     }
 }
 

@@ -19,6 +19,14 @@ public enum PaymentState: String, Sendable, CaseIterable {
     /// The processor confirmed that it never saw the order; safe to try again with a new token.
     case notProcessed = "not_processed"
 
+    /// Whether money is held, or was taken: at least for a while.
+    var hasMoney: Bool {
+        switch self {
+        case .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded: true
+        case .processing, .notSent, .declined, .voided, .uncertain, .notProcessed: false
+        }
+    }
+
     /// Whether the answer to "was it charged?" is still open.
     public var isOpen: Bool {
         switch self {

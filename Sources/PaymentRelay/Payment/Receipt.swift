@@ -8,7 +8,10 @@ public struct Receipt: Sendable, Equatable {
     /// - Parameters:
     ///   - answer: what the processor answered; its summary stands at the top, the whole under `processor_response`.
     ///   - reason: why the outcome is open, where it is.
-    public init(of payment: Payment, state: PaymentState, answer: ProcessorAnswer?, reason: String?) {
+    ///   - unproven: names of members that the processor's answer does not prove.
+    public init(
+        of payment: Payment, state: PaymentState, answer: ProcessorAnswer?, reason: String?, unproven: [String] = []
+    ) {
         var json: JSONObject = [
             "merchant_reference": .string(payment.merchantReference),
             "command": .string(payment.command.rawValue),
@@ -17,6 +20,7 @@ public struct Receipt: Sendable, Equatable {
             "currency": .string(payment.currency),
         ]
         json["simulated"] = payment.isSimulated ? true : nil
+        json["unproven"] = unproven.isEmpty ? nil : .array(unproven.map { .string($0) })
         json.add(answer, reason: reason)
         self.json = json
     }
@@ -50,7 +54,7 @@ extension PaymentOperation {
         switch state {
         case .done: payment.state.rawValue
         case .pending: State.uncertain.rawValue
-        case .processing, .uncertain, .declined, .notSent, .notProcessed: state.rawValue
+        case .processing, .uncertain, .declined, .notProcessed: state.rawValue
         }
     }
 }

@@ -1,17 +1,13 @@
 import PayrelayPrimitives
 
-/// Why a message of the processor is ignored: its signature is verified, and it cannot be true of this payment. An
-/// operator is alerted, because the two sets of books differ, or a key is in the wrong hands.
+/// Why an answer of the processor is ignored: its signature is verified, and it cannot be true of this payment. An operator is alerted,
+/// because the two sets of books differ, or a key is in the wrong hands.
 ///
-/// R12: a message counts only for payments of the account that signed it. R14: no number of the processor moves more
-/// money than the order is about.
+/// R14: no number of the processor moves more money than the order is about.
 public struct Implausibility: Error, Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
-        /// It was signed by another account than the payment's.
-        case otherAccount = "other_account"
+        /// A payment that was not made here, in a currency that its account does not take.
         case otherCurrency = "other_currency"
-        /// A charge by another command than the payment's.
-        case otherCommand = "other_command"
         /// It is about another amount than the payment's, or about none that the payment has left.
         case otherAmount = "other_amount"
         /// A number in it is not written as an amount is.
@@ -23,6 +19,18 @@ public struct Implausibility: Error, Sendable, Equatable {
     public let kind: Kind
     /// For the log.
     public let detail: String
+}
+
+extension ProcessorReport {
+    /// Why what it says cannot be about the payment; nil where it can, or says nothing.
+    func implausibility(for payment: Payment) -> Implausibility? {
+        guard case .answered(let answer) = self else { return nil }
+        // What it says of another charge under the reference, it does not say of the payment's.
+        if payment.state.hasMoney, let known = payment.processorReference, let other = answer.reference, other != known {
+            return nil
+        }
+        return answer.implausibility(for: payment)
+    }
 }
 
 extension ProcessorAnswer {
@@ -54,32 +62,6 @@ extension ProcessorAnswer {
             }
             return nil
         case .declined, .voided, .pending, .duplicate, .notFound: return nil
-        }
-    }
-}
-
-extension ProcessorNotification {
-    /// Why the notification cannot be about the payment; nil where it can.
-    ///
-    /// - Parameter account: of the payment; nil where it is no longer configured.
-    func implausibility(for payment: Payment, of account: String?) -> Implausibility? {
-        guard self.account == account else {
-            return Implausibility(
-                kind: .otherAccount,
-                detail: "the account \(self.account) signed it, and the payment is \(account ?? "no account")'s")
-        }
-        if let implausibility = answer.implausibility(for: payment) { return implausibility }
-        guard currency ?? payment.currency == payment.currency else {
-            return Implausibility(kind: .otherCurrency, detail: "its currency is not \(payment.currency)")
-        }
-        if case .charge(let command) = subject, command != payment.command {
-            return Implausibility(kind: .otherCommand, detail: "it is about a \(command.rawValue)")
-        }
-        guard let amount else { return nil }
-        switch subject {
-        case .charge: return amount == payment.amount ? nil : .otherAmount(amount, payment.amount)
-        case .operation:
-            return (.zero < amount && amount <= payment.amount) ? nil : .otherAmount(amount, payment.amount)
         }
     }
 }

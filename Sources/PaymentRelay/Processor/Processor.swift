@@ -31,9 +31,17 @@ public protocol Processor: Sendable {
     /// Asks what became of a payment. Asking changes nothing and may be repeated.
     func status(of payment: Payment) async -> ProcessorReport
 
-    /// The merchant's name of the account that charged a payment: only messages that this account signed count for it.
-    /// Nil where the account is no longer configured.
+    /// Asks the same about a reference that is not known here.
+    ///
+    /// - Parameter account: the merchant's name of the account that is asked.
+    func status(of merchantReference: String, account: String) async -> ProcessorReport
+
+    /// The merchant's name of the account that charged a payment: only what this account says counts for it. Nil where the account is
+    /// no longer configured.
     func account(of payment: Payment) -> String?
+
+    /// Whether an account takes payments in a currency (ISO 4217, alphabetic). True where it names none.
+    func account(_ name: String, takes currency: String) -> Bool
 }
 
 /// What is known once the processor has been asked.
@@ -85,6 +93,8 @@ public struct ProcessorAnswer: Sendable, Equatable {
     public let totals: Balance?
     /// The name of a field that should hold an amount and holds something else, or is missing beside another.
     public let unreadableNumber: String?
+    /// The processor's own number of the payment, where the answer says it: FORT's `fort_id`.
+    public let reference: String?
     /// The processor's fields that a client looks at first: `response_code`, `status`, `fort_id`, …
     public let summary: JSONObject
     /// Everything the processor answered.
@@ -92,13 +102,14 @@ public struct ProcessorAnswer: Sendable, Equatable {
 
     public init(
         meaning: Meaning, authorized: MinorUnits? = nil, captured: MinorUnits? = nil, totals: Balance? = nil,
-        unreadableNumber: String? = nil, summary: JSONObject, response: JSONObject
+        unreadableNumber: String? = nil, reference: String? = nil, summary: JSONObject, response: JSONObject
     ) {
         self.meaning = meaning
         self.authorized = authorized
         self.captured = captured
         self.totals = totals
         self.unreadableNumber = unreadableNumber
+        self.reference = reference
         self.summary = summary
         self.response = response
     }

@@ -11,10 +11,8 @@ extension PaymentStateMachine {
 
     /// Whether an operation that the processor's totals do not show was not processed.
     ///
-    /// A pending operation may be carried out late, and nothing but time ends every wait. An operation that is known from a
-    /// notification alone must show soon: until then no other operation can begin.
+    /// A pending operation may be carried out late, and nothing but time ends every wait.
     func isNotFoundFinal(for operation: PaymentOperation, after timeUncertain: Duration) -> Bool {
-        if operation.isMadeElsewhere { return isNotFoundFinal(after: timeUncertain) }
         let patience = operation.state == .pending ? Self.patienceWithPending : 1
         return timeUncertain >= operationNotFoundAfter * patience
     }

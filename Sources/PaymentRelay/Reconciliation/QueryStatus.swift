@@ -17,10 +17,8 @@ extension PaymentRelay {
         request: String? = nil
     ) async throws(JournalError) -> Payment? {
         guard let payment = try await payment(merchantReference, among: visible) else { return nil }
-        guard !payment.isBeingSent || payment.lease.expiresAt <= now(), payment.state != .notSent else {
-            return payment
-        }
-        return try await queryStatus(of: payment, by: asker ?? .client(visible?.client), request: request)
+        guard !payment.isBeingSent || payment.lease.expiresAt <= now() else { return payment }
+        return try await queryStatus(of: payment, by: asker ?? .client(visible?.client), request: request).payment
     }
 
     /// The same for a holder of the payment's lease. Without the lease, what is being sent must have an expired one; a
@@ -29,15 +27,17 @@ extension PaymentRelay {
     /// A question that changes nothing is counted in the journal, apart from the payment.
     func queryStatus(
         of known: Payment, by asker: StatusAsker, request: String? = nil
-    ) async throws(JournalError) -> Payment {
+    ) async throws(JournalError) -> StatusQuery {
         var payment = known
         if payment.isBeingSent {
             payment = await record(on: payment, from: Origin(.recovery, request: request)) { $0.afterInterruption() }
-            guard payment.isOpen, !payment.isBeingSent else { return payment }
+                .payment
+            guard payment.isOpen, !payment.isBeingSent else { return StatusQuery(payment: payment, answer: nil) }
         }
         // Taken before the query is sent: while its answer is under way, the request may still arrive.
         let timeUncertain = try await timeUncertain(payment)
         let report = await processor.status(of: payment)
+        let isImplausible = report.implausibility(for: payment) != nil
         var unchanged: (answer: QueryWithoutChange.Answer, reason: String?)?
         let after = await record(report, on: payment, from: Origin(.checkStatus(by: asker), request: request)) {
             machine, report in
@@ -51,7 +51,9 @@ extension PaymentRelay {
                     about: payment, by: asker, answer: unchanged.answer, reason: unchanged.reason, at: now()),
                 on: payment)
         }
-        return after
+        return StatusQuery(
+            payment: after.payment, answer: unchanged?.answer, isJournaled: after.isJournaled,
+            isImplausible: isImplausible)
     }
 
     /// Nothing depends on it: where it cannot be written, the question was asked all the same.
@@ -94,6 +96,18 @@ extension PaymentRelay {
                 metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
         }
     }
+}
+
+/// How a question about a payment ended.
+struct StatusQuery: Sendable {
+    /// As it stands afterwards.
+    let payment: Payment
+    /// What came of a question that changed nothing; nil where it changed something.
+    let answer: QueryWithoutChange.Answer?
+    /// Whether the journal has what changed.
+    var isJournaled = true
+    /// Whether the processor answered what cannot be true of the payment.
+    var isImplausible = false
 }
 
 extension Payment {

@@ -60,7 +60,7 @@ public final class Reconciler: Sendable {
     private func work(on payment: Payment) async {
         let after: Payment
         do throws(JournalError) {
-            after = try await relay.queryStatus(of: payment, by: .reconciler)
+            after = try await relay.queryStatus(of: payment, by: .reconciler).payment
         } catch {
             return fail(error)
         }

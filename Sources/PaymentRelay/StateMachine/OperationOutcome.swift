@@ -2,24 +2,32 @@ import PayrelayPrimitives
 
 /// What becomes of a capture, a void or a refund.
 ///
-/// An operation is proven by the processor's answer to it, by its notification, or by its totals: captures and refunds
-/// only add up. R10 holds here too: an operation without a verified answer is `uncertain`.
+/// An operation is proven by the processor's answer to it, or by its totals: captures and refunds only add up. R10 holds here too: an
+/// operation without a verified answer is `uncertain`.
 extension PaymentStateMachine {
-    /// The operation was sent, or was not, and this is what is known of it.
-    mutating func afterOperation(_ report: ProcessorReport) -> Outcome {
-        guard let open = operation, open.state == .processing else { return withoutChange }
-        switch report {
-        case .notSent(let reason): return .record(end(open, as: .notSent, reason: reason))
-        case .unanswered(let reason): return .record(end(open, as: .uncertain, reason: reason))
-        case .answered(let answer):
+    /// An operation was sent, or was not, and this is what is known of it.
+    ///
+    /// Its lease may have expired meanwhile, so that it is uncertain. A verified answer counts all the same.
+    ///
+    /// - Parameter sent: as it was when it was sent.
+    mutating func afterOperation(_ report: ProcessorReport, to sent: PaymentOperation) -> Outcome {
+        guard let open = operation, open.isSame(as: sent) else { return withoutChange }
+        switch (open.state, report) {
+        case (.processing, .notSent(let reason)): return .record(notSent(open, reason: reason))
+        case (.processing, .unanswered(let reason)): return .record(end(open, as: .uncertain, reason: reason))
+        case (_, .answered(let answer)):
             switch answer.meaning {
             case open.command.success: return finish(open, provenBy: answer)
             case .declined: return .record(end(open, as: .declined, provenBy: answer))
-            case .pending:
+            case .pending where open.state != .pending:
                 return .record(end(open, as: .pending, provenBy: answer, reason: answer.meaning.openReason))
-            case .duplicate, .notFound, .authorized, .captured, .voided, .refunded:
+            case .duplicate where open.state == .processing, .notFound where open.state == .processing,
+                .authorized where open.state == .processing, .captured where open.state == .processing,
+                .voided where open.state == .processing, .refunded where open.state == .processing:
                 return .record(end(open, as: .uncertain, provenBy: answer, reason: answer.meaning.openReason))
+            default: return withoutChange
             }
+        case (_, .notSent), (_, .unanswered): return withoutChange
         }
     }
 
@@ -28,6 +36,9 @@ extension PaymentStateMachine {
         _ answer: ProcessorAnswer, of open: PaymentOperation, timeUncertain: Duration
     ) -> Outcome {
         guard [.uncertain, .pending].contains(open.state) else { return withoutChange }
+        guard !isAboutAnotherCharge(answer) else {
+            return .stillOpen(reason: "the processor answers about another charge of the reference")
+        }
         guard let isDone = answer.shows(open, amount: amount) else {
             return .stillOpen(reason: answer.meaning.openReason)
         }
@@ -38,21 +49,6 @@ extension PaymentStateMachine {
         balance = balance.forward(to: answer.totals ?? balance)
         if balance != open.before { state = balance.state(of: amount) }
         return .record(end(open, as: .notProcessed, provenBy: answer))
-    }
-
-    /// A notification for a payment with an open operation.
-    mutating func apply(_ notification: ProcessorNotification, during open: PaymentOperation) -> Outcome {
-        guard [.uncertain, .pending].contains(open.state) else { return withoutChange }
-        guard case .operation(open.command, let reference) = notification.subject,
-            notification.amount ?? open.amount == open.amount,
-            open.command != .refund || reference ?? open.maintenanceReference == open.maintenanceReference
-        else { return .stillOpen(reason: "the notification is about another operation") }
-        return switch notification.answer.meaning {
-        case open.command.success: finish(open, provenBy: notification.answer)
-        case .declined: .record(end(open, as: .declined, provenBy: notification.answer))
-        case .authorized, .captured, .voided, .refunded, .pending, .duplicate, .notFound:
-            .stillOpen(reason: notification.answer.meaning.openReason)
-        }
     }
 
     private mutating func finish(_ open: PaymentOperation, provenBy answer: ProcessorAnswer) -> Outcome {
@@ -81,7 +77,8 @@ extension ProcessorAnswer {
     fileprivate func shows(_ open: PaymentOperation, amount authorized: MinorUnits) -> Bool? {
         guard let after = open.after else { return nil }
         switch (open.command, meaning) {
-        case (.voidAuthorization, .voided): return true
+        // What was captured cannot have been voided: the answer contradicts itself.
+        case (.voidAuthorization, .voided): return totals?.captured ?? .zero > .zero ? nil : true
         case (.voidAuthorization, .authorized), (.voidAuthorization, .captured), (.voidAuthorization, .refunded):
             return false
         case (.capture, .authorized):

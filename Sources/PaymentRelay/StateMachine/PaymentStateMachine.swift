@@ -3,11 +3,13 @@ import PayrelayPrimitives
 /// The life of one payment, pure: it takes one input at a time and says what has become of the payment. Nothing here
 /// waits, writes or sends.
 ///
-/// The rule behind every line: only a verified answer settles a payment. Silence, and any answer that proves nothing,
-/// leaves it `uncertain` until a verified answer says more.
+/// The rule behind every line: only a verified answer to our own question or request settles a payment. Silence, and any answer that
+/// proves nothing, leaves it `uncertain` until a verified answer says more. What the processor says unasked is no input: it makes the
+/// relay ask (`Hints/`).
 ///
 /// `ChargeOutcome.swift` decides what becomes of a charge, `OperationOutcome.swift` what becomes of a capture, a void or a
-/// refund, and `RemainingAmount.swift` which of them may begin.
+/// refund, `ChargedAfterAll.swift` and `DoneElsewhere.swift` what an answer says of a payment whose outcome was known, and
+/// `RemainingAmount.swift` which operations may begin.
 struct PaymentStateMachine: Sendable, Equatable {
     /// What an input has changed.
     enum Outcome: Sendable, Equatable {
@@ -25,13 +27,10 @@ struct PaymentStateMachine: Sendable, Equatable {
         case charge(provenBy: ProcessorAnswer?, reason: String?)
         /// Of the open operation, given in its new state, and of the payment with it.
         case operation(PaymentOperation, provenBy: ProcessorAnswer?, reason: String?)
-    }
-
-    /// What a notification of the processor leads to.
-    enum NotificationOutcome: Sendable, Equatable {
-        case outcome(Outcome)
-        /// Money may have moved that this service did not move: the processor is asked, and its totals count.
-        case investigate(OperationCommand, amount: MinorUnits)
+        /// Of the payment, which loses the open operation: nothing left the process, and what was not sent is no operation.
+        case operationNotSent(PaymentOperation, reason: String)
+        /// None: the processor has another charge under the payment's reference.
+        case secondCharge(provenBy: ProcessorAnswer, reason: String)
     }
 
     var state: PaymentState
@@ -40,6 +39,8 @@ struct PaymentStateMachine: Sendable, Equatable {
     var operation: PaymentOperation?
     /// What was authorized, or is to be.
     let amount: MinorUnits
+    /// The processor's own number of the charge that is known; nil while none is.
+    let processorReference: String?
     /// How long a payment is uncertain before "no such order" is final: until then the request may still be under way.
     let notFoundAfter: Duration
     /// The same for an operation that the processor's totals do not show. It is longer, because totals do not show
@@ -49,17 +50,21 @@ struct PaymentStateMachine: Sendable, Equatable {
     init(_ payment: Payment, policy: PaymentRelay.Policy) {
         self.init(
             state: payment.state, amount: payment.amount, balance: payment.balance, operation: payment.openOperation,
+            // Its receipt is read for it, which no payment needs that is being made.
+            processorReference: payment.state.isOpen ? nil : payment.processorReference,
             notFoundAfter: policy.notFoundAfter, operationNotFoundAfter: policy.operationNotFoundAfter)
     }
 
     init(
         state: PaymentState = .processing, amount: MinorUnits, balance: Balance = Balance(),
-        operation: PaymentOperation? = nil, notFoundAfter: Duration, operationNotFoundAfter: Duration? = nil
+        operation: PaymentOperation? = nil, processorReference: String? = nil, notFoundAfter: Duration,
+        operationNotFoundAfter: Duration? = nil
     ) {
         self.state = state
         self.amount = amount
         self.balance = balance
         self.operation = operation
+        self.processorReference = processorReference
         self.notFoundAfter = notFoundAfter
         self.operationNotFoundAfter = operationNotFoundAfter ?? notFoundAfter
     }
@@ -89,17 +94,6 @@ struct PaymentStateMachine: Sendable, Equatable {
         }
     }
 
-    /// The processor sent a message about a charge or an operation without being asked.
-    mutating func apply(_ notification: ProcessorNotification) -> NotificationOutcome {
-        if let operation { return .outcome(apply(notification, during: operation)) }
-        switch state {
-        case .processing, .uncertain, .notProcessed: return .outcome(applyToCharge(notification))
-        case .notSent, .declined: return .outcome(.unchanged)
-        case .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded, .voided:
-            return investigate(notification).map { .investigate($0.command, amount: $0.amount) } ?? .outcome(.unchanged)
-        }
-    }
-
     private var isOpen: Bool { state.isOpen || operation != nil }
 
     /// For an input about something that has ended in the meantime.
@@ -110,6 +104,11 @@ struct PaymentStateMachine: Sendable, Equatable {
     ) -> Transition {
         state = next
         return .charge(provenBy: answer, reason: reason)
+    }
+
+    mutating func notSent(_ open: PaymentOperation, reason: String) -> Transition {
+        operation = nil
+        return .operationNotSent(open, reason: reason)
     }
 
     mutating func end(

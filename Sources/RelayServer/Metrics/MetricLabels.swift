@@ -73,6 +73,12 @@ struct ImplausibilityLabels: MetricLabels {
     var values: [String] { [kind.rawValue] }
 }
 
+struct ContradictionLabels: MetricLabels {
+    static let names = ["kind"]
+    let kind: Contradiction
+    var values: [String] { [kind.rawValue] }
+}
+
 struct KindLabels: MetricLabels {
     static let names = ["kind"]
     let kind: ListenerCapacity.Shed

@@ -179,6 +179,37 @@ public struct ObservedJournal: Journal {
         try await observe(.certificateUse) { () async throws(JournalError) in try await journal.certificateUse() }
     }
 
+    public func add(
+        _ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int
+    ) async throws(JournalError) -> Bool {
+        try await observe(.addHint) { () async throws(JournalError) in
+            try await journal.add(hint, kind: kind, at: moment, limit: limit)
+        }
+    }
+
+    public func leaseHints(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [PendingHint]
+    {
+        try await observe(.leaseHints) { () async throws(JournalError) in
+            try await journal.leaseHints(limit: limit, at: moment, until: expiry)
+        }
+    }
+
+    public func end(_ pending: PendingHint, as end: HintEnd, at moment: Date) async throws(JournalError) {
+        try await observe(.endHint) { () async throws(JournalError) in
+            try await journal.end(pending, as: end, at: moment)
+        }
+    }
+
+    public func hintSummary() async throws(JournalError) -> HintSummary {
+        try await observe(.hintSummary) { () async throws(JournalError) in try await journal.hintSummary() }
+    }
+
+    public func deleteRestedHints(before moment: Date) async throws(JournalError) {
+        try await observe(.deleteRestedHints) { () async throws(JournalError) in
+            try await journal.deleteRestedHints(before: moment)
+        }
+    }
+
     public func settlement(from start: Date, until end: Date) async throws(JournalError) -> Settlement {
         try await observe(.settlement) { () async throws(JournalError) in
             try await journal.settlement(from: start, until: end)
@@ -244,6 +275,11 @@ enum JournalOperation: String, Sendable, CaseIterable {
     case eventSummary = "event_summary"
     case recordCertificateUse = "record_certificate_use"
     case certificateUse = "certificate_use"
+    case addHint = "add_hint"
+    case leaseHints = "lease_hints"
+    case endHint = "end_hint"
+    case hintSummary = "hint_summary"
+    case deleteRestedHints = "delete_rested_hints"
     case settlement
     case movements
     case payments

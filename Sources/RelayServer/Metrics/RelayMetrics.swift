@@ -16,6 +16,8 @@ public struct RelayMetrics: Sendable {
     let journalErrors: CounterFamily<JournalOperationLabels>
     let unreadableRecords: CounterFamily<NoLabels>
     let implausible: CounterFamily<ImplausibilityLabels>
+    let contradictions: CounterFamily<ContradictionLabels>
+    let investigations: CounterFamily<ResultLabels>
     let shed: CounterFamily<KindLabels>
     let unknownCertificates: CounterFamily<TokenVersionLabels>
 
@@ -56,9 +58,18 @@ public struct RelayMetrics: Sendable {
             known: [NoLabels()], in: registry)
         implausible = CounterFamily(
             "payrelay_implausible_messages_total",
-            "Verified messages of FORT that could not be true of their payment and were ignored.",
+            "Verified answers of FORT that could not be true of their payment and were ignored.",
             of: ImplausibilityLabels.self,
             known: Implausibility.Kind.allCases.map { ImplausibilityLabels(kind: $0) }, in: registry)
+        contradictions = CounterFamily(
+            "payrelay_contradictions_total",
+            "Verified answers of FORT that said otherwise than clients had been told, or that show a second charge.",
+            of: ContradictionLabels.self, known: Contradiction.allCases.map { ContradictionLabels(kind: $0) },
+            in: registry)
+        investigations = CounterFamily(
+            "payrelay_hints_investigated_total", "Hints of FORT that were worked off, by what came of the question.",
+            of: ResultLabels.self, known: Investigation.allCases.map { ResultLabels(result: $0.rawValue) },
+            in: registry)
         shed = CounterFamily(
             "payrelay_http_shed_total",
             "What was closed or refused to make room for others, of the address that had the most of it.",
@@ -92,6 +103,9 @@ public struct RelayMetrics: Sendable {
         case .performed(let command, let result):
             operations.count(OperationLabels(command: command, outcome: result.outcome))
         case .implausible(let kind): implausible.count(ImplausibilityLabels(kind: kind))
+        case .contradicted(let kind): contradictions.count(ContradictionLabels(kind: kind))
+        case .investigated(let investigation):
+            investigations.count(ResultLabels(result: investigation.rawValue))
         case .unknownCertificate(let version): unknownCertificates.count(TokenVersionLabels(version: version))
         case .reconciled(let reconciliation):
             reconciliations.count(ResultLabels(result: reconciliation.rawValue))

@@ -110,6 +110,7 @@ public struct AdminRouter: Sendable {
     @Sendable private func scrape() async -> Response {
         var gauges = ScrapedGauges(
             certificateDaysLeft: relay.certificateDaysLeft, open: try? await relay.openSummary(),
+            hints: try? await relay.hintSummary(),
             chainCacheUse: relay.chainCacheUse, requestsUnderWay: requests.count, moment: Date())
         gauges.listenerCertificateEnd = certificates.listener?.notAfter
         gauges.merchantIdentityEnd = certificates.identities?.inUse(at: gauges.moment).notAfter

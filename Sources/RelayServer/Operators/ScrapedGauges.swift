@@ -17,6 +17,8 @@ struct ScrapedGauges {
     var reloads: [(part: ReloadStatus.Part, succeeded: Bool)] = []
     /// Nil where the journal could not be read.
     var open: OpenSummary?
+    /// Nil where the journal could not be read.
+    var hints: HintSummary?
     /// Nil where tokens are not verified.
     var chainCacheUse: ChainCacheUse?
     /// Nil where no events are sent, or the journal could not be read.
@@ -59,6 +61,12 @@ struct ScrapedGauges {
                 "payrelay_events_undelivered_payments",
                 "Payments with events that the merchant's backend has not acknowledged, dead-lettered ones included.",
                 events?.undelivered),
+            ScrapedFamily(
+                "payrelay_hints_oldest_seconds",
+                "Age of the oldest hint of FORT that it was not asked about yet, in seconds; 0 where there is none.",
+                hints.map { $0.oldest.map { Int(moment.timeIntervalSince($0)) } ?? 0 }),
+            ScrapedFamily(
+                "payrelay_hints_waiting", "References that FORT hinted at and was not asked about yet.", hints?.count),
             ScrapedFamily(
                 "payrelay_http_requests_under_way",
                 "Requests to the public listener until they are answered, and payments that are carried on after their answer.",

@@ -86,6 +86,9 @@ extension RunningRelay {
             throw RunningProgram.LaunchError(description: "\(answer)")
         }
         try await sandbox.waitForFeedback()
+        try await program.wait(for: "the payment of \(reference)") {
+            try await self.metric(#"payrelay_hints_investigated_total{result="changed"}"#) ?? 0 > 0
+        }
         return reference
     }
 

@@ -257,7 +257,7 @@ class Order:
         self.maintenance_references = set()
         self.fort_id = fort_id
         self.status = SUCCESS[self.command]
-        # What was said last, without its signature; and whether only feedback tells that it has succeeded.
+        # What was said last, without its signature; and whether it is on hold, until feedback tells that it has succeeded.
         self.last_answer = {}
         self.is_on_hold = parameters["merchant_reference"].endswith(".held")
 
@@ -406,6 +406,7 @@ class Fort:
         Returns the status with which it was received.
         """
         with self.lock:
+            self.orders[merchant_reference].is_on_hold = False
             message = self.signed(self.orders[merchant_reference].last_answer)
         if format == "json":
             body, type = json.dumps(message, ensure_ascii=False).encode(), "application/json; charset=UTF-8"

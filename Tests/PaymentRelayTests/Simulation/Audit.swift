@@ -16,7 +16,7 @@ struct Audit {
         var findings = tokensChargedTwice() + refusedAndCharged()
         for reference in references {
             let payment = await disk.payment(reference)
-            findings += booksAgainst(payment, of: reference)
+            findings += booksAgainst(payment, await disk.history(of: reference), of: reference)
             findings += eventFindings(payment, await disk.history(of: reference), reference)
             findings += course(of: payment, await disk.history(of: reference), reference)
         }
@@ -24,14 +24,14 @@ struct Audit {
     }
 
     /// What FORT has and what the journal says must be the same, both ways.
-    private func booksAgainst(_ payment: Payment?, of reference: String) -> [String] {
+    private func booksAgainst(_ payment: Payment?, _ history: [HistoryEntry], of reference: String) -> [String] {
         var findings: [String] = []
         let sendings = books.sendings[reference]?.count ?? 0
         if sendings > 1 { findings.append("\(reference) reached FORT by \(sendings) sendings") }
 
         let journaled = payment.map { "\($0.state.rawValue)" } ?? "nothing"
         guard let entry = books.entries[reference] else {
-            if let payment, !payment.isMadeElsewhere, payment.state != .notSent, payment.state != .notProcessed {
+            if let payment, payment.state != .notSent, payment.state != .notProcessed {
                 findings.append("\(reference) is \(journaled) in the journal, and FORT has nothing")
             }
             return findings
@@ -43,7 +43,12 @@ struct Audit {
             case .declined: .declined
             case .onHold: .uncertain
             }
-        if payment?.isMadeElsewhere == true { findings.append("\(reference) is FORT's, and another account's here") }
+        if payment?.isMadeElsewhere == true, !entry.wasMadeElsewhere {
+            findings.append("\(reference) was charged through the relay, and was made elsewhere by the journal")
+        }
+        if let second = entry.secondCharge, !history.contains(where: { $0.reason?.contains(second) ?? false }) {
+            findings.append("\(reference) was charged twice, and nobody was told")
+        }
         if payment?.state != expected {
             findings.append("\(reference) is \(expected.rawValue) at FORT, and the journal says \(journaled)")
         }
@@ -91,7 +96,7 @@ struct Audit {
     /// A final answer stays the answer, byte for byte, and an open one becomes a final one.
     private func answers(_ received: ReceivedAnswer, against payment: Payment?) -> [String] {
         guard case .success(let answered) = received.answer else { return [] }
-        if answered.state.isSettled, answered.asCharged != payment?.asCharged {
+        if answered.state.isSettled, answered.asCharged != payment?.asCharged, !isCorrected(answered, to: payment) {
             return [
                 "\(received.attempt) received \(answered.state.rawValue), in other words than the journal's"
             ]
@@ -108,7 +113,9 @@ struct Audit {
         return received.filter { $0.asked > first.at }.compactMap { later in
             switch later.answer {
             case .success(let payment) where payment.asCharged == settled.asCharged: nil
+            case .success(let payment) where isCorrected(settled, to: payment): nil
             case .failure(.journalUnavailable): nil
+            // What was declined elsewhere is paid here.
             case .failure(.referenceTaken) where later.fingerprint != settled.fingerprint: nil
             default: "\(later.attempt) did not receive that \(later.reference) is \(settled.state.rawValue)"
             }
@@ -116,11 +123,24 @@ struct Audit {
     }
 }
 
+extension Audit {
+    /// Whether FORT was paid after all: by a second try, or elsewhere.
+    fileprivate func isCorrected(_ answered: Payment, to payment: Payment?) -> Bool {
+        guard !answered.state.hasMoney, let payment, let entry = books.entries[payment.merchantReference] else {
+            return false
+        }
+        return payment.state.hasMoney && (entry.isSecondTry || entry.wasMadeElsewhere)
+    }
+}
+
 extension PaymentState {
     /// Whether a payment may come from one state to this one; nil is before it was claimed.
     fileprivate func mayFollow(_ state: PaymentState?) -> Bool {
         switch state {
-        case nil, .notSent: self == .processing
+        case nil: self == .processing
+        // It was paid elsewhere, or by another try.
+        case .notSent: self == .processing || hasMoney
+        case .declined, .notProcessed: self == state || hasMoney
         case .processing: [.notSent, .uncertain, .authorized, .captured, .declined].contains(self)
         // Captures and refunds made elsewhere may show with the first answer.
         case .uncertain: isSettled
@@ -128,7 +148,7 @@ extension PaymentState {
         case .partiallyCaptured: [.partiallyCaptured, .captured].contains(self) || isRefunded
         case .captured: self == .captured || isRefunded
         case .partiallyRefunded, .refunded: isRefunded
-        case .declined, .voided, .notProcessed: self == state
+        case .voided: self == state
         }
     }
 

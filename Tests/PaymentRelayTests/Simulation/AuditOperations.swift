@@ -3,9 +3,9 @@ import PaymentRelay
 extension Audit {
     /// What was captured, voided and refunded: FORT's books, the journal, and what merchants were answered.
     func operationFindings() async -> [String] {
-        var findings = attemptsThatShouldNotHaveArrived()
+        var findings = attemptsThatShouldNotHaveArrived() + (await operationsThatWereNotSent())
         for reference in references {
-            guard let payment = await disk.payment(reference), !payment.isMadeElsewhere else { continue }
+            guard let payment = await disk.payment(reference) else { continue }
             findings += balance(of: payment, await disk.history(of: reference))
             findings += operations(of: payment)
             // What was promised of another account's payment ended with it when an order took its reference.
@@ -65,6 +65,26 @@ extension Audit {
             if let times, times > 1 { findings.append("\(name) moved money \(times) times") }
             return findings
         }
+    }
+
+    /// What every request for it was refused as not sent is no operation.
+    private func operationsThatWereNotSent() async -> [String] {
+        var findings: [String] = []
+        let received = receivedOperationAnswers.filter(\.wish.hasName)
+        for (name, received) in Dictionary(grouping: received, by: \.wish.name).sorted(by: { $0.key < $1.key }) {
+            for received in received {
+                guard case .failure(.notSent) = received.answer else { continue }
+                let entries = await disk.history(of: received.reference).filter {
+                    $0.requestIdentifier == received.attempt
+                }
+                // A journal that failed then does not know that it was not sent.
+                guard let begun = entries.first, entries.last?.reason?.contains("not_sent") == true,
+                    await disk.payment(received.reference)?.operations.contains(where: { $0.begunAt == begun.at }) == true
+                else { continue }
+                findings.append("\(name) was not sent, and is an operation")
+            }
+        }
+        return findings
     }
 
     /// A refusal says that this request moved no money.

@@ -1,20 +1,60 @@
 import PayrelayPrimitives
 import PaymentRelay
 
-/// FORT's dashboard, where a merchant sometimes captures or refunds a little by hand. The relay is notified by
-/// feedback.
+/// What a merchant does with FORT beside the relay: captures and refunds in FORT's dashboard, and payments with FORT's SDK. The relay
+/// learns of it by feedback.
 struct Dashboard: Sendable {
+    /// A reference that no client of the relay asks for.
+    static let ofSDK = "SDK-1"
+    /// The only one that FORT charges twice: nothing else is done with it beside the relay.
+    static let chargedTwice = "ORDER-3"
+
     let host: RelayHost
     let references: [String]
-    /// No merchant asks for such an amount, so that it cannot be mistaken for an operation of the relay.
-    private static let amounts: [MinorUnits] = [7, 11]
+    /// References that may be paid elsewhere: whoever asks the relay for one asks for this.
+    let payable: [String: Order]
+    /// Some that no merchant asks for, and some that merchants ask for as well.
+    private static let amounts: [MinorUnits] = [7, 11, 1_000, 2_000]
+
+    private var world: SimulatedWorld { host.world }
 
     func work() async {
-        guard host.world.chance.happens(0.2) else { return }
-        for amount in Self.amounts {
-            await host.world.pause(milliseconds: 0...120_000)
-            let reference = references[host.world.chance.number(in: 0...references.count - 1)]
-            host.fort.maintainElsewhere(reference, host.world.chance.happens(0.5) ? .capture : .refund, amount)
+        await withTaskGroup { group in
+            group.addTask { await maintain() }
+            group.addTask { await pay() }
+            group.addTask { await chargeAgain() }
         }
+    }
+
+    private func maintain() async {
+        guard world.chance.happens(0.3) else { return }
+        for amount in Self.amounts {
+            await world.pause(milliseconds: 0...120_000)
+            let reference = references[world.chance.number(in: 0...references.count - 1)]
+            guard reference != Self.chargedTwice else { continue }
+            host.fort.maintainElsewhere(reference, world.chance.happens(0.5) ? .capture : .refund, amount)
+        }
+    }
+
+    private func pay() async {
+        for (_, order) in payable.sorted(by: { $0.key < $1.key }) where world.chance.happens(0.2) {
+            await world.pause(milliseconds: 0...90_000)
+            host.fort.payElsewhere(order)
+        }
+    }
+
+    /// Once the relay knows the first charge.
+    private func chargeAgain() async {
+        guard references.contains(Self.chargedTwice), world.chance.happens(0.3) else { return }
+        await world.pause(milliseconds: 0...120_000)
+        guard let payment = await host.disk.payment(Self.chargedTwice), payment.isChargedWithoutOperation else { return }
+        host.fort.chargeAgain(Self.chargedTwice)
+    }
+}
+
+extension Payment {
+    /// Whether the relay knows its charge, and has nothing under way.
+    var isChargedWithoutOperation: Bool {
+        [.captured, .partiallyRefunded].contains(state) && !isOpen && processorReference != nil
     }
 }

@@ -27,7 +27,9 @@ struct FaultRates: Sendable {
     let answerSenseless: Double
     /// Messages come that another account signed, or that cannot be true.
     let hostileFeedback: Double
-    /// Not a fault: how often FORT sends a notification of a change.
+    /// FORT takes a second try of a reference whose first one it declined.
+    let secondTry: Double
+    /// Not a fault: how often FORT sends feedback about a change.
     let feedback: Double
     /// Not a fault: how often a caller asks `/sync`, which must not disturb what is under way.
     let sync: Double
@@ -51,5 +53,6 @@ struct FaultRates: Sendable {
         eventRefused = rate(upTo: 0.8)
         answerSenseless = rate(upTo: 0.5)
         hostileFeedback = rate(upTo: 1)
+        secondTry = rate(upTo: 1)
     }
 }

@@ -7,7 +7,7 @@ struct FaultyProcessor: Processor {
     let inner: SimulatedProcessor
     var onCharge: (@Sendable (SimulatedCharge) async -> ProcessorReport)?
     var onPerform: (@Sendable (Payment, PaymentOperation, [String: String]) async -> ProcessorReport)?
-    var onStatus: (@Sendable (ProcessorReport) -> ProcessorReport)?
+    var onStatus: (@Sendable (Payment?, ProcessorReport) -> ProcessorReport)?
 
     func prepare(
         _ fields: [String: String], with token: PaymentToken
@@ -45,6 +45,13 @@ struct FaultyProcessor: Processor {
 
     func status(of payment: Payment) async -> ProcessorReport {
         let report = await inner.status(of: payment)
-        return onStatus?(report) ?? report
+        return onStatus?(payment, report) ?? report
     }
+
+    func status(of merchantReference: String, account: String) async -> ProcessorReport {
+        let report = await inner.status(of: merchantReference, account: account)
+        return onStatus?(nil, report) ?? report
+    }
+
+    func account(_ name: String, takes currency: String) -> Bool { inner.account(name, takes: currency) }
 }

@@ -3,20 +3,17 @@ import PaymentRelay
 /// FORT's feedback on its way to the relay: late, in any order, and sometimes twice. FORT repeats it until it is
 /// acknowledged.
 struct Feedback: Sendable {
-    /// The request identifier of notifications, in the history.
-    static let request = "feedback"
-
     let host: RelayHost
 
     private var world: SimulatedWorld { host.world }
 
-    func deliver(_ notification: ProcessorNotification) {
+    func deliver(_ hint: ProcessorHint) {
         let copies = world.chance.happens(world.rates.feedbackTwice) ? 2 : 1
         for _ in 0..<copies {
             world.start {
                 await host.keepRunning {
                     await world.timeline.sleep(world.chance.duration(upTo: .seconds(120)))
-                    while world.timeline.now < RelayHost.patience, !(await hand(over: notification)) {
+                    while world.timeline.now < RelayHost.patience, !(await hand(over: hint)) {
                         await world.timeline.sleep(.seconds(10))
                     }
                 }
@@ -25,14 +22,12 @@ struct Feedback: Sendable {
     }
 
     /// - Returns: whether it was acknowledged.
-    private func hand(over notification: ProcessorNotification) async -> Bool {
+    private func hand(over hint: ProcessorHint) async -> Bool {
         guard let process = host.process else { return false }
-        world.note(
-            "FORT tells of \(notification.merchantReference): \(notification.subject), \(notification.answer.meaning)")
+        world.note("FORT tells of \(hint.merchantReference): \(hint.subject), \(hint.statement)")
         do {
-            let apply = host.bug?.apply ?? { try await $0.apply($1, request: Self.request) }
-            let application = try await apply(process.relay, notification)
-            return application != .unknown && !process.life.isOver
+            let receive = host.bug?.receive ?? { try await $0.takeHint($1) }
+            return try await receive(process.relay, hint) && !process.life.isOver
         } catch {
             world.note("feedback is not acknowledged: \(error)")
             return false
@@ -41,10 +36,11 @@ struct Feedback: Sendable {
 }
 
 extension PaymentRelay {
-    /// Direct feedback.
-    func apply(
-        _ notification: ProcessorNotification, request: String
-    ) async throws(NotificationError) -> Application {
-        try await apply(notification, kind: .direct, request: request)
+    /// As the endpoint of FORT's direct feedback does.
+    ///
+    /// - Returns: whether it is acknowledged.
+    func takeHint(_ hint: ProcessorHint) async throws(JournalError) -> Bool {
+        if try await knows(hint) { return true }
+        return try await receive(hint, kind: .direct)
     }
 }

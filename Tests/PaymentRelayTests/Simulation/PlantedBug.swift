@@ -13,13 +13,11 @@ struct PlantedBug: Sendable, CustomTestStringConvertible {
     var journal: @Sendable (any Journal, SimulatedWorld) -> any Journal = { inner, _ in inner }
     var processor: @Sendable (SimulatedProcessor) -> any Processor = { $0 }
     var receiver: @Sendable (any EventReceiver, SimulatedWorld) -> any EventReceiver = { inner, _ in inner }
-    /// How the relay applies FORT's notifications.
-    var apply: @Sendable (PaymentRelay, ProcessorNotification) async throws -> PaymentRelay.Application = {
-        try await $0.apply($1, request: Feedback.request)
-    }
+    /// How the relay takes FORT's feedback; whether it acknowledges it.
+    var receive: @Sendable (PaymentRelay, ProcessorHint) async throws -> Bool = { try await $0.takeHint($1) }
 
     static let all =
-        journals + processors + operations + feedback + events + [
+        journals + processors + operations + hints + charges + events + [
             PlantedBug(
                 testDescription: "no such order is taken for final at once", sign: "and the journal says not_processed",
                 notFoundAfter: .zero),

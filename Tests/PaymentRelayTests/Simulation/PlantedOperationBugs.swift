@@ -82,7 +82,7 @@ extension PlantedBug {
             processor: { inner in
                 FaultyProcessor(
                     inner: inner,
-                    onStatus: { report in
+                    onStatus: { _, report in
                         guard case .answered(let answer) = report else { return report }
                         return .answered(
                             ProcessorAnswer(
@@ -94,7 +94,7 @@ extension PlantedBug {
             processor: { inner in
                 FaultyProcessor(
                     inner: inner,
-                    onStatus: { report in
+                    onStatus: { _, report in
                         guard case .answered(let answer) = report, let totals = answer.totals else { return report }
                         let captured = min(totals.captured, 10_000)
                         return .answered(

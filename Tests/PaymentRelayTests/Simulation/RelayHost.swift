@@ -52,7 +52,7 @@ final class RelayHost: Sendable {
         activeClients.withLock { $0 -= 1 }
     }
 
-    /// Keeps the relay running until all callers are gone, no payment is open and every event is delivered.
+    /// Keeps the relay running until all callers are gone, no payment is open, no hint waits and every event is delivered.
     func run() async {
         var number = 0
         while !(await isQuiet()) {
@@ -69,6 +69,7 @@ final class RelayHost: Sendable {
         if world.timeline.now > Self.patience { return true }
         guard activeClients.withLock({ $0 == 0 }), fort.isAtRest else { return false }
         guard await disk.openPayments(limit: 1).isEmpty else { return false }
+        guard await disk.hintSummary().count == 0 else { return false }
         return await disk.eventSummary().undelivered == 0
     }
 }

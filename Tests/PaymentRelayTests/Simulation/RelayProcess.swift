@@ -2,13 +2,14 @@ import Logging
 
 @testable import PaymentRelay
 
-/// One run of the relay's process. The relay, the reconciler and the delivery of events are the real ones; their memory
+/// One run of the relay's process. The relay, the reconciler, the investigator and the delivery of events are the real ones; their memory
 /// ends with the process.
 final class RelayProcess: Sendable {
     let life: ProcessLife
     let relay: PaymentRelay
     private let world: SimulatedWorld
     private let reconciler: Reconciler
+    private let investigator: Investigator
     private let delivery: EventDelivery
 
     init(number: Int, on host: RelayHost) {
@@ -28,6 +29,7 @@ final class RelayProcess: Sendable {
         reconciler = Reconciler(
             relay: relay, logger: logger,
             schedule: ReconciliationSchedule(jitter: { 0.75 + world.chance.fraction() / 4 }))
+        investigator = Investigator(relay: relay, logger: logger)
         let receiver = SimulatedReceiver(backend: host.backend, life: life, world: world)
         delivery = EventDelivery(
             relay: relay, receiver: host.bug?.receiver(receiver, world) ?? receiver, logger: logger,
@@ -38,8 +40,9 @@ final class RelayProcess: Sendable {
     /// Reconciles and delivers until the process ends, or until there is nothing left to do.
     func work(until isQuiet: @escaping @Sendable () async -> Bool) async {
         async let reconciled: Void = again(until: isQuiet) { await self.reconciler.workOff() }
+        async let investigated: Void = again(until: isQuiet) { await self.investigator.workOff() }
         async let delivered: Void = again(until: isQuiet) { await self.delivery.workOff() }
-        _ = await (reconciled, delivered)
+        _ = await (reconciled, investigated, delivered)
     }
 
     private func again(until isQuiet: () async -> Bool, _ work: () async -> Void) async {

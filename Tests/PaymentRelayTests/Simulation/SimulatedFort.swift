@@ -22,6 +22,14 @@ final class SimulatedFort: Sendable {
     struct Entry: Sendable {
         let request: ChargeRequest
         var standing: Standing
+        /// FORT's number of it.
+        let identifier: String
+        /// That of another charge under the reference.
+        var secondCharge: String?
+        /// Paid with FORT itself, and not through the relay.
+        var wasMadeElsewhere = false
+        /// An earlier try of the reference was declined.
+        var isSecondTry = false
         var balance = Balance()
         var isVoided = false
         /// Which operations were carried out, in their order.
@@ -40,11 +48,17 @@ final class SimulatedFort: Sendable {
         /// Which attempts of callers arrived.
         var attempts: Set<String> = []
         var answersGiven = 0
+        var identifiersGiven = 0
+
+        mutating func identifier() -> String {
+            identifiersGiven += 1
+            return "fort-\(identifiersGiven)"
+        }
     }
 
     private let state = Mutex(Books())
     private let waiting = Mutex(0)
-    private let listener = Mutex<(@Sendable (ProcessorNotification) -> Void)?>(nil)
+    private let listener = Mutex<(@Sendable (ProcessorHint) -> Void)?>(nil)
     private let world: SimulatedWorld
 
     init(world: SimulatedWorld) {
@@ -53,8 +67,8 @@ final class SimulatedFort: Sendable {
 
     var books: Books { state.withLock { $0 } }
 
-    /// Sets where notifications of changes are sent.
-    func tell(_ listener: @escaping @Sendable (ProcessorNotification) -> Void) {
+    /// Sets where feedback about changes is sent.
+    func tell(_ listener: @escaping @Sendable (ProcessorHint) -> Void) {
         self.listener.withLock { $0 = listener }
     }
 
@@ -65,28 +79,78 @@ final class SimulatedFort: Sendable {
             if let attempt = request.attempt { books.attempts.insert(attempt) }
             return books.entries[reference] == nil
         }
-        guard isNew else {
+        let isSecondTry = !isNew && isOpenToSecondTry(reference)
+        guard isNew || isSecondTry else {
             world.note("FORT: \(reference) again, by sending \(request.sending)")
-            return answer(.duplicate)
+            return answer(.duplicate, about: reference)
         }
         let fate = world.chance.number(in: 0...9)
         let standing: Standing = fate < 6 ? .charged : fate < 8 ? .declined : .onHold
         let captured: MinorUnits = request.order.command == .purchase ? request.order.amount : .zero
         state.withLock { books in
             books.entries[reference] = Entry(
-                request: request, standing: standing, balance: Balance(captured: captured))
+                request: request, standing: standing, identifier: books.identifier(), isSecondTry: isSecondTry,
+                balance: Balance(captured: captured))
         }
-        world.note("FORT: \(reference), sending \(request.sending), attempt \(request.attempt ?? "?"): \(standing)")
-        if standing == .onHold { settleLater(reference) } else { tellOfCharge(reference) }
+        world.note(
+            "FORT: \(reference), sending \(request.sending), attempt \(request.attempt ?? "?"): \(standing)"
+                + (isSecondTry ? ", a second try" : ""))
+        if standing == .onHold { settleLater(reference) } else { tellOfCharge(reference, always: isSecondTry) }
         // Of a charge that was made FORT may still say that it does not know.
-        return answer(fate == 0 ? .pending(reason: "technical problem") : meaning(of: reference))
+        return answer(fate == 0 ? .pending(reason: "technical problem") : meaning(of: reference), about: reference)
     }
 
-    func status(of reference: String) -> ProcessorAnswer {
+    /// FORT may take a second try of a reference whose first one it declined: a copy that the network made, for example.
+    private func isOpenToSecondTry(_ reference: String) -> Bool {
+        state.withLock { $0.entries[reference]?.standing == .declined } && world.chance.happens(world.rates.secondTry)
+    }
+
+    /// The merchant's app pays with FORT's SDK, and the relay has no part in it.
+    func payElsewhere(_ order: Order) {
+        let reference = order.merchantReference
+        let isNew = state.withLock { books in
+            guard books.entries[reference] == nil else { return false }
+            books.entries[reference] = Entry(
+                request: ChargeRequest(sending: 0, attempt: nil, order: order, token: nil), standing: .charged,
+                identifier: books.identifier(), wasMadeElsewhere: true,
+                balance: Balance(captured: order.command == .purchase ? order.amount : .zero))
+            return true
+        }
+        guard isNew else { return }
+        world.note("FORT: \(reference) is paid elsewhere")
+        tellOfCharge(reference, always: true)
+    }
+
+    /// FORT charges once more under a reference that it has charged.
+    func chargeAgain(_ reference: String) {
+        let second = state.withLock { books -> String? in
+            guard let entry = books.entries[reference], entry.standing == .charged, !entry.isVoided,
+                entry.secondCharge == nil
+            else { return nil }
+            let second = books.identifier()
+            books.entries[reference]?.secondCharge = second
+            return second
+        }
+        guard let second else { return }
+        world.note("FORT: \(reference) has a second charge, \(second)")
+        listener.withLock { $0 }?(
+            ProcessorHint(
+                account: "main", merchantReference: reference, subject: .charge(.purchase), statement: .captured,
+                amount: 10_000, currency: "AED", processorReference: second))
+    }
+
+    /// - Parameters:
+    ///   - aboutSecondCharge: whether it answers about the other charge under the reference, where there is one.
+    ///   - isKnown: whether the relay knows the payment. Of one that it does not know it could not tell that an answer is senseless.
+    func status(of reference: String, aboutSecondCharge: Bool, isKnown: Bool = true) -> ProcessorAnswer {
+        if aboutSecondCharge, let second = state.withLock({ $0.entries[reference]?.secondCharge }) {
+            world.note("FORT: asked about \(reference): its second charge")
+            return answer(.captured, totals: Balance(captured: 10_000), identifier: second)
+        }
         let found = meaning(of: reference)
         world.note("FORT: asked about \(reference): \(found)")
-        if world.strikes(\.answerSenseless) { return senseless(about: reference) }
-        return answer(found, totals: state.withLock { $0.entries[reference]?.balance })
+        if isKnown, world.strikes(\.answerSenseless) { return senseless(about: reference) }
+        return answer(found, totals: state.withLock { $0.entries[reference]?.balance }, about: reference)
     }
 
     /// What FORT would never say of this order: more than it is about, more refunded than captured, a number that is
@@ -120,16 +184,17 @@ final class SimulatedFort: Sendable {
         let fate = world.chance.number(in: 0...9)
         if fate == 0 {
             decideLater(reference, operation, sending)
-            return answer(.pending(reason: "on hold"))
+            return answer(.pending(reason: "on hold"), about: reference)
         }
         let isDone = carryOut(reference, operation, sending: sending)
         if world.chance.happens(world.rates.feedback) { tell(of: operation, reference, isDone: isDone) }
         // Of an operation that was carried out FORT may still say that it does not know.
         return answer(
-            !isDone ? .declined : fate == 1 ? .pending(reason: "technical problem") : operation.command.success)
+            !isDone ? .declined : fate == 1 ? .pending(reason: "technical problem") : operation.command.success,
+            about: reference)
     }
 
-    /// It is done at FORT's dashboard, and the relay is notified in any case.
+    /// It is done at FORT's dashboard, and FORT sends feedback in any case.
     func maintainElsewhere(_ reference: String, _ command: OperationCommand, _ amount: MinorUnits) {
         let operation = PaymentOperation(
             command: command, amount: amount, maintenanceReference: nil, idempotencyKey: "dashboard", before: Balance(),
@@ -167,7 +232,6 @@ final class SimulatedFort: Sendable {
         return isDone
     }
 
-    /// The end of a hold is always notified: CHECK_STATUS does not show a refusal.
     private func decideLater(_ reference: String, _ operation: PaymentOperation, _ sending: Int) {
         world.note("FORT: \(operation.command.rawValue) \(operation.amount) of \(reference): on hold")
         later { [self] in
@@ -188,27 +252,24 @@ final class SimulatedFort: Sendable {
     var isAtRest: Bool { waiting.withLock { $0 == 0 } }
 
     private func tell(of operation: PaymentOperation, _ reference: String, isDone: Bool) {
-        let subject = ProcessorNotification.Subject.operation(
-            operation.command,
-            maintenanceReference: operation.command == .refund ? operation.maintenanceReference : nil)
-        let notification = ProcessorNotification(
-            account: "main", merchantReference: reference, subject: subject,
-            amount: operation.command == .voidAuthorization ? nil : operation.amount, currency: "AED",
-            answer: answer(isDone ? operation.command.success : .declined))
-        listener.withLock { $0 }?(notification)
+        listener.withLock { $0 }?(
+            ProcessorHint(
+                account: "main", merchantReference: reference, subject: .operation(operation.command),
+                statement: isDone ? operation.command.successStatement : .declined,
+                amount: operation.command == .voidAuthorization ? nil : operation.amount, currency: "AED",
+                processorReference: state.withLock { $0.entries[reference]?.identifier }))
     }
 
-    private func tellOfCharge(_ reference: String) {
-        guard world.chance.happens(world.rates.feedback), let entry = state.withLock({ $0.entries[reference] }) else {
-            return
-        }
+    private func tellOfCharge(_ reference: String, always: Bool = false) {
+        let isTold = world.chance.happens(world.rates.feedback)
+        guard always || isTold, let entry = state.withLock({ $0.entries[reference] }) else { return }
         let order = entry.request.order
-        let charged: ProcessorAnswer.Meaning = order.command == .purchase ? .captured : .authorized
-        let notification = ProcessorNotification(
-            account: "main", merchantReference: reference, subject: .charge(order.command), amount: order.amount,
-            currency: order.currency,
-            answer: answer(entry.standing == .charged ? charged : .declined))
-        listener.withLock { $0 }?(notification)
+        let charged: ProcessorHint.Statement = order.command == .purchase ? .captured : .authorized
+        listener.withLock { $0 }?(
+            ProcessorHint(
+                account: "main", merchantReference: reference, subject: .charge(order.command),
+                statement: entry.standing == .charged ? charged : .declined, amount: order.amount,
+                currency: order.currency, processorReference: entry.identifier))
     }
 
     private func settleLater(_ reference: String) {
@@ -232,11 +293,34 @@ final class SimulatedFort: Sendable {
     }
 
     /// No two answers are alike, so that a receipt shows which one it was made of.
-    private func answer(_ meaning: ProcessorAnswer.Meaning, totals: Balance? = nil) -> ProcessorAnswer {
-        let number = state.withLock { books in
+    ///
+    /// - Parameters:
+    ///   - reference: whose charge it is about, where there is one.
+    ///   - identifier: of the charge that it is about, where that is another one.
+    private func answer(
+        _ meaning: ProcessorAnswer.Meaning, totals: Balance? = nil, about reference: String? = nil,
+        identifier: String? = nil
+    ) -> ProcessorAnswer {
+        let (number, entry) = state.withLock { books in
             books.answersGiven += 1
-            return books.answersGiven
+            return (books.answersGiven, reference.flatMap { books.entries[$0] })
         }
-        return ProcessorAnswer(meaning: meaning, totals: totals, summary: ["answer": JSON(number)], response: [:])
+        var summary: JSONObject = ["answer": JSON(number)]
+        let known = identifier ?? entry?.identifier
+        summary["fort_id"] = known.map { .string($0) }
+        return ProcessorAnswer(
+            meaning: meaning, authorized: identifier == nil ? entry?.request.order.amount : nil,
+            captured: totals?.captured, totals: totals, reference: known, summary: summary, response: [:])
+    }
+}
+
+extension OperationCommand {
+    /// What a hint says of an operation that was done.
+    var successStatement: ProcessorHint.Statement {
+        switch self {
+        case .capture: .captured
+        case .voidAuthorization: .voided
+        case .refund: .refunded
+        }
     }
 }

@@ -49,7 +49,7 @@ struct SimulatedJournal: Journal {
             "transition \(payment.merchantReference) from \(payment.state) to \(entry.state)",
             {
                 let isDone = await disk.transition(payment, receipt: receipt, because: entry)
-                if isDone, entry.requestIdentifier != Feedback.request, life.isCharging(payment.merchantReference) {
+                if isDone, life.isCharging(payment.merchantReference) {
                     world.found("\(payment.merchantReference) became \(entry.state) while its charge was under way")
                 }
                 return isDone
@@ -62,6 +62,30 @@ struct SimulatedJournal: Journal {
             "compareAndSet \(old.merchantReference), \(new.operations.last?.state.rawValue ?? "without operations")",
             { await disk.compareAndSet(old, to: new, because: entry) }, outcome: { $0 ? "done" : "no longer so" })
     }
+
+    func add(
+        _ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int
+    ) async throws(JournalError) -> Bool {
+        try await write(
+            "hint about \(hint.merchantReference)",
+            { await disk.add(hint, kind: kind, at: moment, limit: limit) }, outcome: { $0 ? "done" : "full" })
+    }
+
+    func leaseHints(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [PendingHint] {
+        try await write(
+            "lease hints", { await disk.leaseHints(limit: limit, at: moment, until: expiry) },
+            outcome: { $0.map(\.hint.merchantReference).joined(separator: " ") })
+    }
+
+    func end(_ pending: PendingHint, as end: HintEnd, at moment: Date) async throws(JournalError) {
+        try await write(
+            "end the hint about \(pending.hint.merchantReference)",
+            { await disk.end(pending, as: end, at: moment) }, outcome: { "\(end)" })
+    }
+
+    func hintSummary() async -> HintSummary { await disk.hintSummary() }
+
+    func deleteRestedHints(before moment: Date) async { await disk.deleteRestedHints(before: moment) }
 
     func payment(_ merchantReference: String) async throws(JournalError) -> Payment? {
         try await read("payment") { await disk.payment(merchantReference) }

@@ -42,14 +42,27 @@ struct SimulatedProcessor: Processor {
         }
     }
 
+    /// Of a reference that is charged twice FORT answers about the second charge, unless an operation on the first is open.
     func status(of payment: Payment) async -> ProcessorReport {
         report(
             on: await exchange("CHECK_STATUS \(payment.merchantReference)", canBeDoubled: false) { _ in
-                fort.status(of: payment.merchantReference)
+                fort.status(
+                    of: payment.merchantReference, aboutSecondCharge: !payment.isOpen)
+            })
+    }
+
+    func status(of merchantReference: String, account: String) async -> ProcessorReport {
+        report(
+            on: await exchange("CHECK_STATUS \(merchantReference)", canBeDoubled: false) { _ in
+                account == "main"
+                    ? fort.status(of: merchantReference, aboutSecondCharge: false, isKnown: false)
+                    : ProcessorAnswer(meaning: .notFound, summary: [:], response: [:])
             })
     }
 
     func account(of payment: Payment) -> String? { payment.account }
+
+    func account(_ name: String, takes currency: String) -> Bool { true }
 
     func exchange(_ charge: SimulatedCharge) async -> SimulatedNetwork.Exchange {
         let order = charge.order

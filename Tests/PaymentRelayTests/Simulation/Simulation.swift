@@ -21,7 +21,7 @@ struct Simulation {
         let references = Set(customers.map(\.reference)).sorted()
         let merchants = merchants(of: references, host)
         let feedback = Feedback(host: host)
-        let dashboard = Dashboard(host: host, references: references)
+        let dashboard = Dashboard(host: host, references: references, payable: payable(among: customers))
         let impostor = Impostor(host: host, references: references)
         world.start {
             await host.keepRunning {
@@ -42,7 +42,7 @@ struct Simulation {
             let audit = Audit(
                 books: host.fort.books, disk: host.disk, acknowledgedEvents: host.backend.events,
                 receivedAnswers: host.receivedAnswers,
-                receivedOperationAnswers: host.receivedOperationAnswers, references: references)
+                receivedOperationAnswers: host.receivedOperationAnswers, references: references + [Dashboard.ofSDK])
             for finding in await audit.findings() { world.found(finding) }
         }
         world.run()
@@ -63,6 +63,18 @@ struct Simulation {
                 amount: chance.happens(0.85) ? 10_000 : 20_000,
                 command: order == 1 ? .authorization : .purchase, host: host)
         }
+    }
+
+    /// What may be paid beside the relay: references that every customer asks for with one amount, and one that none asks for.
+    private func payable(among customers: [Customer]) -> [String: Order] {
+        var payable = [Dashboard.ofSDK: Order.sample(Dashboard.ofSDK)]
+        for (reference, customers) in Dictionary(grouping: customers, by: \.reference)
+        where reference != Dashboard.chargedTwice && customers.allSatisfy({ $0.amount == 10_000 }) {
+            payable[reference] = Order(
+                command: customers[0].command, merchantReference: reference, amount: 10_000, currency: "AED",
+                account: "main")
+        }
+        return payable
     }
 
     private func merchants(of references: [String], _ host: RelayHost) -> [Merchant] {

@@ -73,7 +73,9 @@ import Testing
             "crashes, next was: returned from event",
             "crashes, next was: returned from lease events", "crashes, next was: acknowledge event",
             "network: event ORDER-1",
-            "FORT: answers senselessly", "impostor: other", "impostor: main",
+            "FORT: answers senselessly", "a second try", "SDK-1 is paid elsewhere", "ORDER-2 is paid elsewhere", "a second charge",
+            "CAPTURE 1000 of", "REFUND 2000 of", "crashes, next was: lease hints", "crashes, next was: hint about",
+            "from uncertain to captured: done", "impostor: other", "impostor: main",
             "the backend: event ORDER-1 2: refused", "the backend: event ORDER-1 4: acknowledged",
         ])
         for seed in Self.usual where !missing.isEmpty {

@@ -1,0 +1,41 @@
+public import FortAPI
+public import PaymentRelay
+import PayrelayPrimitives
+
+extension ProcessorHint {
+    /// What a feedback message says of a payment; nil where it is about none (a status query, a token), or about a reference that FORT
+    /// could not be asked about.
+    public init?(_ feedback: FortFeedback) {
+        guard (try? CheckStatusRequest(merchantReference: feedback.merchantReference)) != nil else { return nil }
+        let subject: Subject
+        switch feedback.command {
+        case .authorization: subject = .charge(.authorization)
+        case .purchase: subject = .charge(.purchase)
+        case .capture: subject = .operation(.capture)
+        case .voidAuthorization: subject = .operation(.voidAuthorization)
+        case .refund: subject = .operation(.refund)
+        case .checkStatus, .sdkToken, nil: return nil
+        }
+        var numbers = FortAmounts(feedback.parameters)
+        self.init(
+            account: feedback.account, merchantReference: feedback.merchantReference, subject: subject,
+            statement: Statement(feedback.class, of: feedback.command), amount: numbers.amount("amount"),
+            currency: feedback["currency"], processorReference: feedback.fortID)
+    }
+}
+
+extension ProcessorHint.Statement {
+    /// Only a decline says that FORT refused the payment. A request, a token or an account that it did not take says nothing of the
+    /// order, whose reference stays free.
+    fileprivate init(_ class: FortCode.Class, of command: FortCommand?) {
+        self =
+            switch (`class`, command) {
+            case (.success, .authorization): .authorized
+            case (.success, .purchase), (.success, .capture): .captured
+            case (.success, .voidAuthorization): .voided
+            case (.success, .refund): .refunded
+            case (.declined, _): .declined
+            default: .undecided
+            }
+    }
+}

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import PayrelayPrimitives
+
+/// R11, R12: asks the processor about what it hinted at. Its answer decides, by the same rules as any answer to CHECK_STATUS.
+extension PaymentRelay {
+    /// - Returns: what becomes of the hint, and what came of it.
+    func investigate(_ pending: PendingHint) async throws(JournalError) -> (HintEnd, Investigation) {
+        let hint = pending.hint
+        guard let payment = try await journal.payment(hint.merchantReference) else {
+            return try await investigateUnknown(pending)
+        }
+        guard processor.account(of: payment) == hint.account else { return await investigateOtherAccount(pending) }
+        if payment.isBeingSent, payment.lease.expiresAt > now() {
+            return (.postponed(until: now() + Self.pauseForAnswer), .postponed)
+        }
+        if !pending.isMixed, payment.knows(hint, account: hint.account) { return (.answered, .known) }
+        let query = try await queryStatus(of: payment, by: .notification(pending.kind))
+        switch query.answer {
+        case _ where !query.isJournaled: return (.postponed(until: now() + Self.pauseAfterSilence), .failed)
+        // Operators are alerted each time.
+        case _ where query.isImplausible: return (.postponed(until: now() + Self.longestRestOfUnknown), .postponed)
+        case nil: return (.answered, .changed)
+        // What it says of an open operation hides what it would say of the rest.
+        case .open where query.payment.openOperation != nil:
+            return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
+        case .open, .unchanged: return (inVain(pending, longestRest: Self.longestRest), .unchanged)
+        case .unanswered, .notSent: return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
+        }
+    }
+
+    /// Records a payment that no client of this service made, as far as the processor's answer proves it.
+    private func investigateUnknown(_ pending: PendingHint) async throws(JournalError) -> (HintEnd, Investigation) {
+        let hint = pending.hint
+        guard case .answered(let answer) = await processor.status(of: hint.merchantReference, account: hint.account)
+        else { return (.postponed(until: now() + Self.pauseAfterSilence), .postponed) }
+        guard let found = PaymentChange(toPaymentMadeElsewhere: answer, hint: hint, at: now()) else {
+            return (inVain(pending, longestRest: Self.longestRestOfUnknown), .unchanged)
+        }
+        guard processor.account(hint.account, takes: found.to.currency) else {
+            alert(
+                Implausibility(
+                    kind: .otherCurrency,
+                    detail: "the account \(hint.account) does not take \(found.to.currency), and only a notification says so"),
+                about: hint.merchantReference, request: nil)
+            return (inVain(pending, longestRest: Self.longestRestOfUnknown), .unchanged)
+        }
+        let entry = found.entry(
+            from: Origin(.checkStatus(by: .notification(pending.kind)), request: nil), withEvent: policy.recordsEvents)
+        // Claimed meanwhile: the question is asked anew, about the payment.
+        guard try await journal.record(found.to, because: entry) else { return (.postponed(until: now()), .postponed) }
+        return (.answered, .changed)
+    }
+
+    /// References are each account's own. A charge of this one in another account is not the payment's, and may be what the merchant takes
+    /// for it.
+    private func investigateOtherAccount(_ pending: PendingHint) async -> (HintEnd, Investigation) {
+        let hint = pending.hint
+        guard case .answered(let answer) = await processor.status(of: hint.merchantReference, account: hint.account)
+        else { return (.postponed(until: now() + Self.pauseAfterSilence), .postponed) }
+        if [.authorized, .captured, .refunded].contains(answer.meaning) {
+            alert(
+                .chargeInOtherAccount, about: hint.merchantReference,
+                detail: "the account \(hint.account) has a charge of this reference, and the payment is another account's",
+                request: nil)
+        }
+        return (inVain(pending, longestRest: Self.longestRestOfUnknown), .unchanged)
+    }
+
+    /// Each question in vain doubles the rest, so that a client that repeats its own genuine messages does not occupy the processor.
+    private func inVain(_ pending: PendingHint, longestRest: Duration) -> HintEnd {
+        let rest = min(longestRest, .seconds(1 << min(pending.questionsInVain, 16)))
+        return .inVain(restUntil: now() + rest)
+    }
+
+    /// The answer to the request that is under way says most of what a hint says.
+    private static let pauseForAnswer = Duration.seconds(2)
+    private static let pauseAfterSilence = Duration.seconds(30)
+    private static let longestRest = Duration.seconds(60)
+    private static let longestRestOfUnknown = Duration.seconds(900)
+}

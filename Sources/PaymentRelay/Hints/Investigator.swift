@@ -1,0 +1,78 @@
+import FoundationEssentials
+public import Logging
+import PayrelayPrimitives
+import Synchronization
+
+/// Works off the hints that are due, on ``LeasedWorkers``. It has workers of its own: a flood of hints never delays the questions about
+/// open payments, and takes a bounded part of what may be asked of the processor at once.
+public final class Investigator: Sendable {
+    private let relay: PaymentRelay
+    private let logger: Logger
+    private let questionsAtOnce: Int
+    private let interval: Duration
+    private let lastCleaning = Mutex<Date?>(nil)
+
+    /// - Parameters:
+    ///   - questionsAtOnce: how many questions are asked at once, at most.
+    ///   - interval: how often the journal is asked for due hints.
+    public init(relay: PaymentRelay, logger: Logger, questionsAtOnce: Int = 16, interval: Duration = .seconds(1)) {
+        self.relay = relay
+        self.logger = logger
+        self.questionsAtOnce = questionsAtOnce
+        self.interval = interval
+    }
+
+    /// Works until its task is cancelled.
+    public func run() async { await workers.run() }
+
+    /// Works off every hint that is due.
+    func workOff() async { await workers.workOff() }
+
+    private var workers: LeasedWorkers<PendingHint> {
+        LeasedWorkers(
+            count: questionsAtOnce, interval: interval,
+            lease: { limit async throws(JournalError) in
+                let moment = self.relay.now()
+                try await self.cleanUp(at: moment)
+                return try await self.relay.journal.leaseHints(
+                    limit: limit, at: moment, until: moment + self.relay.policy.leaseDuration)
+            },
+            work: { pending in
+                await self.work(on: pending)
+                return false
+            },
+            fail: { self.fail($0) })
+    }
+
+    private func work(on pending: PendingHint) async {
+        do throws(JournalError) {
+            let (end, investigation) = try await relay.investigate(pending)
+            try await relay.journal.end(pending, as: end, at: relay.now())
+            relay.observe(.investigated(investigation))
+            guard investigation != .known else { return }
+            logger.info(
+                "hint investigated",
+                metadata: [
+                    "merchant_reference": "\(pending.hint.merchantReference)", "account": "\(pending.hint.account)",
+                    "result": "\(investigation.rawValue)", "hints": "\(pending.times)",
+                ])
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Once an hour, rows are deleted that have rested for a day: a hint after that is asked about at once.
+    private func cleanUp(at moment: Date) async throws(JournalError) {
+        let isDue = lastCleaning.withLock { last in
+            guard last.map({ moment - $0 >= .seconds(3_600) }) ?? true else { return false }
+            last = moment
+            return true
+        }
+        if isDue { try await relay.journal.deleteRestedHints(before: moment - .seconds(86_400)) }
+    }
+
+    private func fail(_ error: JournalError) {
+        relay.observe(.investigated(.failed))
+        logger.error("hints: journal failed", metadata: ["error": "\(error)"])
+    }
+}

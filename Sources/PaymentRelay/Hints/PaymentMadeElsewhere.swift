@@ -1,0 +1,63 @@
+import FoundationEssentials
+import PayrelayPrimitives
+
+/// A payment that the merchant made with the processor itself, by FORT's mobile SDK for example, becomes known here by the processor's
+/// answer to a question. A hint has the relay ask.
+extension PaymentChange {
+    /// From nothing but a reference to what the answer proves. What only the hint says is marked as unproven.
+    ///
+    /// - Returns: nil where the answer settles nothing, or neither it nor the hint says how much and in which currency: then nothing could be
+    ///   done with the payment.
+    init?(toPaymentMadeElsewhere answer: ProcessorAnswer, hint: ProcessorHint, at moment: Date) {
+        guard let currency = hint.currency, currency.isCurrencyCode else { return nil }
+        var unproven = ["currency"]
+        guard let amount = Self.provenAmount(in: answer) ?? (answer.meaning == .declined ? hint.amount : nil),
+            amount > .zero
+        else { return nil }
+        if Self.provenAmount(in: answer) == nil { unproven.append("amount") }
+        let (command, isCommandProven) = Self.command(in: answer, of: amount, hint: hint)
+        if !isCommandProven { unproven.append("command") }
+        let unknown = Payment(
+            merchantReference: hint.merchantReference, command: command, amount: amount, currency: currency,
+            fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, account: hint.account,
+            state: .uncertain)
+        guard answer.implausibility(for: unknown) == nil else { return nil }
+        var machine = PaymentStateMachine(
+            state: .uncertain, amount: amount, notFoundAfter: .zero, operationNotFoundAfter: .zero)
+        let reason = "made with the processor, not through this service"
+        guard machine.settle(by: answer, reason: reason) != nil else { return nil }
+        var found = unknown
+        found.state = machine.state
+        found.balance = machine.balance
+        found.receipt = Receipt(
+            of: unknown, state: machine.state, answer: answer, reason: reason, unproven: unproven.sorted()
+        ).encoded()
+        self.init(from: unknown, to: found, reason: reason, at: moment, provenBy: answer)
+    }
+
+    /// What was authorized; of an answer that does not say, what was captured.
+    private static func provenAmount(in answer: ProcessorAnswer) -> MinorUnits? {
+        [answer.authorized, answer.captured].compactMap(\.self).first { $0 > .zero }
+    }
+
+    private static func command(
+        in answer: ProcessorAnswer, of amount: MinorUnits, hint: ProcessorHint
+    ) -> (Order.Command, isProven: Bool) {
+        switch answer.meaning {
+        case .authorized, .voided: return (.authorization, true)
+        // A purchase is captured whole.
+        case .captured, .refunded: if let captured = answer.captured, captured < amount { return (.authorization, true) }
+        case .declined, .pending, .duplicate, .notFound: break
+        }
+        if case .charge(let command) = hint.subject { return (command, false) }
+        return (hint.subject == .operation(.capture) ? .authorization : .purchase, false)
+    }
+}
+
+extension Payment {
+    /// The members of a payment made elsewhere that the processor's answer does not prove; nil where there are none.
+    var unprovenMembers: JSON? {
+        guard isMadeElsewhere, let receipt else { return nil }
+        return (try? JSON(parsing: receipt))?.objectValue?["unproven"]
+    }
+}

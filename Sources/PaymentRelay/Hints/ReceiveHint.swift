@@ -1,0 +1,23 @@
+import FoundationEssentials
+
+extension PaymentRelay {
+    /// How many references may have a hint at a time, so that a flood of them does not grow the journal.
+    static let hintLimit = 10_000
+
+    /// Whether a hint says nothing but what is known: then it needs no question.
+    public func knows(_ hint: ProcessorHint) async throws(JournalError) -> Bool {
+        guard let payment = try await journal.payment(hint.merchantReference) else { return false }
+        return payment.knows(hint, account: processor.account(of: payment))
+    }
+
+    /// R11: records a hint, so that the processor is asked about its payment, soon and once for many hints. The hint itself changes nothing.
+    ///
+    /// - Parameter kind: by which of the processor's addresses it came.
+    /// - Returns: false where too many hints wait; then nothing was recorded, and it is to be sent again.
+    public func receive(_ hint: ProcessorHint, kind: FeedbackKind) async throws(JournalError) -> Bool {
+        try await journal.add(hint, kind: kind, at: now(), limit: Self.hintLimit)
+    }
+
+    /// How many hints wait for a question.
+    public func hintSummary() async throws(JournalError) -> HintSummary { try await journal.hintSummary() }
+}

@@ -1,0 +1,252 @@
+import Foundation
+import PaymentRelay
+import PayrelayPrimitives
+import Testing
+
+extension JournalPromise {
+    private static let start = Date.wholeSecond
+
+    static let hints = [
+        JournalPromise("a hint is leased with all that it says, and once") { journal async throws in
+            for (number, hint) in ProcessorHint.samples.enumerated() {
+                let kind = number.isMultiple(of: 2) ? FeedbackKind.direct : .notification
+                #expect(try await journal.add(hint, kind: kind, at: start + Double(number), limit: 99))
+            }
+            let count = ProcessorHint.samples.count
+            #expect(try await journal.hintSummary() == HintSummary(count: count, oldest: start))
+            // Due from the moment that it came.
+            let first = try await journal.leaseHints(limit: 9, at: start, until: start + 60.25)
+            #expect(first == [.sample(ProcessorHint.samples[0], until: start + 60.25)])
+            let others = try await journal.leaseHints(limit: 99, at: start + 30, until: start + 90)
+            #expect(others.map(\.hint) == Array(ProcessorHint.samples.dropFirst()))
+            #expect(others.map(\.kind) == (1..<count).map { $0.isMultiple(of: 2) ? .direct : .notification })
+            #expect(try await journal.leaseHints(limit: 99, at: start + 59, until: start + 90) == [])
+            #expect(try await journal.hintSummary() == HintSummary(count: count, oldest: start))
+            let again = try await journal.leaseHints(limit: 99, at: start + 61, until: start + 120)
+            #expect(again == [.sample(ProcessorHint.samples[0], until: start + 120)])
+        },
+        JournalPromise("however many hints come about one reference, they are one") { journal async throws in
+            for second in 0..<3 {
+                #expect(
+                    try await journal.add(.sample("A"), kind: .notification, at: start + Double(second), limit: 9))
+            }
+            #expect(try await journal.add(.sample("A", account: "sar"), kind: .direct, at: start + 1, limit: 9))
+            #expect(try await journal.hintSummary() == HintSummary(count: 2, oldest: start))
+            let leased = try await journal.leaseHints(limit: 9, at: start + 3, until: start + 60)
+            #expect(
+                leased == [
+                    .sample(.sample("A"), kind: .notification, times: 3, until: start + 60),
+                    .sample(.sample("A", account: "sar"), until: start + 60),
+                ])
+        },
+        JournalPromise("hints of other contents are one too, the newest, and it is marked as mixed") {
+            journal async throws in
+            #expect(try await journal.add(.sample("A", amount: 1), kind: .notification, at: start, limit: 9))
+            #expect(try await journal.add(.sample("A", amount: 2), kind: .direct, at: start, limit: 9))
+            #expect(try await journal.add(.sample("A", amount: 2), kind: .direct, at: start, limit: 9))
+            let mixed = PendingHint.sample(.sample("A", amount: 2), isMixed: true, times: 3, until: start + 60)
+            #expect(try await journal.leaseHints(limit: 9, at: start, until: start + 60) == [mixed])
+            // What was asked about is forgotten with the question; what comes then is compared with what came since.
+            #expect(try await journal.add(.sample("A", amount: 3), kind: .direct, at: start + 1, limit: 9))
+            try await journal.end(mixed, as: .answered, at: start + 2)
+            #expect(
+                try await journal.leaseHints(limit: 9, at: start + 2, until: start + 70) == [
+                    .sample(.sample("A", amount: 3), until: start + 70)
+                ])
+        },
+        JournalPromise("an answered hint is gone, and the next one about its reference is a new one") {
+            journal async throws in
+            #expect(try await journal.add(.sample("A"), kind: .direct, at: start, limit: 9))
+            let pending = try await journal.leaseHint(at: start, until: start + 60)
+            try await journal.end(pending, as: .inVain(restUntil: start + 5), at: start + 1)
+            #expect(try await journal.add(.sample("A"), kind: .direct, at: start + 6, limit: 9))
+            let second = try await journal.leaseHint(at: start + 6, until: start + 66)
+            #expect(second == .sample(.sample("A"), questionsInVain: 1, until: start + 66))
+            try await journal.end(second, as: .answered, at: start + 7)
+            #expect(try await journal.hintSummary() == HintSummary())
+            #expect(try await journal.leaseHints(limit: 9, at: start + 99, until: start + 199) == [])
+            #expect(try await journal.add(.sample("A"), kind: .direct, at: start + 8, limit: 9))
+            #expect(
+                try await journal.leaseHint(at: start + 8, until: start + 68)
+                    == .sample(.sample("A"), until: start + 68))
+        },
+        JournalPromise("after a question in vain a reference rests, and hints that come meanwhile wait for its end") {
+            journal async throws in
+            for vain in 0..<3 {
+                let now = start + Double(100 * vain)
+                #expect(try await journal.add(.sample("A"), kind: .direct, at: now, limit: 9))
+                let pending = try await journal.leaseHint(at: now, until: now + 60)
+                #expect(pending.questionsInVain == vain && pending.times == 1 && !pending.isMixed)
+                try await journal.end(pending, as: .inVain(restUntil: now + 50), at: now + 1)
+                #expect(try await journal.hintSummary() == HintSummary())
+            }
+            #expect(try await journal.leaseHints(limit: 9, at: start + 999, until: start + 1_099) == [])
+            let rest = start + 250
+            #expect(try await journal.add(.sample("A", amount: 8), kind: .direct, at: rest - 9, limit: 9))
+            #expect(try await journal.hintSummary() == HintSummary(count: 1, oldest: rest - 9))
+            #expect(try await journal.leaseHints(limit: 9, at: rest - 0.001, until: rest + 60) == [])
+            #expect(
+                try await journal.leaseHint(at: rest, until: rest + 60)
+                    == .sample(.sample("A", amount: 8), questionsInVain: 3, until: rest + 60))
+        },
+        JournalPromise("a hint that comes during the question about its reference leads to another one") {
+            journal async throws in
+            for (reference, end, due) in [
+                ("A", HintEnd.answered, 2.0), ("B", .inVain(restUntil: start + 30), 30),
+                ("C", .postponed(until: start + 40), 40),
+            ] {
+                #expect(try await journal.add(.sample(reference), kind: .direct, at: start, limit: 9))
+                let pending = try await journal.leaseHint(at: start, until: start + 60)
+                #expect(try await journal.add(.sample(reference), kind: .direct, at: start + 1, limit: 9))
+                try await journal.end(pending, as: end, at: start + 2)
+                let isPostponed = reference == "C"
+                #expect(
+                    try await journal.hintSummary() == HintSummary(count: 1, oldest: isPostponed ? start : start + 2))
+                #expect(try await journal.leaseHints(limit: 9, at: start + due - 0.001, until: start + 99) == [])
+                let again = try await journal.leaseHint(at: start + due, until: start + 99)
+                #expect(
+                    again
+                        == .sample(
+                            .sample(reference), times: isPostponed ? 2 : 1, questionsInVain: reference == "B" ? 1 : 0,
+                            until: start + 99))
+                try await journal.end(again, as: .answered, at: start + 50)
+            }
+        },
+        JournalPromise("a postponed hint waits on, and is due at its moment") { journal async throws in
+            #expect(try await journal.add(.sample("A"), kind: .direct, at: start, limit: 9))
+            let pending = try await journal.leaseHint(at: start, until: start + 60)
+            try await journal.end(pending, as: .postponed(until: start + 10), at: start + 1)
+            #expect(try await journal.hintSummary() == HintSummary(count: 1, oldest: start))
+            #expect(try await journal.leaseHints(limit: 9, at: start + 9, until: start + 69) == [])
+            #expect(
+                try await journal.leaseHint(at: start + 10, until: start + 70)
+                    == .sample(.sample("A"), until: start + 70))
+        },
+        JournalPromise("an end has no effect after its lease expired and another instance took it over") {
+            journal async throws in
+            #expect(try await journal.add(.sample("A"), kind: .direct, at: start, limit: 9))
+            let old = try await journal.leaseHint(at: start, until: start + 60)
+            let new = try await journal.leaseHint(at: start + 60, until: start + 120)
+            for end in [HintEnd.answered, .inVain(restUntil: start), .postponed(until: start)] {
+                try await journal.end(old, as: end, at: start + 61)
+                try await journal.end(.sample(.sample("none"), until: start + 120), as: end, at: start + 61)
+                try await journal.end(
+                    .sample(.sample("A", account: "sar"), until: start + 120), as: end, at: start + 61)
+            }
+            #expect(try await journal.leaseHints(limit: 9, at: start + 119, until: start + 199) == [])
+            #expect(try await journal.hintSummary() == HintSummary(count: 1, oldest: start))
+            try await journal.end(new, as: .answered, at: start + 62)
+            try await journal.end(new, as: .postponed(until: start), at: start + 63)
+            #expect(try await journal.hintSummary() == HintSummary())
+            // It was ended, and the reference has a new hint that nobody leased.
+            #expect(try await journal.add(.sample("A"), kind: .direct, at: start + 64, limit: 9))
+            try await journal.end(new, as: .answered, at: start + 65)
+            #expect(try await journal.hintSummary() == HintSummary(count: 1, oldest: start + 64))
+        },
+        JournalPromise("where there is no room a reference gets no row, and those that have one go on") {
+            journal async throws in
+            for (reference, isAdded) in [("A", true), ("B", true), ("C", false), ("A", true), ("B", true)] {
+                #expect(try await journal.add(.sample(reference), kind: .direct, at: start, limit: 2) == isAdded)
+            }
+            let leased = try await journal.leaseHints(limit: 9, at: start, until: start + 60)
+            #expect(Set(leased.map(\.hint.merchantReference)) == ["A", "B"] && leased.allSatisfy { $0.times == 2 })
+            // One that rests takes room too, until it is deleted.
+            for pending in leased { try await journal.end(pending, as: .inVain(restUntil: start + 9), at: start) }
+            #expect(try await !journal.add(.sample("C"), kind: .direct, at: start + 1, limit: 2))
+            #expect(try await journal.add(.sample("B"), kind: .direct, at: start + 2, limit: 2))
+            try await journal.deleteRestedHints(before: start + 9)
+            #expect(try await !journal.add(.sample("C"), kind: .direct, at: start + 3, limit: 2))
+            try await journal.deleteRestedHints(before: start + 9.001)
+            #expect(try await journal.add(.sample("C"), kind: .direct, at: start + 4, limit: 2))
+            #expect(try await journal.leaseHint(at: start + 9, until: start + 99).hint == .sample("C"))
+            #expect(
+                try await journal.leaseHint(at: start + 9, until: start + 99)
+                    == .sample(.sample("B"), questionsInVain: 1, until: start + 99))
+        },
+        JournalPromise("no hint is leased twice, however many instances ask at once") { journal async throws in
+            for number in 0..<40 {
+                #expect(try await journal.add(.sample("R-\(number)"), kind: .direct, at: start, limit: 99))
+            }
+            let leased = try await withThrowingTaskGroup(of: [PendingHint].self) { group in
+                for _ in 0..<10 {
+                    group.addTask { try await journal.leaseHints(limit: 7, at: start, until: start + 60) }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            let rest = try await journal.leaseHints(limit: 99, at: start, until: start + 60)
+            let references = (leased + rest).map(\.hint.merchantReference)
+            #expect(references.count == 40 && Set(references).count == 40)
+        },
+        JournalPromise("however many instances add hints about one reference at once, each is counted") {
+            journal async throws in
+            try await withThrowingTaskGroup { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        _ = try await journal.add(
+                            .sample("A", amount: 1 + number % 2), kind: .direct, at: start, limit: 9)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let pending = try await journal.leaseHint(at: start, until: start + 60)
+            #expect(pending.times == 20 && pending.isMixed)
+        },
+        JournalPromise("a hint changes nothing of a payment") { journal async throws in
+            #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
+            let before = try await journal.payment("A")
+            #expect(try await journal.add(.sample("A"), kind: .direct, at: start, limit: 9))
+            let pending = try await journal.leaseHint(at: start, until: start + 60)
+            try await journal.end(pending, as: .answered, at: start)
+            #expect(try await journal.payment("A") == before)
+            #expect(try await journal.history(of: "A").count == 1)
+        },
+    ]
+}
+
+extension HintQueue {
+    /// Leases the hint that has been due longest.
+    func leaseHint(at moment: Date, until expiry: Date) async throws -> PendingHint {
+        try #require(try await leaseHints(limit: 1, at: moment, until: expiry).first)
+    }
+}
+
+extension ProcessorHint {
+    /// A refund of a reference.
+    static func sample(_ reference: String, account: String = "aed", amount: Int = 500) -> ProcessorHint {
+        ProcessorHint(
+            account: account, merchantReference: reference, subject: .operation(.refund), statement: .refunded,
+            amount: MinorUnits(amount), currency: "AED", processorReference: "149295435400084008")
+    }
+
+    /// One of each kind.
+    static let samples: [ProcessorHint] =
+        Statement.allCases.map { statement in
+            ProcessorHint(
+                account: "aed", merchantReference: "charge-\(statement)", subject: .charge(.purchase),
+                statement: statement, amount: 1_000, currency: "KWD", processorReference: "1")
+        } + [
+            ProcessorHint(
+                account: "", merchantReference: "~!", subject: .charge(.authorization), statement: .undecided,
+                amount: nil,
+                currency: nil, processorReference: nil),
+            ProcessorHint(
+                account: "\u{1F600}'\"", merchantReference: "%_\\';--", subject: .operation(.capture),
+                statement: .captured,
+                amount: 9_999_999_999, currency: "\0\u{202E}\u{301}", processorReference: "\0 \" \n"),
+            ProcessorHint(
+                account: "aed", merchantReference: String(repeating: "a", count: 40),
+                subject: .operation(.voidAuthorization),
+                statement: .voided, amount: .zero, currency: "", processorReference: ""),
+        ]
+}
+
+extension PendingHint {
+    static func sample(
+        _ hint: ProcessorHint, kind: FeedbackKind = .direct, isMixed: Bool = false, times: Int = 1,
+        questionsInVain: Int = 0, until expiry: Date
+    ) -> PendingHint {
+        PendingHint(
+            hint: hint, kind: kind, isMixed: isMixed, times: times, questionsInVain: questionsInVain,
+            leaseExpiresAt: expiry)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+public import PaymentRelay
+public import Testing
+
+/// A hint's row that no version of this code wrote.
+public struct HostileHint: Sendable, CustomTestStringConvertible {
+    public let testDescription: String
+    /// What an `UPDATE hint SET …` sets.
+    public let assignment: String
+    /// Whether the row can still be read as a hint.
+    private let isReadable: Bool
+
+    private init(_ assignment: String, isReadable: Bool = false) {
+        testDescription = assignment
+        self.assignment = assignment
+        self.isReadable = isReadable
+    }
+
+    private static let most = "9223372036854775807"
+
+    public static let all =
+        [
+            "text = ''", "text = '{'", "text = '[]'", "text = '{\"statement\":\"paid\",\"charge\":\"PURCHASE\"}'",
+            "text = '{\"statement\":\"captured\"}'",
+            "text = '{\"statement\":\"captured\",\"charge\":\"PURCHASE\",\"operation\":\"REFUND\"}'",
+            "text = '{\"statement\":\"captured\",\"charge\":\"PURCHASE\",\"amount\":-1}'", "kind = 'rumour'",
+            "times = \(most)", "times = -\(most)", "times = 0", "questions_in_vain = -1", "questions_in_vain = \(most)",
+        ].map { HostileHint($0) }
+        + [
+            "due_at = \(most)", "due_at = -\(most)", "waiting_since = \(most)", "waiting_since = -\(most)",
+            "due_at = \(most), waiting_since = \(most)",
+        ].map { HostileHint($0, isReadable: true) }
+
+    /// The row is deleted, or read as far as it makes sense; the other hints go on, and so does its reference.
+    ///
+    /// - Parameter tamper: makes the row of the reference `bad` what it is.
+    public func check(_ journal: any Journal, tamper: (_ assignment: String) async throws -> Void) async throws {
+        let start = Date.wholeSecond
+        for reference in ["bad", "good"] {
+            #expect(try await journal.add(.sample(reference), kind: .direct, at: start, limit: 2))
+        }
+        try await tamper(assignment)
+        #expect(try await journal.hintSummary().count == 2)
+        try await journal.deleteRestedHints(before: start + 9)
+        let leased = try await journal.leaseHints(limit: 9, at: start, until: start + 60)
+        #expect(Set(leased.map(\.hint.merchantReference)) == (isReadable ? ["bad", "good"] : ["good"]))
+        for pending in leased { try await journal.end(pending, as: .answered, at: start + 1) }
+        #expect(try await journal.hintSummary() == HintSummary())
+
+        // Hints about it go on, also where they find such a row, waiting or at rest.
+        for isAtRest in [false, true] {
+            #expect(try await journal.add(.sample("bad"), kind: .direct, at: start + 2, limit: 2))
+            if isAtRest {
+                let pending = try await journal.leaseHint(at: start + 2, until: start + 60)
+                try await journal.end(pending, as: .inVain(restUntil: start + 3), at: start + 2)
+            }
+            try await tamper(assignment)
+            #expect(try await journal.add(.sample("bad", amount: 7), kind: .direct, at: start + 4, limit: 2))
+            let again = try await journal.leaseHints(limit: 9, at: start + 4, until: start + 60)
+            #expect(again.allSatisfy { $0.hint == .sample("bad", amount: 7) })
+            for pending in again { try await journal.end(pending, as: .answered, at: start + 5) }
+            #expect(try await journal.hintSummary() == HintSummary())
+        }
+        #expect(try await journal.add(.sample("bad"), kind: .direct, at: start + 6, limit: 2))
+        let last = try await journal.leaseHint(at: start + 6, until: start + 60)
+        try await tamper(assignment)
+        try await journal.end(last, as: .inVain(restUntil: start + 9), at: start + 6)
+        _ = try await journal.leaseHints(limit: 9, at: start + 60, until: start + 70)
+        _ = try await journal.leaseHints(limit: 9, at: start + 70, until: start + 80)
+        try await journal.deleteRestedHints(before: start + 99)
+        #expect(try await journal.add(.sample("bad"), kind: .direct, at: start + 99, limit: 1))
+    }
+}

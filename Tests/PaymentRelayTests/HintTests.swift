@@ -1,0 +1,346 @@
+import Foundation
+import JournalContract
+import Logging
+import PayrelayPrimitives
+import Synchronization
+import Testing
+
+@testable import PaymentRelay
+
+/// R11: what comes unasked is a hint. It may come twice, late, in any order, and from somebody else: it makes the relay ask, and only the
+/// processor's answer changes anything.
+@Suite struct HintTests {
+    let journal = MemoryJournal()
+
+    @Test(
+        "R11: no hint changes a payment that the processor does not confirm",
+        arguments: ProcessorHint.Statement.allCases)
+    func changesNothingByItself(statement: ProcessorHint.Statement) async throws {
+        for charge in [
+            ProcessorReport.unanswered(reason: "timeout"), .answered(ProcessorAnswer(.captured)),
+            .answered(ProcessorAnswer(.authorized)), .answered(ProcessorAnswer(.declined)), .notSent(reason: "refused"),
+        ] {
+            let journal = MemoryJournal()
+            let processor = ScriptedProcessor(
+                onCharge: { _ in charge }, onQuery: { _ in .answered(ProcessorAnswer(.notFound)) })
+            let relay = Self.relay(processor, over: journal)
+            _ = try? await relay.pay(.sample("A"))
+            let before = await journal.payment("A")
+            for subject in ProcessorHint.Subject.all {
+                for amount in [nil, .zero, 1, 10_000, 10_001, 9_999_999_999] as [MinorUnits?] {
+                    try await relay.take(.sample(subject, statement, amount: amount))
+                    try await relay.take(.sample(subject, statement, amount: amount, reference: "other"))
+                    await Investigator(relay: relay, logger: .silent).workOff()
+                }
+            }
+            #expect(await journal.payment("A") == before)
+        }
+    }
+
+    @Test("R11: a hint about an open payment is asked about, and the answer settles it once") func settlesByTheAnswer()
+        async throws
+    {
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .unanswered(reason: "timeout") },
+            onQuery: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) })
+        let relay = Self.relay(processor, over: journal)
+        _ = try await relay.pay(.sample("A"))
+        for _ in 0..<3 { try await relay.take(.sample(.charge(.purchase), .captured, reference: "1")) }
+        await Investigator(relay: relay, logger: .silent).workOff()
+        #expect(await journal.payment("A")?.state == .captured)
+        #expect(await journal.history(of: "A").map(\.state) == [.processing, .uncertain, .captured])
+        #expect(await journal.history(of: "A").last?.source == .checkStatus(by: .notification(.direct)))
+        #expect(await processor.queries == ["A"])
+    }
+
+    @Test("R11: what is known is acknowledged without a question") func asksNothingAboutWhatIsKnown() async throws {
+        let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) })
+        let relay = Self.relay(processor, over: journal)
+        _ = try await relay.pay(.sample("A"))
+        for hint in [
+            ProcessorHint.sample(.charge(.purchase), .captured, reference: "1"),
+            .sample(.charge(.purchase), .captured, amount: nil),
+        ] {
+            #expect(try await relay.knows(hint))
+        }
+        for hint in [
+            ProcessorHint.sample(.charge(.purchase), .captured, reference: "2"),
+            .sample(.charge(.purchase), .captured, amount: 9_999), .sample(.charge(.purchase), .captured, currency: "USD"),
+            .sample(.charge(.purchase), .captured, account: "other"), .sample(.charge(.authorization), .authorized),
+            .sample(.charge(.purchase), .declined), .sample(.operation(.refund), .refunded),
+        ] {
+            #expect(try await !relay.knows(hint), "\(hint)")
+        }
+    }
+
+    /// A capture or a refund in FORT's dashboard, of an amount that the relay has seen before.
+    @Test(
+        "R11: an operation made elsewhere is asked about, also where one of its amount was done or declined here",
+        arguments: [ProcessorAnswer.Meaning.refunded, .declined])
+    func countsAnOperationMadeElsewhereOnce(first: ProcessorAnswer.Meaning) async throws {
+        let refunded = Mutex<MinorUnits>(first == .refunded ? 4_000 : .zero)
+        let processor = ScriptedProcessor(
+            onQuery: { _ in
+                let refunded = refunded.withLock { $0 }
+                return .answered(
+                    ProcessorAnswer(
+                        refunded == .zero ? .captured : .refunded,
+                        totals: Balance(captured: 10_000, refunded: refunded)))
+            }, onOperation: { _ in .answered(ProcessorAnswer(first)) })
+        let relay = Self.relay(processor, over: journal)
+        _ = try await relay.pay(.sample("A"))
+        _ = try await relay.perform(.sample(.refund, amount: 4_000))
+        let left = refunded.withLock { total -> MinorUnits in
+            total = total.adding(4_000) ?? .zero
+            return total
+        }
+        for _ in 0..<3 { try await relay.take(.sample(.operation(.refund), .refunded, amount: 4_000)) }
+        await Investigator(relay: relay, logger: .silent).workOff()
+        #expect(await journal.payment("A")?.balance == Balance(captured: 10_000, refunded: left))
+        #expect(await journal.payment("A")?.operations.count == 1)
+        #expect(await processor.queries.count == 1)
+    }
+
+    @Test("R11: a payment that was told as not charged, and was, becomes charged, with its event and an alert")
+    func recordsAProvenCharge() async throws {
+        for (charge, told) in [
+            (ProcessorReport.answered(ProcessorAnswer(.declined, reference: "1")), PaymentState.declined),
+            (.notSent(reason: "refused"), .notSent),
+        ] {
+            let journal = MemoryJournal()
+            let seen = Mutex<[Contradiction]>([])
+            let processor = ScriptedProcessor(
+                onCharge: { _ in charge },
+                onQuery: { _ in
+                    .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: "2"))
+                })
+            let relay = PaymentRelay(
+                policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
+                processor: processor, logger: .silent,
+                observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
+            _ = try? await relay.pay(.sample("A"))
+            #expect(await journal.payment("A")?.state == told)
+            try await relay.take(.sample(.charge(.purchase), .captured, reference: "2"))
+            await Investigator(relay: relay, logger: .silent).workOff()
+            let payment = try #require(await journal.payment("A"))
+            #expect(payment.state == .captured && payment.balance == Balance(captured: 10_000))
+            #expect(payment.processorReference == "2")
+            #expect(seen.withLock { $0 } == [.chargedAfterAll])
+            let event = await journal.history(of: "A").last?.event.map { String(decoding: $0, as: UTF8.self) }
+            #expect(event?.contains("payment.captured") == true)
+        }
+    }
+
+    /// FORT's answer to the charge comes when the payment has been settled otherwise meanwhile.
+    @Test("R11: a charge that was proven is not dropped because another outcome was written first")
+    func examinesALostTransition() async throws {
+        let processor = ScriptedProcessor(onCharge: { [journal] _ in
+            _ = try? await journal.transition(
+                "A", from: .processing, receipt: [], because: HistoryEntry(at: Date(), state: .uncertain))
+            _ = try? await journal.transition(
+                "A", from: .uncertain, receipt: [], because: HistoryEntry(at: Date(), state: .declined))
+            return .answered(ProcessorAnswer(.captured))
+        })
+        let result = try await Self.relay(processor, over: journal).pay(.sample("A"))
+        #expect(result.payment.state == .captured)
+        #expect(await journal.payment("A")?.state == .captured)
+    }
+
+    @Test("R14: a second charge under one reference is an entry of the history and an alert, once")
+    func tellsOfASecondCharge() async throws {
+        let seen = Mutex<[Contradiction]>([])
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) },
+            onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: "2")) })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
+            processor: processor, logger: .silent,
+            observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
+        _ = try await relay.pay(.sample("A"))
+        let known = try #require(await journal.payment("A"))
+        try await relay.take(.sample(.charge(.purchase), .captured, reference: "2"))
+        await Investigator(relay: relay, logger: .silent).workOff()
+        _ = try await relay.sync("A")
+        let payment = try #require(await journal.payment("A"))
+        #expect(payment.state == .captured && payment.balance == known.balance && payment.receipt == known.receipt)
+        #expect(seen.withLock { $0 } == [.secondCharge])
+        let entries = await journal.history(of: "A").filter { $0.reason?.contains("second charge, 2") ?? false }
+        #expect(entries.count == 1 && entries.first?.event == nil)
+    }
+
+    @Test("S14: repeated hints lead to fewer and fewer questions") func restsAfterQuestionsInVain() async throws {
+        let moment = Mutex(Date())
+        let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            logger: .silent, now: { moment.withLock { $0 } })
+        _ = try await relay.pay(.sample("A"))
+        // Ten messages a second, for ten minutes.
+        for _ in 0..<6_000 {
+            try await relay.take(.sample(.operation(.refund), .refunded, amount: 4_000))
+            await Investigator(relay: relay, logger: .silent).workOff()
+            moment.withLock { $0 += 0.1 }
+        }
+        #expect(await (10...20).contains(processor.queries.count))
+    }
+
+    @Test("S14: hints about many references are bounded, and refused beyond") func boundsTheHints() async throws {
+        let relay = Self.relay(ScriptedProcessor(), over: journal)
+        for number in 0..<PaymentRelay.hintLimit {
+            #expect(
+                try await relay.receive(.sample(.charge(.purchase), .captured, of: "R-\(number)"), kind: .direct))
+        }
+        #expect(try await !relay.receive(.sample(.charge(.purchase), .captured, of: "more"), kind: .direct))
+        #expect(try await relay.receive(.sample(.charge(.purchase), .declined, of: "R-1"), kind: .direct))
+    }
+
+    @Test("R10: a question without an answer is asked again") func asksAgainAfterSilence() async throws {
+        let moment = Mutex(Date())
+        let isReachable = Mutex(false)
+        let processor = ScriptedProcessor(onUnknown: { _, _ in
+            isReachable.withLock { $0 }
+                ? .answered(ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)))
+                : .unanswered(reason: "timeout")
+        })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            logger: .silent, now: { moment.withLock { $0 } })
+        try await relay.take(.sample(.charge(.purchase), .captured, of: "SDK-1"))
+        await Investigator(relay: relay, logger: .silent).workOff()
+        #expect(await journal.hintSummary().count == 1)
+        isReachable.withLock { $0 = true }
+        moment.withLock { $0 += 60 }
+        await Investigator(relay: relay, logger: .silent).workOff()
+        #expect(await journal.hintSummary().count == 0)
+        #expect(await journal.payment("SDK-1")?.state == .captured)
+    }
+
+    @Test("S12: a hint that cannot be journaled is not acknowledged")
+    func acknowledgesNothingThatCannotBeRecorded() async throws {
+        let relay = Self.relay(ScriptedProcessor(), over: BrokenJournal(inner: journal, breaksHints: true))
+        await #expect(throws: BrokenJournal.broken) {
+            try await relay.take(.sample(.charge(.purchase), .captured))
+        }
+    }
+
+    /// Seed 003: the merchant's app may pay through FORT's own SDK, and one receiver serves both integrations.
+    @Test("R11: a payment made elsewhere is recorded from the processor's answer, with what only the hint says marked")
+    func recordsAPaymentMadeElsewhere() async throws {
+        let processor = ScriptedProcessor(
+            onQuery: { _ in
+                .answered(
+                    ProcessorAnswer(
+                        .refunded, totals: Balance(captured: 12_345, refunded: 4_000), reference: "1"))
+            },
+            onUnknown: { _, _ in
+                .answered(
+                    ProcessorAnswer(
+                        .captured, authorized: 12_345, totals: Balance(captured: 12_345), reference: "1"))
+            })
+        let relay = Self.relay(processor, over: journal)
+        // The amount of the hint is not the one that is taken.
+        try await relay.take(.sample(.charge(.purchase), .captured, of: "SDK-1", reference: "1"))
+        await Investigator(relay: relay, logger: .silent).workOff()
+        let payment = try #require(await journal.payment("SDK-1"))
+        #expect(payment.isMadeElsewhere && payment.state == .captured && payment.account == "main")
+        #expect(payment.amount == 12_345 && payment.balance == Balance(captured: 12_345))
+        let view = payment.view(with: await journal.history(of: "SDK-1"))
+        #expect(view["unproven"] == ["command", "currency"])
+        let event = try #require(await journal.history(of: "SDK-1").first?.event)
+        #expect(try JSON(parsing: event)["payment"]?["account"] == "main")
+        #expect(try JSON(parsing: event)["payment"]?["made_elsewhere"] == true)
+        #expect(try JSON(parsing: event)["payment"]?["unproven"] == ["command", "currency"])
+        #expect(await processor.queries == ["main SDK-1"])
+
+        try await relay.take(.sample(.operation(.refund), .refunded, of: "SDK-1", amount: 4_000, reference: "1"))
+        await Investigator(relay: relay, logger: .silent).workOff()
+        #expect(await journal.payment("SDK-1")?.state == .partiallyRefunded)
+        await #expect(throws: PaymentRefusal.referenceTaken) { try await relay.pay(.sample("SDK-1")) }
+    }
+
+    @Test(
+        "R12, R14: no payment made elsewhere is recorded that the answer does not prove",
+        arguments: [
+            ProcessorAnswer(.notFound), ProcessorAnswer(.pending(reason: "on hold")), ProcessorAnswer(.captured),
+            ProcessorAnswer(.captured, authorized: 0, totals: Balance()),
+            ProcessorAnswer(.captured, authorized: 100, totals: Balance(captured: 200)),
+        ])
+    func recordsNothingUnproven(answer: ProcessorAnswer) async throws {
+        let relay = Self.relay(ScriptedProcessor(onUnknown: { _, _ in .answered(answer) }), over: journal)
+        try await relay.take(.sample(.charge(.purchase), .captured))
+        await Investigator(relay: relay, logger: .silent).workOff()
+        #expect(await journal.entries.isEmpty)
+    }
+
+    @Test("R12: a currency that the account does not take is not recorded") func holdsTheCurrencyAgainstTheAccount()
+        async throws
+    {
+        let seen = Mutex<[Implausibility.Kind]>([])
+        let processor = ScriptedProcessor(onUnknown: { _, _ in
+            .answered(ProcessorAnswer(.captured, authorized: 100, totals: Balance(captured: 100)))
+        })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            logger: .silent, observe: { if case .implausible(let kind) = $0 { seen.withLock { $0.append(kind) } } })
+        try await relay.take(.sample(.charge(.purchase), .captured, currency: "USD"))
+        try await relay.take(.sample(.charge(.purchase), .captured, of: "B", currency: nil))
+        try await relay.take(.sample(.charge(.purchase), .captured, of: "C", currency: "money"))
+        await Investigator(relay: relay, logger: .silent).workOff()
+        #expect(await journal.entries.isEmpty)
+        #expect(seen.withLock { $0 } == [.otherCurrency])
+    }
+
+    @Test("R12: another account's charge of a reference changes nothing, and is an alert where that account confirms it")
+    func tellsOfAChargeInAnotherAccount() async throws {
+        let seen = Mutex<[Contradiction]>([])
+        let answers: [(ProcessorAnswer, [Contradiction])] = [
+            (ProcessorAnswer(.notFound), []),
+            (ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)), [.chargeInOtherAccount]),
+        ]
+        for (answer, expected) in answers {
+            let journal = MemoryJournal()
+            let processor = ScriptedProcessor(
+                onCharge: { _ in .unanswered(reason: "timeout") }, onUnknown: { _, _ in .answered(answer) })
+            let relay = PaymentRelay(
+                policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+                logger: .silent,
+                observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
+            _ = try await relay.pay(.sample("A"))
+            let before = await journal.payment("A")
+            try await relay.take(.sample(.charge(.purchase), .captured, account: "other"))
+            await Investigator(relay: relay, logger: .silent).workOff()
+            #expect(await journal.payment("A") == before)
+            #expect(await processor.queries == ["other A"])
+            #expect(seen.withLock { $0 } == expected)
+        }
+    }
+
+    private static func relay(_ processor: ScriptedProcessor, over journal: any Journal) -> PaymentRelay {
+        PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
+            processor: processor, logger: .silent)
+    }
+}
+
+extension PaymentRelay {
+    /// As the endpoint of FORT's feedback takes it.
+    fileprivate func take(_ hint: ProcessorHint) async throws {
+        #expect(try await takeHint(hint))
+    }
+}
+
+extension ProcessorHint.Subject {
+    fileprivate static let all: [Self] =
+        [.charge(.authorization), .charge(.purchase)] + OperationCommand.allCases.map { .operation($0) }
+}
+
+extension ProcessorHint {
+    fileprivate static func sample(
+        _ subject: Subject, _ statement: Statement, of merchantReference: String = "A", amount: MinorUnits? = 10_000,
+        currency: String? = "AED", account: String = "main", reference: String? = nil
+    ) -> ProcessorHint {
+        ProcessorHint(
+            account: account, merchantReference: merchantReference, subject: subject, statement: statement,
+            amount: amount, currency: currency, processorReference: reference)
+    }
+}

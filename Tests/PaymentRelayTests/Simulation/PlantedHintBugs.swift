@@ -1,0 +1,146 @@
+import Foundation
+import PayrelayPrimitives
+
+@testable import PaymentRelay
+
+extension PlantedBug {
+    /// Mistakes with what FORT says unasked.
+    static let hints = [
+        PlantedBug(
+            testDescription: "feedback about a charge is believed", sign: "FORT, and the journal says",
+            receive: { relay, hint in
+                guard case .charge = hint.subject, hint.account == "main" else { return try await relay.takeHint(hint) }
+                return try await relay.overwrite(hint) { payment in
+                    switch hint.statement {
+                    case .captured: payment.balance.captured = payment.amount
+                    case .authorized: payment.balance = Balance()
+                    default:
+                        payment.state = .declined
+                        return
+                    }
+                    payment.state = payment.balance.state(of: payment.amount)
+                }
+            }),
+        PlantedBug(
+            testDescription: "feedback about a reference that is not known makes a payment", sign: "and FORT has nothing",
+            receive: { relay, hint in
+                guard try await relay.journal.payment(hint.merchantReference) == nil, case .charge = hint.subject else {
+                    return try await relay.takeHint(hint)
+                }
+                let answer = ProcessorAnswer(
+                    meaning: .captured, authorized: 10_000, summary: ["answer": 0], response: [:])
+                guard let found = PaymentChange(toPaymentMadeElsewhere: answer, hint: hint, at: relay.now()) else {
+                    return true
+                }
+                return try await relay.journal.record(
+                    found.to, because: found.entry(from: Origin(.recovery, request: nil), withEvent: true))
+            }),
+        PlantedBug(
+            testDescription: "every copy of a message is added up", sign: "in the journal, and",
+            receive: { relay, hint in
+                guard hint.subject == .operation(.refund), hint.statement == .refunded, hint.account == "main" else {
+                    return try await relay.takeHint(hint)
+                }
+                return try await relay.overwrite(hint) { payment in
+                    let refunded = payment.balance.refunded.adding(hint.amount ?? .zero) ?? .zero
+                    payment.balance.refunded = min(refunded, payment.balance.captured)
+                    payment.state = payment.balance.state(of: payment.amount)
+                }
+            }),
+        PlantedBug(
+            testDescription: "an operation of a known amount is taken for the known operation", sign: "in the journal, and",
+            receive: { relay, hint in
+                if case .operation(let command) = hint.subject,
+                    let payment = try await relay.journal.payment(hint.merchantReference),
+                    payment.operations.contains(where: { $0.command == command && $0.amount == hint.amount })
+                {
+                    return true
+                }
+                return try await relay.takeHint(hint)
+            }),
+        PlantedBug(
+            testDescription: "a message is acknowledged before it is recorded", sign: "in the journal, and",
+            receive: { relay, hint in
+                do {
+                    return try await relay.takeHint(hint)
+                } catch {
+                    return true
+                }
+            }),
+        PlantedBug(
+            testDescription: "a message about a payment that is under way is acknowledged and forgotten",
+            sign: "in the journal, and",
+            receive: { relay, hint in
+                if try await relay.journal.payment(hint.merchantReference)?.isOpen == true { return true }
+                return try await relay.takeHint(hint)
+            }),
+    ]
+
+    /// Mistakes with what FORT proves of a payment whose outcome was known.
+    static let charges = [
+        PlantedBug(
+            testDescription: "a settled payment is settled for good", sign: "at FORT, and the journal says",
+            processor: { inner in
+                FaultyProcessor(
+                    inner: inner,
+                    onStatus: { payment, report in
+                        guard let payment, [.declined, .notSent, .notProcessed].contains(payment.state) else {
+                            return report
+                        }
+                        return .answered(ProcessorAnswer(.declined))
+                    })
+            }),
+        PlantedBug(
+            testDescription: "an outcome that another one came before is taken for written", sign: "in other words than",
+            journal: { inner, _ in
+                FaultyJournal(
+                    inner: inner,
+                    onTransition: { payment, receipt, entry in
+                        _ = try await inner.transition(payment, receipt: receipt, because: entry)
+                        return true
+                    })
+            }),
+        PlantedBug(
+            testDescription: "FORT's number of a charge is not looked at", sign: "and nobody was told",
+            processor: { inner in
+                FaultyProcessor(
+                    inner: inner,
+                    onStatus: { _, report in
+                        guard case .answered(let answer) = report else { return report }
+                        return .answered(
+                            ProcessorAnswer(
+                                meaning: answer.meaning, authorized: answer.authorized, captured: answer.captured,
+                                totals: answer.totals, unreadableNumber: answer.unreadableNumber,
+                                summary: answer.summary, response: answer.response))
+                    })
+            }),
+        PlantedBug(
+            testDescription: "what was not sent stays an operation", sign: "was not sent, and is an operation",
+            journal: { inner, _ in
+                FaultyJournal(
+                    inner: inner,
+                    onCompareAndSet: { old, new, entry in
+                        guard new.operations.count < old.operations.count, var unsent = old.operations.last else {
+                            return try await inner.compareAndSet(old, to: new, because: entry)
+                        }
+                        var kept = new
+                        unsent.state = .notProcessed
+                        unsent.receipt = Receipt(of: unsent, on: new, answer: nil, reason: nil).encoded()
+                        kept.operations.append(unsent)
+                        return try await inner.compareAndSet(old, to: kept, because: entry)
+                    })
+            }),
+    ]
+}
+
+extension PaymentRelay {
+    fileprivate func overwrite(
+        _ hint: ProcessorHint, _ change: (inout Payment) -> Void
+    ) async throws -> Bool {
+        guard let payment = try await journal.payment(hint.merchantReference), !payment.isOpen else { return false }
+        var changed = payment
+        change(&changed)
+        let entry = HistoryEntry(at: now(), state: changed.state, balance: changed.balance)
+        return try await journal.compareAndSet(payment, to: changed, because: entry)
+    }
+}

@@ -21,17 +21,13 @@ struct FortCode: Sendable, Equatable {
     /// Purchase Failure, or Authorization Failed.
     static func failed(_ command: PaymentCommand) -> String { command == .purchase ? "13" : "03" }
 
-    /// Nil where the code is not that of a failed payment, or leaves open whether it failed.
-    init?(failure code: String) {
+    /// Nil where the code is not that of a failed payment, or its class, which is the relay's, leaves open whether money moved.
+    init?(failure code: String, class: String?) {
         let digits = code.utf8
         guard digits.count == 5, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         self.init(status: String(code.prefix(2)), message: String(code.suffix(3)))
-        // Those by which the relay itself does not know whether money moved.
-        let isOpen = [
-            "000", "006", "036", "051", "054", "064", "065", "069", "071", "090", "777", "778", "779", "780", "781",
-            "784",
-        ].contains(message)
-        guard ["03", "13"].contains(status), !isOpen else { return nil }
+        let isFailed = ["declined", "signature", "configuration", "request", "token", "not_allowed"].contains(`class`)
+        guard ["03", "13"].contains(status), isFailed else { return nil }
     }
 
     /// Missing parameter, or Invalid parameter format.

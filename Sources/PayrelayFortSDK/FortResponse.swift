@@ -78,9 +78,12 @@ struct FortResponse: Sendable, Equatable {
     ) -> (FortCode, String) {
         let failed = FortCode.failed(command)
         switch result {
-        case .declined:
+        case .declined(let payment):
             // FORT's own code says why. One that is not of a failed payment would contradict the outcome.
-            let code = receipt["response_code"].flatMap(FortCode.init(failure:)) ?? FortCode(failed, "666")
+            let told = payment.answer.responseCode.flatMap {
+                FortCode(failure: $0, class: payment.answer.responseClass)
+            }
+            let code = told ?? FortCode(failed, "666")
             return (code, receipt["response_message"] ?? "Transaction declined")
         case .returned(let document):
             let isVoided = document.outcome == .voided

@@ -1,3 +1,4 @@
+import FortAPI
 import FoundationEssentials
 import PayrelayPrimitives
 
@@ -127,22 +128,18 @@ enum ReportedOutcome: Equatable {
     case succeeded(ReportedCommand?)
     case failed
 
-    /// Reads FORT's `status` (two digits), its `response_code` (five digits, of which the last three are zero for a
-    /// success), or a word. Nil for what leaves the outcome open, too: a report tells what became final.
+    /// Reads FORT's `status` (two digits), its `response_code` (five digits), or a word. Nil for what leaves the outcome open,
+    /// too: a report tells what became final. Nothing is recorded from a report, so a status that failed counts without the
+    /// message that says why.
     init?(reading text: String) {
         let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        if digits, [2, 5].contains(text.utf8.count) {
-            let isSuccess = text.utf8.count == 2 || text.hasSuffix("000")
-            switch (text.prefix(2), isSuccess) {
-            case ("02", true): self = .succeeded(.authorization)
-            case ("04", true): self = .succeeded(.capture)
-            case ("06", true): self = .succeeded(.refund)
-            case ("08", true): self = .succeeded(.voidAuthorization)
-            case ("14", true): self = .succeeded(.purchase)
-            case ("00", _), ("01", _), ("03", _), ("05", _), ("07", _), ("09", _), ("10", _), ("11", _), ("13", _):
-                self = .failed
-            default: return nil
-            }
+        if digits, text.utf8.count == 2 {
+            self.init(FortStatus(text))
+            return
+        }
+        if digits, let code = FortCode(text) {
+            guard code.class == .success || code.class.provesNoMoneyMoved else { return nil }
+            self.init(FortStatus(code.status))
             return
         }
         switch text.lowercased().filter({ $0.isLetter }) {
@@ -155,6 +152,18 @@ enum ReportedOutcome: Equatable {
         case "failed", "failure", "declined", "rejected", "error", "cancelled", "canceled", "expired", "invalidrequest":
             self = .failed
         default: return nil
+        }
+    }
+
+    private init?(_ status: FortStatus) {
+        switch status {
+        case .done(.authorization): self = .succeeded(.authorization)
+        case .done(.purchase): self = .succeeded(.purchase)
+        case .done(.capture): self = .succeeded(.capture)
+        case .done(.voidAuthorization): self = .succeeded(.voidAuthorization)
+        case .done(.refund): self = .succeeded(.refund)
+        case .chargeFailed, .operationFailed, .requestInvalid, .walletFailed: self = .failed
+        case .done(.checkStatus), .done(.sdkToken), .queryFailed, .undecided: return nil
         }
     }
 }

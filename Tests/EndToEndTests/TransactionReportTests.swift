@@ -57,7 +57,7 @@ import Testing
         plant("amount", 8) { $0.lines[0].1 = "99.99" }
         plant("currency", 11) { $0.lines[0].2 = "SAR" }
         plant("currency", 4_002) { sample in for place in sample.lines.indices { sample.lines[place].2 = "USD" } }
-        plant("state", 15) { $0.lines[0].3 = "13000" }
+        plant("state", 15) { $0.lines[0].3 = "13666" }
         plant("state", 21) { $0.lines[0].3 = "14000" }
         plant("state", 19) { ($0.state, $0.captured) = (.uncertain, 0) }
         plant("state", 24) { ($0.state, $0.captured) = (.notProcessed, 0) }

@@ -166,7 +166,11 @@ struct FortAnswerTests {
     @Test func readsBothLayersOfCheckStatus() throws {
         #expect(try state([:]) == .captured)
         #expect(try state(["transaction_status": "13", "transaction_code": "13666"]) == .failed)
-        #expect(try state(["transaction_status": "13", "transaction_code": nil]) == .failed)
+        #expect(try state(["transaction_status": "13", "transaction_code": nil]) == .unsettled)
+        #expect(try state(["transaction_status": "14", "transaction_code": nil]) == .captured)
+        #expect(try state(["transaction_status": "13", "transaction_code": "13777"]) == .unsettled)
+        #expect(try state(["transaction_status": "13", "transaction_code": "13007"]) == .unsettled)
+        #expect(try state(["transaction_status": "01", "transaction_code": "01000"]) == .unsettled)
         #expect(try state(["transaction_status": "14", "transaction_code": "13666"]) == .unsettled)
         #expect(try state(["transaction_status": "20", "transaction_code": "20000"]) == .unsettled)
         #expect(try state(["transaction_status": nil]) == nil)

@@ -102,14 +102,49 @@ struct FortCodeTests {
         #expect(FortCode("98998")?.statusText == nil)
     }
 
-    @Test func readsATransactionsStateByItsStatusAlone() {
+    /// A status that failed may be that of 13777, "processed, but failed to receive confirmation".
+    @Test func readsATransactionsStateByASuccessfulStatusAlone() {
         let known = FortCode.statuses.keys.map { ($0, TransactionState(status: $0)) }.filter { $0.1 != .unsettled }
         #expect(
             Dictionary(uniqueKeysWithValues: known) == [
-                "02": .authorized, "14": .captured, "04": .captured, "06": .refunded, "08": .voided, "03": .failed,
-                "13": .failed,
+                "02": .authorized, "14": .captured, "04": .captured, "06": .refunded, "08": .voided,
             ])
         #expect(TransactionState(status: "") == .unsettled)
+    }
+
+    @Test("Of all 100,000 codes, none has a class and a transaction state that disagree")
+    func classAndTransactionStateAgree() throws {
+        let done: [String: TransactionState] = [
+            "02000": .authorized, "14000": .captured, "04000": .captured, "06000": .refunded, "08000": .voided,
+        ]
+        // A failed capture, refund, void, query or SDK token leaves open what became of the charge.
+        let saysNothingOfTheCharge: Set = ["05", "07", "09", "11", "21"]
+        for number in 0...99_999 {
+            let digits = String(number)
+            let text = String(repeating: "0", count: 5 - digits.count) + digits
+            let code = try #require(FortCode(text))
+            let expected: TransactionState =
+                if let state = done[text] {
+                    state
+                } else {
+                    switch code.class {
+                    case .declined, .signature, .configuration, .request, .token, .notAllowed:
+                        saysNothingOfTheCharge.contains(code.status) ? .unsettled : .failed
+                    case .success, .duplicate, .uncertain, .notFound: .unsettled
+                    }
+                }
+            #expect(TransactionState(code) == expected, "\(text)")
+            #expect(TransactionState(status: code.status, code: text) == expected, "\(text)")
+            // Less is known from the status alone, and never something else.
+            let alone = TransactionState(status: code.status)
+            #expect(alone == .unsettled || expected == .unsettled || alone == expected, "\(text)")
+        }
+    }
+
+    /// FORT's documentation does not say what such a contradiction means.
+    @Test(arguments: ["13035", "00035", "13011", "03062", "13125", "13147", "00138"])
+    func aFailureWhoseMessageSpeaksOfSomethingDoneIsUncertain(code: String) {
+        #expect(meaning(code) == .uncertain)
     }
 
     @Test func hasAdviceForEveryCodeThatTheMerchantCanActOn() {

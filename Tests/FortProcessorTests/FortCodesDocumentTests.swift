@@ -57,7 +57,9 @@ import Testing
 
         The relay puts each code, by its status and its message, into one of these classes. Receipts and events have it as
         `response_class`. A code that FORT's documentation does not list is `uncertain`. So is every message after a status that is
-        neither a success nor a failure: 01, 10, 15, 19, 20, 40 and those of other products.
+        neither a success nor a failure: 01, 10, 15, 19, 20, 40 and those of other products. A failure whose message speaks of something
+        created, paid or under way contradicts itself, and is `uncertain` too. The outcome of a transaction in an answer to CHECK_STATUS
+        follows from the same classes.
 
         "Pay again" always means a new payment: the relay answers the same request from its journal.
         """

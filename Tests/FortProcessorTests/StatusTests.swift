@@ -36,7 +36,8 @@ import Testing
             // Not decided.
             (["transaction_status": "20", "transaction_code": "20000"], nil), (["transaction_status": "19"], nil),
             (["transaction_status": "15", "transaction_code": "15777"], nil), (["transaction_status": "01"], nil),
-            (["transaction_status": "99"], nil),
+            (["transaction_status": "99"], nil), (["transaction_status": "10", "transaction_code": "10078"], nil),
+            (["transaction_status": "13", "transaction_code": "13777"], nil), (["transaction_status": "13"], nil),
             // The layers of the payment contradict each other.
             (["transaction_status": "14", "transaction_code": "13666", "captured_amount": "10000"], nil),
             (["transaction_status": "13", "transaction_code": "14000"], nil),

@@ -1,3 +1,4 @@
+import FortAPI
 import Foundation
 import PayrelayPrimitives
 import Testing
@@ -20,6 +21,7 @@ import Testing
         ("VOID_AUTHORIZATION", "08", .voided), ("Void Authorization", "Success", .voided), ("REFUND", "06", .refunded),
         ("PURCHASE", "13666", .failedCharge), ("AUTHORIZATION", "Declined", .failedCharge),
         ("PURCHASE", "00008", .failedCharge), ("REFUND", "07", .failedOperation),
+        ("PURCHASE", "13", .failedCharge), ("PURCHASE", "13102", .failedCharge), ("REFUND", "07048", .failedOperation),
         ("CAPTURE", "failed", .failedOperation),
     ])
     func saysWhatWasDone(command: String, status: String, kind: ReportLine.Kind) throws {
@@ -28,6 +30,9 @@ import Testing
     }
 
     @Test(arguments: [
+        ("A", "PURCHASE", "1.00", "AED", "01"), ("A", "PURCHASE", "1.00", "AED", "10"),
+        ("A", "PURCHASE", "1.00", "AED", "13777"), ("A", "PURCHASE", "1.00", "AED", "13007"),
+        ("A", "PURCHASE", "1.00", "AED", "01666"), ("A", "PURCHASE", "1.00", "AED", "11"),
         ("A", "PURCHASE", "1.00", "AED", "20"), ("A", "PURCHASE", "1.00", "AED", "19"),
         ("A", "PURCHASE", "1.00", "AED", "14001"), ("A", "PURCHASE", "1.00", "AED", "02"),
         ("A", "PURCHASE", "1.00", "AED", ""), ("A", "PURCHASE", "1.00", "AED", "maybe"),
@@ -47,6 +52,25 @@ import Testing
         }
         // S1: a column that was mistaken for another may hold data of a customer.
         #expect(error?.reason.contains("sara") == false)
+    }
+
+    /// FORT's statuses have one table.
+    @Test(
+        "A line's code failed only where its class proves that no money moved, and succeeded only where its class is success"
+    )
+    func readsACodeAsItsClass() throws {
+        for number in 0...99_999 {
+            let digits = String(number)
+            let text = String(repeating: "0", count: 5 - digits.count) + digits
+            let code = try #require(FortCode(text))
+            switch ReportedOutcome(reading: text) {
+            case .succeeded: #expect(code.class == .success, "\(text)")
+            case .failed: #expect(code.class.provesNoMoneyMoved, "\(text)")
+            case nil:
+                let isQuerys = ["11", "12", "21", "22"].contains(code.status)
+                #expect(isQuerys || code.class != .success && !code.class.provesNoMoneyMoved, "\(text)")
+            }
+        }
     }
 
     @Test(arguments: [

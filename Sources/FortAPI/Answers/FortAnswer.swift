@@ -93,8 +93,7 @@ extension FortAnswer {
         guard command == .checkStatus, self.class == .success, let status = self["transaction_status"] else {
             return nil
         }
-        if let code = self["transaction_code"], FortCode(code)?.status != status { return .unsettled }
-        return TransactionState(status: status)
+        return TransactionState(status: status, code: self["transaction_code"])
     }
 }
 

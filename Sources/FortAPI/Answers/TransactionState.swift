@@ -9,16 +9,37 @@ public enum TransactionState: String, Hashable, Sendable, CaseIterable {
     /// Undecided, or an unknown status: query again.
     case unsettled
 
-    /// - Parameter status: two digits, see ``FortCode/statuses``.
-    public init(status: String) {
+    /// What the code of a transaction says: what its ``FortCode/class`` says.
+    public init(_ code: FortCode) {
+        switch (FortStatus(code.status), code.class.provesNoMoneyMoved) {
+        case (.done(let command), _) where code.class == .success: self.init(doneBy: command)
+        case (.chargeFailed, true), (.requestInvalid, true), (.walletFailed, true): self = .failed
+        default: self = .unsettled
+        }
+    }
+
+    /// - Parameters:
+    ///   - status: two digits.
+    ///   - code: what stands beside it, if anything. Without a code that says why, a failure may be one after which money
+    ///     moved (13777): it is unsettled. Where the code is not the status's, they contradict each other.
+    public init(status: String, code: String? = nil) {
+        if let code {
+            self = FortCode(code).flatMap { $0.status == status ? TransactionState($0) : nil } ?? .unsettled
+        } else if case .done(let command) = FortStatus(status) {
+            self.init(doneBy: command)
+        } else {
+            self = .unsettled
+        }
+    }
+
+    private init(doneBy command: FortCommand) {
         self =
-            switch status {
-            case "02": .authorized
-            case "04", "14": .captured
-            case "06": .refunded
-            case "08": .voided
-            case "03", "13": .failed
-            default: .unsettled
+            switch command {
+            case .authorization: .authorized
+            case .purchase, .capture: .captured
+            case .voidAuthorization: .voided
+            case .refund: .refunded
+            case .checkStatus, .sdkToken: .unsettled
             }
     }
 }

@@ -27,11 +27,12 @@ extension FortCode {
     public var `class`: Class {
         if isSuccessOfSomeCommand { return .success }
         if message == "036", ["00", "11", "12"].contains(status) { return .notFound }
-        guard FortCode.failures.contains(status), messageText != nil else { return .uncertain }
+        let failure = FortStatus(status)
+        guard failure.isFailure, messageText != nil else { return .uncertain }
         if let known = FortCode.classOfMessage(message) { return known }
-        switch status {
-        case "00": return .request
-        case "03", "13": return .declined
+        switch failure {
+        case .requestInvalid: return .request
+        case .chargeFailed: return .declined
         default: return .uncertain
         }
     }
@@ -50,15 +51,14 @@ extension FortCode {
 
     private var isSuccessOfSomeCommand: Bool { FortCommand.allCases.contains { $0.successCode == self } }
 
-    /// The statuses that say "failed" or "invalid" of what the relay asks for. 01 (stored), 10 (incomplete), 15 (uncertain),
-    /// 19 (pending), 20 (on hold) and 40 (in review) do not.
-    static let failures: Set<String> = ["00", "03", "05", "07", "09", "11", "13", "21", "23"]
-
-    /// The class that a message has under every failure status; nil where only the status tells.
+    /// The class that a message has under every failure status; nil where only the status tells. A message that itself speaks
+    /// of something created, paid or under way contradicts a failure.
     static func classOfMessage(_ message: String) -> Class? {
         switch message {
         case "007", "047", "066", "784": .duplicate
-        case "000", "006", "036", "051", "054", "064", "065", "069", "071", "090", "777", "778", "779", "780", "781":
+        case "000", "006", "011", "035", "036", "051", "054", "062", "063", "064", "065", "069", "071", "090", "117",
+            "124",
+            "125", "128", "138", "140", "147", "148", "777", "778", "779", "780", "781":
             .uncertain
         case "008": .signature
         case "003", "009", "010", "014", "015", "017", "018", "019", "020", "021", "023", "024", "025", "026", "038",
@@ -78,6 +78,14 @@ extension FortCode {
 }
 
 extension FortCode.Class {
+    /// Whether FORT refused or declined, so that what was asked for moved no money.
+    public var provesNoMoneyMoved: Bool {
+        switch self {
+        case .declined, .signature, .configuration, .request, .token, .notAllowed: true
+        case .success, .duplicate, .uncertain, .notFound: false
+        }
+    }
+
     /// One line that says what the class means for the sender of the request.
     public var explanation: String {
         switch self {

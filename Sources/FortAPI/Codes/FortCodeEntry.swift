@@ -62,7 +62,10 @@ public struct FortCodeEntry: Hashable, Sendable {
 
     /// A success where a command's success begins with it; nil for a failure, of which the message tells more.
     private static func `class`(ofStatus status: String) -> FortCode.Class? {
-        if FortCommand.allCases.contains(where: { $0.successCode.status == status }) { return .success }
-        return FortCode.failures.contains(status) ? nil : .uncertain
+        switch FortStatus(status) {
+        case .done: .success
+        case .undecided: .uncertain
+        case .chargeFailed, .operationFailed, .requestInvalid, .walletFailed, .queryFailed: nil
+        }
     }
 }

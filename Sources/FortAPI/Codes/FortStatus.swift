@@ -1,0 +1,41 @@
+/// What the first two digits of a code say by themselves. The one table of FORT's statuses: the class of a code, the state of a
+/// transaction and the outcome of a report's line follow from it.
+public enum FortStatus: Hashable, Sendable {
+    /// The command was done; see ``FortCommand/successCode``.
+    case done(FortCommand)
+    /// The authorization or the purchase failed: 03, 13.
+    case chargeFailed
+    /// The capture, the refund or the void failed: 05, 07, 09. That says nothing of the charge.
+    case operationFailed
+    /// FORT refused the request: 00.
+    case requestInvalid
+    /// FORT could not use Apple's token: 23.
+    case walletFailed
+    /// The status query or the SDK token failed: 11, 21. That says nothing of a transaction.
+    case queryFailed
+    /// Stored (01), incomplete (10), uncertain (15), pending (19), on hold (20), in review (40), of another product, or not
+    /// documented.
+    case undecided
+
+    /// - Parameter digits: the status, two digits. Any other text is undecided.
+    public init(_ digits: some StringProtocol) {
+        switch digits {
+        case "00": self = .requestInvalid
+        case "03", "13": self = .chargeFailed
+        case "05", "07", "09": self = .operationFailed
+        case "11", "21": self = .queryFailed
+        case "23": self = .walletFailed
+        default:
+            let command = FortCommand.allCases.first { $0.successCode.status == digits }
+            self = command.map(FortStatus.done) ?? .undecided
+        }
+    }
+
+    /// Whether FORT's text of the status says "failed" or "invalid". The message may still leave open whether money moved.
+    public var isFailure: Bool {
+        switch self {
+        case .chargeFailed, .operationFailed, .requestInvalid, .walletFailed, .queryFailed: true
+        case .done, .undecided: false
+        }
+    }
+}

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { orderToken } from '../order-tokens/node/order-token.mjs'
 
-const { ORDER_TOKEN_KEY_FILE, EVENTS_SECRET, ORDERS_FILE = 'orders.jsonl', PORT = '8000' } = process.env
+const { ORDER_TOKEN_KEY_FILE, EVENTS_SECRET, ACCOUNT = 'default', ORDERS_FILE = 'orders.jsonl', PORT = '8000' } = process.env
 const [key] = JSON.parse(readFileSync(ORDER_TOKEN_KEY_FILE, 'utf8')).keys
 // Two of them, separated by a space, while the secret is changed.
 const secrets = EVENTS_SECRET.split(/\s+/).filter(text => text).map(text => Buffer.from(text.replace(/^whsec_/, ''), 'base64'))
@@ -47,9 +47,10 @@ for (const line of lines) {
 }
 for (const order of orders.values()) ship(order)
 
-/** The relay's event says what was paid, and it must be this order's price. */
+/** The relay's event says what was paid. It must be this order's price, proven, and paid to the account that was to be paid. */
 function isOf(order, { payment }) {
-    return payment.amount === order.amount && payment.currency === order.currency
+    return payment.amount === order.amount && payment.currency === order.currency && payment.account === order.account
+        && payment.unproven === undefined
 }
 
 /** The only way to the goods: the relay's outcome, once. */
@@ -68,7 +69,7 @@ function createOrder(body) {
     const order = {
         // Who has the reference may pay the order and see its state, so it cannot be guessed.
         merchant_reference: `ORDER-${randomBytes(16).toString('hex')}`,
-        command: 'PURCHASE', currency,
+        command: 'PURCHASE', currency, account: ACCOUNT,
         amount: entries.reduce((sum, [id, count]) => sum + products.get(id).amount * count, 0),
         order_description: entries.map(([id, count]) => `${count} ${products.get(id).name}`).join(', '),
     }
@@ -102,7 +103,7 @@ function receiveEvent(headers, body) {
     // An event that is known, or of an order that is not, is acknowledged too: it would be sent again for days.
     if (!order || events.has(event.id)) return [200, {}]
     write({ event })
-    if (!isOf(order, event)) console.error(`${event.id} is not of the price of its order`)
+    if (!isOf(order, event)) console.error(`${event.id} is not of the price and the account of its order`)
     setImmediate(ship, order)
     return [200, {}]
 }

@@ -18,7 +18,8 @@ public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Reads a document's members by name. A proxy or a captive portal may have answered in the relay's place: what is not
+/// Reads a document's members by name. A word of a list that the API documents is kept as text, whatever it is: a later version may
+/// have more of them (docs/versions.md). A proxy or a captive portal may have answered in the relay's place: what is not
 /// of its type is an error.
 struct DocumentReader {
     let object: JSONObject
@@ -36,11 +37,6 @@ struct DocumentReader {
     func text(_ name: String) throws(DocumentError) -> String {
         guard let text = object[name]?.stringValue else { throw .missing(name) }
         return text
-    }
-
-    func value<Value: RawRepresentable>(_ name: String) throws(DocumentError) -> Value where Value.RawValue == String {
-        guard let value = Value(rawValue: try text(name)) else { throw .missing(name) }
-        return value
     }
 
     func amount(_ name: String) throws(DocumentError) -> MinorUnits {
@@ -71,6 +67,14 @@ struct DocumentReader {
         case nil: false
         case .bool(let truth): truth
         default: throw .invalid(name)
+        }
+    }
+
+    /// Empty where it is absent.
+    func texts(_ name: String) throws(DocumentError) -> [String] {
+        try (list(name) ?? []).map { json throws(DocumentError) in
+            guard let text = json.stringValue else { throw .invalid(name) }
+            return text
         }
     }
 

@@ -32,7 +32,7 @@ struct FortRequest: Sendable, Redacted {
         let amount = fields.required(
             PaymentField.amount, MinorUnits.init(parsing:), "must be 1 to 10 digits of minor units")
         let command = fields.required(
-            PaymentField.command, PaymentCommand.init(rawValue:), "must be AUTHORIZATION or PURCHASE")
+            PaymentField.command, PaymentCommand.init(documented:), "must be AUTHORIZATION or PURCHASE")
         let language = fields.required(PaymentField.language, PaymentLanguage.init(rawValue:), "must be en or ar")
         let email = fields.required(PaymentField.customerEmail)
         orderToken = fields.required("sdk_token", Self.token, "must be an order token") ?? ""

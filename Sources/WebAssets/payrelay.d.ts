@@ -27,7 +27,10 @@ export interface PaymentRequest {
     [member: string]: unknown
 }
 
-/** `canceled` is the customer's, before anything was sent. The others are the API's. */
+/**
+ * `canceled` is the customer's, before anything was sent. The others are the API's. An outcome that a later version of the relay has, and
+ * this one does not know, is `uncertain`: deliver nothing, do not let the customer pay again, and ask again; `payment` has the word.
+ */
 export type Outcome =
     | 'authorized' | 'captured' | 'partially_captured' | 'declined' | 'voided' | 'partially_refunded' | 'refunded'
     | 'not_sent' | 'not_processed' | 'uncertain' | 'canceled'
@@ -37,7 +40,10 @@ export interface Result {
     /** Whether the customer has paid, or the amount is held. */
     readonly isPaid: boolean
     readonly merchant_reference: string
-    /** The relay's answer (`Payment` in openapi.yaml); undefined where there is none. */
+    /**
+     * The relay's answer (`Payment` in openapi.yaml); undefined where there is none. Its members and their words may be those of a later
+     * version: decide by none that you do not know.
+     */
     readonly payment?: Readonly<Record<string, unknown>>
     /** What was asked and answered, for a log: no value of the order or of the customer. */
     readonly attempts: readonly string[]
@@ -56,7 +62,7 @@ export class CheckoutError extends Error {
     readonly code: ErrorCode
     /** Of the relay's answer. */
     readonly status?: number
-    /** The last part of the problem's `type`: `token-refused`. */
+    /** The last part of the problem's `type`: `token-refused`. One that you do not know means what its `status` means. */
     readonly slug?: string
     readonly detail?: string
     readonly errors: readonly { readonly field: string; readonly detail: string }[]

@@ -106,10 +106,13 @@ function problemOf({ status, body }) {
     }
 }
 
-/** Whether it is a payment of the order, as far as the order is known. */
+/**
+ * Whether it is a payment of the order, as far as the order is known. A word of a later version is one too: an outcome that is not known
+ * here is uncertain (docs/versions.md).
+ */
 function isPaymentOf(order, body) {
     return body?.merchant_reference === order.merchant_reference
-        && (openOutcomes.has(body.outcome) || finalOutcomes.has(body.outcome))
+        && typeof body.outcome === 'string' && typeof body.command === 'string'
         && (order.amount === undefined || digitsOf(body.amount) === digitsOf(order.amount))
         && ['command', 'currency'].every(name => order[name] === undefined || body[name] === order[name])
 }
@@ -126,7 +129,7 @@ export const rules = Object.freeze({
         if (status === 200 || status === 202) {
             if (!isPaymentOf(order, body)) return { is: 'unknown', retryAfter }
             // 202 alone does not mean that it is open: an operation on a captured payment may be.
-            return { is: openOutcomes.has(body.outcome) ? 'open' : 'settled', payment: body, retryAfter }
+            return { is: finalOutcomes.has(body.outcome) ? 'settled' : 'open', payment: body, retryAfter }
         }
         const problem = problemOf(answer)
         if (!problem) return { is: 'unknown', retryAfter }
@@ -235,7 +238,9 @@ const sleep = (milliseconds, signal) => new Promise(resolve => {
 /** What an attempt was, for the integrator to read: no value of the order, no header, no body. */
 const trace = (what, answer, meaning) => {
     if (!answer) return `${what}: no answer`
-    const word = meaning.payment?.outcome ?? meaning.problem?.slug ?? (meaning.is === 'inFlight' ? 'in-flight' : "not the relay's")
+    const outcome = meaning.payment?.outcome
+    const isKnown = openOutcomes.has(outcome) || finalOutcomes.has(outcome)
+    const word = (outcome !== undefined && !isKnown ? 'an outcome of a later version' : outcome) ?? meaning.problem?.slug ?? (meaning.is === 'inFlight' ? 'in-flight' : "not the relay's")
     return `${what}: ${answer.status} ${word}`
 }
 

@@ -101,7 +101,7 @@ enum OrderTokenCommand: ExpressibleByArgument, CustomStringConvertible {
             self = .none
             return
         }
-        guard let command = PaymentCommand(rawValue: argument) else { return nil }
+        guard let command = PaymentCommand(documented: argument) else { return nil }
         self = .pays(command)
     }
 

@@ -11,7 +11,7 @@ test('an outcome is taken only from an answer about this order', () => {
     assert.equal(meaning(200, receipt('captured', { amount: '10000' })).is, 'settled')
     const foreign = [
         { merchant_reference: 'ORDER-1002' }, { amount: 10001 }, { amount: 100.0000001 }, { amount: null }, { currency: 'USD' },
-        { command: 'AUTHORIZATION' }, { outcome: 'canceled' }, { outcome: 'paid' }, { outcome: undefined },
+        { command: 'AUTHORIZATION' }, { command: undefined }, { outcome: undefined },
         { outcome: ['captured'] }, { merchant_reference: ['ORDER-1001'] },
     ]
     for (const change of foreign) assert.equal(meaning(200, receipt('captured', change)).is, 'unknown', JSON.stringify(change))

@@ -52,7 +52,8 @@ public final class Receiver {
         if (!isSigned(exchange.getRequestHeaders(), body)) return 401;
         String id = first(exchange.getRequestHeaders(), "webhook-id");
         if (known.contains(id)) return 204;
-        // On the disk before it is acknowledged. What the event means is worked out afterwards, from the file.
+        // On the disk before it is acknowledged. What the event means is worked out afterwards, from the file: it pays an order only
+        // if payment.amount, payment.currency and payment.account are that order's.
         ByteBuffer line = ByteBuffer.wrap(("\n" + id + " " + Base64.getEncoder().encodeToString(body) + " .").getBytes(UTF_8));
         while (line.hasRemaining()) log.write(line);
         log.force(true);

@@ -36,7 +36,8 @@ async function receive(request) {
     if (!isSigned(request.headers, body)) return 401
     const id = request.headers['webhook-id']
     if (known.has(id)) return 204
-    // On the disk before it is acknowledged. What the event means is worked out afterwards, from the file.
+    // On the disk before it is acknowledged. What the event means is worked out afterwards, from the file: it pays an order only if
+    // payment.amount, payment.currency and payment.account are that order's.
     writeSync(log, `\n${id} ${body.toString('base64')} .`)
     fsyncSync(log)
     known.add(id)

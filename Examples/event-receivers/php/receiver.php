@@ -17,7 +17,10 @@ function isSigned(string $id, string $time, string $signatures, string $body, ar
     return false;
 }
 
-/** Records an event once. It is on the disk before it is acknowledged, and what it means is worked out afterwards. */
+/**
+ * Records an event once. It is on the disk before it is acknowledged, and what it means is worked out afterwards: it pays an order only if
+ * payment.amount, payment.currency and payment.account are that order's.
+ */
 function record(string $id, string $body): bool
 {
     $log = fopen(getenv('EVENTS_FILE') ?: 'events.log', 'a+');

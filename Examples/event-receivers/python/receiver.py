@@ -46,7 +46,8 @@ class Receiver(BaseHTTPRequestHandler):
         if len(body) < length or not is_signed(self.headers, body):
             return 401
         if identifier not in known:
-            # On the disk before it is acknowledged. What the event means is worked out afterwards, from the file.
+            # On the disk before it is acknowledged. What the event means is worked out afterwards, from the file: it pays an order
+            # only if payment.amount, payment.currency and payment.account are that order's.
             log.write(b"\n%s %s ." % (identifier.encode(), base64.b64encode(body)))
             log.flush()
             os.fsync(log.fileno())

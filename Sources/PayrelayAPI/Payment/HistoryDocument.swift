@@ -8,13 +8,13 @@ public struct HistoryDocument: Sendable, Hashable {
     public let outcome: PaymentOutcome
     /// Not for clients with an order token.
     public let reason: String?
-    /// Where the entry comes from: `client`, `operator`, `fort_answer`, `check_status`, `notification`, `recovery`, `retention`,
-    /// `command_line`, or a later version's word. Nil for entries of earlier versions. Not for clients with an order token.
+    /// Where the entry comes from: `client`, `operator`, `fort_answer`, `check_status`, `recovery`, `retention`, `command_line`,
+    /// or a later version's word. Nil for entries of earlier versions. Not for clients with an order token.
     public let source: String?
-    /// Who had FORT asked, where the source is `check_status`: `reconciler`, `client`, `operator`, `command_line` or `report`. Not for clients
-    /// with an order token.
+    /// Who had FORT asked, where the source is `check_status`: `reconciler`, `client`, `operator`, `command_line`, `report`, `notification`
+    /// (FORT's feedback had the relay ask), or a later version's word. Not for clients with an order token.
     public let askedBy: String?
-    /// FORT's kind of feedback, where the source is `notification`: `direct` or `notification`. Not for clients with an order token.
+    /// To which of its two addresses the feedback came that had the relay ask, `direct` or `notification`, where that asked. Not for clients with an order token.
     public let feedback: String?
     /// The client that asked for the change; nil where none did. Not for clients with an order token.
     public let client: String?

@@ -7,7 +7,7 @@ public import PayrelayPrimitives
 public struct PaymentDocument: Sendable, Hashable, Redacted {
     /// The merchant's name of the order.
     public let merchantReference: String
-    /// Whether the money was to be held or taken.
+    /// Whether the money was to be held or taken, or a later version's word.
     public let command: PaymentCommand
     /// How the payment stands.
     public let outcome: PaymentOutcome
@@ -23,6 +23,9 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
     public let appleTransactionIdentifier: String?
     /// Whether the merchant made the payment with FORT itself.
     public let isMadeElsewhere: Bool
+    /// Names of members that only FORT's feedback said, and no answer of FORT to the relay proves: `command`, `currency`. Empty but for
+    /// payments that were made elsewhere.
+    public let unproven: [String]
     /// In all, in minor units; nil where nothing was captured, voided or refunded, and in receipts.
     public let capturedAmount: MinorUnits?
     /// In all, in minor units; nil as ``capturedAmount`` is.
@@ -37,11 +40,12 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
     public init(parsing body: [UInt8]) throws(DocumentError) {
         let members = try DocumentReader(parsing: body)
         merchantReference = try members.text(PaymentField.merchantReference)
-        command = try members.value(PaymentField.command)
+        command = PaymentCommand(rawValue: try members.text(PaymentField.command))
         outcome = PaymentOutcome(rawValue: try members.text(PaymentField.outcome))
         amount = try members.amount(PaymentField.amount)
         currency = try members.text(PaymentField.currency)
         isSimulated = try members.flag(PaymentField.simulated)
+        unproven = try members.texts(PaymentField.unproven)
         answer = try FortAnswer(members)
         appleTransactionIdentifier = try members.optionalText(PaymentField.appleTransactionIdentifier)
         isMadeElsewhere = try members.flag(PaymentField.madeElsewhere)
@@ -65,6 +69,7 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
             PaymentField.currency: .string(currency),
         ]
         json[PaymentField.simulated] = isSimulated ? true : nil
+        json[PaymentField.unproven] = unproven.isEmpty ? nil : .array(unproven.map { .string($0) })
         answer.write(to: &json)
         json[PaymentField.appleTransactionIdentifier] = appleTransactionIdentifier.map { .string($0) }
         json[PaymentField.madeElsewhere] = isMadeElsewhere ? true : nil

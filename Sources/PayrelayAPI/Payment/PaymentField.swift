@@ -36,6 +36,7 @@ public enum PaymentField {
     public static let processorResponse = "processor_response"
     public static let appleTransactionIdentifier = "apple_transaction_identifier"
     public static let madeElsewhere = "made_elsewhere"
+    public static let unproven = "unproven"
     public static let capturedAmount = "captured_amount"
     public static let refundedAmount = "refunded_amount"
     public static let operations = "operations"

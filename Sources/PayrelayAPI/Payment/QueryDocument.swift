@@ -2,7 +2,7 @@ public import PayrelayPrimitives
 
 /// Questions to FORT (CHECK_STATUS) that changed nothing: those of one asker after an entry of the history, counted.
 public struct QueryDocument: Sendable, Hashable {
-    /// `reconciler`, `client`, `operator`, `command_line`, `report`, or a later version's word.
+    /// `reconciler`, `client`, `operator`, `command_line`, `report`, `notification`, or a later version's word.
     public let askedBy: String
     /// The client that asked; nil where none did, or clients are not authenticated.
     public let client: String?

@@ -9,13 +9,15 @@ struct SignedEvent {
 
     init(
         _ identifier: String, _ reference: String, outcome: String = "captured", amount: Int = 16_500,
-        currency: String = "AED"
+        currency: String = "AED", account: String? = "default", unproven: [String] = []
     ) {
         self.identifier = identifier
-        let payment: JSON = ["outcome": .string(outcome), "amount": JSON(amount), "currency": .string(currency)]
+        var payment: JSONObject = ["outcome": .string(outcome), "amount": JSON(amount), "currency": .string(currency)]
+        payment["account"] = account.map { .string($0) }
+        payment["unproven"] = unproven.isEmpty ? nil : .array(unproven.map { .string($0) })
         let event: JSON = [
             "id": .string(identifier), "type": .string("payment.\(outcome)"), "merchant_reference": .string(reference),
-            "outcome": .string(outcome), "payment": payment,
+            "outcome": .string(outcome), "payment": .object(payment),
         ]
         body = String(decoding: event.encoded(), as: UTF8.self)
     }

@@ -11,7 +11,8 @@ final class AnsweringFort: Sendable {
     let endpoint: String
     private let server: LocalServer
 
-    /// - Parameter answer: the members of the answer, in addition to the echo of the request.
+    /// - Parameter answer: the members of the answer, in addition to the echo of the request, and to FORT's number of the order where
+    ///   it is about one.
     init(_ answer: @escaping @Sendable (JSONObject) -> JSONObject) async throws {
         let router = Router()
         router.post("/FortAPI/paymentApi") { request, _ in
@@ -38,6 +39,7 @@ final class AnsweringFort: Sendable {
             request.members.filter { $0.name != "signature" && !$0.name.hasPrefix("apple_") }.map {
                 ($0.name, $0.value)
             })
+        if request["command"] != nil || answer["transaction_status"] != nil { message["fort_id"] = "149295435400084008" }
         for member in answer.members { message[member.name] = member.value }
         let signature = FortSignature(of: message, phrase: Secret(phrase), type: .standard)
         message["signature"] = .string(signature.hexadecimal)

@@ -73,6 +73,35 @@ struct FeedbackSenderTests {
         #expect(told != references.flatMap { [$0, $0, $0] })
     }
 
+    @Test func withoutCopiesEveryMessageIsLost() async throws {
+        let bench = try SandboxBench()
+        let receiver = FeedbackReceiver { _ in 200 }
+        try await receiver.serve { base in
+            let url = try FortEndpoint("\(base)/feedback")
+            bench.sandbox.feedback = FeedbackSettings(directURL: url, notificationURL: nil, copies: 0)
+            try await RunningSandbox.with(bench.sandbox) { _ in
+                _ = try await bench.send(bench.payment("LOST"))
+                #expect(bench.sandbox.sender.counts == FeedbackSender.Counts())
+                bench.sandbox.feedback = FeedbackSettings(directURL: url, notificationURL: nil, format: .json)
+                _ = try await bench.send(bench.payment("TOLD"))
+                try await receiver.wait(for: 1)
+            }
+        }
+        #expect(try receiver.received.map { try JSON(parsing: $0.body)["merchant_reference"] } == ["TOLD"])
+    }
+
+    @Test func everyCopyIsLateByTheDelayAndByItsShareOfTheShuffle() throws {
+        let url = try FortEndpoint("http://127.0.0.1:9")
+        func pauses(_ delay: Double, _ shuffle: Double) -> [Double] {
+            let settings = FeedbackSettings(
+                directURL: url, notificationURL: nil, delaySeconds: delay, shuffleSeconds: shuffle)
+            return (1...100).map(settings.pause(ofCopy:))
+        }
+        #expect(pauses(0, 0).allSatisfy { $0 == 0 })
+        #expect(pauses(90, 0).allSatisfy { $0 == 90 })
+        #expect(pauses(90, 5).allSatisfy { (90...95).contains($0) } && Set(pauses(90, 5)).count > 50)
+    }
+
     @Test func aReceiverThatStartsLateGetsTheMessage() async throws {
         let bench = try SandboxBench(feedbackInterval: .milliseconds(2))
         let receiver = FeedbackReceiver { number in number < 4 ? 503 : 204 }
@@ -116,7 +145,7 @@ struct FeedbackSenderTests {
                         directURL: try FortEndpoint("https://shop.example/fort"), notificationURL: nil, format: .json))
             for body in [
                 #"{"direct_url": "http://shop.example/"}"#, #"{"notification_url": 5}"#, #"{"format": "xml"}"#,
-                #"{"url": "x"}"#, "[]", #"{"copies": 0}"#, #"{"copies": 11}"#, #"{"shuffle_seconds": 61}"#,
+                #"{"url": "x"}"#, "[]", #"{"copies": -1}"#, #"{"copies": 11}"#, #"{"delay_seconds": 601}"#, #"{"delay_seconds": "1"}"#, #"{"shuffle_seconds": 61}"#,
                 #"{"seed": -1}"#,
             ] {
                 let refused = try await HTTP.send(.put, path, body)

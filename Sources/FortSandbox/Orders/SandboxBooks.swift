@@ -16,6 +16,8 @@ actor SandboxBooks {
     private var count = 0
     private var sdkTokens = SandboxSdkTokens()
     private var tokens = SandboxTokens()
+    /// Whether a declined order leaves its reference free for another try. FORT's documents do not say what FORT does.
+    var takesAnotherTry = false
     private(set) var lastRequest: [UInt8] = []
 
     /// - Parameter limit: the most orders to remember, at least one.
@@ -32,6 +34,7 @@ actor SandboxBooks {
         numbers.clamped(to: self.numbers).map { ring[$0 % limit] }
     }
 
+    /// Of several tries under one reference, the last.
     func order(_ merchantReference: String) -> SandboxOrder? {
         numberByReference[merchantReference].map { ring[$0 % limit] }
     }
@@ -62,7 +65,9 @@ actor SandboxBooks {
             ring.append(order)
         } else {
             let forgotten = ring[count % limit]
-            numberByReference[forgotten.merchantReference] = nil
+            if numberByReference[forgotten.merchantReference] == forgotten.number {
+                numberByReference[forgotten.merchantReference] = nil
+            }
             transactionIdentifiers.remove(forgotten.transactionIdentifier)
             ring[count % limit] = order
         }
@@ -103,9 +108,13 @@ actor SandboxBooks {
     /// The latest agreements on recurring payments, newest first.
     func agreements(limit: Int) -> [JSON] { tokens.agreements(limit: limit) }
 
-    /// Whether an order of this reference is remembered; where it is, this is one more request to charge it.
+    func setTakesAnotherTry(_ takes: Bool) { takesAnotherTry = takes }
+
+    /// Whether an order of this reference is remembered; where it is, this is one more request to charge it. A declined one that leaves
+    /// room for another try is none.
     func noteRepetition(of merchantReference: String) -> Bool {
         guard let number = numberByReference[merchantReference] else { return false }
+        if takesAnotherTry, !ring[number % limit].isCharged { return false }
         ring[number % limit].chargeRequests += 1
         return true
     }

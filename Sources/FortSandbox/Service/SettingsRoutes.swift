@@ -27,6 +27,17 @@ extension FortSandboxService {
             sandbox.feedback = nil
             return Response(status: .noContent)
         }
+        router.get("/_sandbox/references") { _, _ in Response(json: await sandbox.referencesAsJSON.encoded()) }
+        router.put("/_sandbox/references") { request, _ in
+            try await change(request) { json throws(ValidationErrors) in
+                try await sandbox.setReferences(json)
+                return await sandbox.referencesAsJSON
+            }
+        }
+        router.delete("/_sandbox/references") { _, _ in
+            await sandbox.books.setTakesAnotherTry(false)
+            return Response(status: .noContent)
+        }
         router.get("/_sandbox/agreements") { _, _ in
             Response(json: JSON.array(await sandbox.books.agreements(limit: 1_000)).encoded())
         }
@@ -38,7 +49,7 @@ extension FortSandboxService {
 
     /// Answers with the settings as they now are, or with everything that is wrong with those that were sent.
     private static func change(
-        _ request: Request, _ apply: (JSON) throws(ValidationErrors) -> JSON
+        _ request: Request, _ apply: (JSON) async throws(ValidationErrors) -> JSON
     ) async throws -> Response {
         let body = try await request.body.collect(upTo: 65_536)
         let json: JSON
@@ -49,7 +60,7 @@ extension FortSandboxService {
                 json: Array(#"{"errors":[{"field":"the body","detail":"is not JSON"}]}"#.utf8), status: .badRequest)
         }
         do throws(ValidationErrors) {
-            return Response(json: try apply(json).encoded())
+            return Response(json: try await apply(json).encoded())
         } catch {
             return Response(json: JSON.object(["errors": error.errors.json]).encoded(), status: .badRequest)
         }

@@ -85,6 +85,7 @@ import Testing
             guard request["query_command"] == "CHECK_STATUS" else { return ["response_code": "14000", "status": "14"] }
             var answer: JSONObject = [
                 "response_code": "12000", "status": "12", "transaction_status": "06", "transaction_code": "06000",
+                "authorized_amount": "10000",
             ]
             let reference = request["merchant_reference"]?.stringValue ?? ""
             for member in totals[reference, default: [:]].members { answer[member.name] = member.value }

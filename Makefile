@@ -294,6 +294,7 @@ fort-codes: prerequisites
 
 lint: prerequisites
 	swift format lint --strict --recursive $(SWIFT_FILES)
+	Tests/Style/bytes
 
 format:
 	swift format --in-place --recursive $(SWIFT_FILES)

@@ -17,9 +17,9 @@ public struct APIKeys: Sendable, Equatable {
     public init(parsing text: String) throws(APIKeysError) {
         var entries: [APIKeyEntry] = []
         var errors: [APIKeysError.Line] = []
-        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: Self.endsEntry).enumerated() {
-            let content = line.prefix { $0 != "#" }
-            guard !content.allSatisfy(\.isWhitespace) else { continue }
+        for (index, line) in text.lines.flatMap({ $0.parts(at: ";") }).enumerated() {
+            let content = line.cut(at: "#").before
+            guard !content.words.isEmpty else { continue }
             do throws(APIKeyError) {
                 let entry = try APIKeyEntry(line: content)
                 guard !entries.contains(where: { $0.digest == entry.digest }) else { throw .repeated }
@@ -41,8 +41,6 @@ public struct APIKeys: Sendable, Equatable {
         for entry in entries where digest == entry.digest { found = entry }
         return found.map { AuthenticatedClient(name: $0.client, scopes: $0.scopes) }
     }
-
-    private static func endsEntry(_ character: Character) -> Bool { character.isNewline || character == ";" }
 }
 
 /// Every line that is not an ``APIKeyEntry``.
@@ -75,7 +73,7 @@ public struct APIKeyEntry: Sendable, Equatable, CustomStringConvertible {
     }
 
     init(line: Substring) throws(APIKeyError) {
-        let words = line.split(whereSeparator: \.isWhitespace)
+        let words = line.words
         guard words.count == 3 else { throw .words(words.count) }
         let scopes = try Scope.set(parsing: words[1])
         guard let digest = Self.digest(hex: words[2]) else { throw .digest }

@@ -39,11 +39,11 @@ public struct Authenticator: Sendable {
 
     private func credential(in authorization: String?) throws(AuthenticationError) -> Credential {
         guard let authorization else { throw .missing }
-        let words = authorization.split(separator: " ", omittingEmptySubsequences: true)
+        let words = authorization.words
         // Two fields of this name arrive joined by a comma, and so as more than two words.
-        guard words.count == 2, words[0].lowercased() == "bearer" else { throw .notBearer }
+        guard words.count == 2, words[0].isSame(ignoringCaseOf: "bearer") else { throw .notBearer }
         let text = String(words[1])
-        if text.hasPrefix(APIKey.prefix) {
+        if text.begins(with: APIKey.prefix) {
             guard let key = APIKey(text), let client = keys.authenticate(with: key) else { throw .unknownKey }
             return .key(client)
         }

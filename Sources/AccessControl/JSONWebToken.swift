@@ -19,7 +19,7 @@ public struct JSONWebToken: Sendable {
     /// - Throws: ``JWTError/tooLong`` or ``JWTError/malformed(_:)``.
     public init(_ text: String) throws(JWTError) {
         guard text.utf8.count <= Self.sizeLimit else { throw .tooLong }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = text.parts(at: ".")
         guard parts.count == 3 else { throw .malformed("it has \(parts.count) parts, not three") }
         guard let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
             let signature = Base64URL.decode(parts[2])

@@ -46,6 +46,6 @@ struct JWTClaims {
     private func scopes() throws(JWTError) -> Set<Scope>? {
         guard let claim = members["scope"] else { return nil }
         guard let text = claim.stringValue else { throw .claim("scope", "is no string") }
-        return Set(text.split(separator: " ").compactMap { Scope(rawValue: String($0)) })
+        return Set(text.parts(at: " ").compactMap { Scope(rawValue: String($0)) })
     }
 }

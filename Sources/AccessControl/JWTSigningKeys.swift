@@ -7,7 +7,7 @@ extension JWTSigningKey {
     /// - Parameter name: the `kid` of the one to take from a set, or to give to a PEM key; nil takes a set's only key.
     /// - Throws: ``JWTSigningKeyError``.
     public static func key(parsing text: String, named name: String?) throws(JWTSigningKeyError) -> JWTSigningKey {
-        if text.contains("-----BEGIN") { return try JWTSigningKey(pem: text, named: name) }
+        if text.has("-----BEGIN") { return try JWTSigningKey(pem: text, named: name) }
         guard let members = (try? JSON(parsing: text))?["keys"]?.arrayValue else { throw .noKey }
         let wanted = members.filter { name == nil || $0["kid"]?.stringValue == name }
         if let name, wanted.isEmpty { throw .unknown(name) }

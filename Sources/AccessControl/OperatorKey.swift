@@ -17,7 +17,7 @@ public struct OperatorKey: Sendable, Redacted {
 
     /// Nil where the text is not a key.
     public init?(_ text: String) {
-        guard text.hasPrefix(Self.prefix), Base64URL.decode(text.dropFirst(Self.prefix.count))?.count == 32 else {
+        guard text.after(Self.prefix).flatMap({ Base64URL.decode($0) })?.count == 32 else {
             return nil
         }
         secret = Secret(text)

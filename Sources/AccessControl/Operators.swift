@@ -21,10 +21,10 @@ public struct Operators: Sendable, Equatable {
     public init(parsing text: String) throws(OperatorsError) {
         var entries: [OperatorEntry] = []
         var errors: [OperatorsError.Line] = []
-        let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline || $0 == ";" }
+        let lines = text.lines.flatMap { $0.parts(at: ";") }
         for (index, line) in lines.enumerated() {
-            let content = line.prefix { $0 != "#" }
-            guard !content.allSatisfy(\.isWhitespace) else { continue }
+            let content = line.cut(at: "#").before
+            guard !content.words.isEmpty else { continue }
             do throws(OperatorError) {
                 let entry = try OperatorEntry(line: content)
                 guard !entries.contains(where: { $0.digest == entry.digest }) else { throw .repeated }
@@ -68,7 +68,7 @@ public struct OperatorEntry: Sendable, Equatable, CustomStringConvertible {
     }
 
     init(line: Substring) throws(OperatorError) {
-        let words = line.split(whereSeparator: \.isWhitespace)
+        let words = line.words
         guard words.count == 3 else { throw .words(words.count) }
         guard let role = OperatorRole(rawValue: String(words[1])) else { throw .role(String(words[1])) }
         guard let digest = try? HexText(String(words[2])).bytes, digest.count == 32 else { throw .digest }

@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// What a client may do; API keys and JWTs name it as the raw value (RFC 6749, 3.3).
 public enum Scope: String, CaseIterable, Sendable {
     case paymentsCreate = "payments:create"
@@ -20,7 +22,7 @@ public enum Scope: String, CaseIterable, Sendable {
     /// - Throws: ``APIKeyError/scope(_:)`` with the name that is not a scope.
     public static func set(parsing text: some StringProtocol) throws(APIKeyError) -> Set<Scope> {
         var scopes: Set<Scope> = []
-        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+        for name in Substring(text).parts(at: ",") {
             guard let scope = Scope(rawValue: String(name)) else { throw .scope(String(name)) }
             scopes.insert(scope)
         }

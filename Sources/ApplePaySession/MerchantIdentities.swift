@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import PayrelayPrimitives
 import SwiftASN1
 import Synchronization
 import X509
@@ -115,7 +116,7 @@ public final class MerchantIdentities: Sendable {
 
     /// At least one.
     private static func keys(inFile path: String) throws(MerchantIdentityError) -> [Key] {
-        let documents = pemDocuments(try content(ofFile: path)).filter { $0.discriminator.hasSuffix("PRIVATE KEY") }
+        let documents = pemDocuments(try content(ofFile: path)).filter { $0.discriminator.ends(with: "PRIVATE KEY") }
         let keys = try? documents.map { document in
             let key = try X509.Certificate.PrivateKey(pemDocument: document)
             return Key(file: path, document: document, publicKey: key.publicKey)

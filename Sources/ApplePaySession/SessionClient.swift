@@ -108,7 +108,7 @@ public enum SessionFailure: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .outbound(let failure): "Apple's session host gave no answer: \(failure.reason)"
         case .refused(let status, let message):
-            "Apple's session host answered \(status)" + (message.map { ": \($0.prefix(300))" } ?? "")
+            "Apple's session host answered \(status)" + (message.map { ": \($0.beginning(300))" } ?? "")
         case .notASession: "Apple's session host answered something that is no JSON object"
         }
     }

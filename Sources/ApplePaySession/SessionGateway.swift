@@ -79,9 +79,9 @@ struct SessionURL {
     init?(_ text: String) {
         // Of ASCII alone, and without escapes, a host can be written in one way only. "\" is a "/" to browsers.
         guard text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) && !#"\%"#.utf8.contains($0) }),
-            let parts = URLComponents(string: text), parts.scheme?.lowercased() == "https",
+            let parts = URLComponents(string: text), parts.scheme?.lowercasedASCII == "https",
             parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil,
-            let host = parts.encodedHost?.lowercased(), !host.isEmpty,
+            let host = parts.encodedHost?.lowercasedASCII, !host.isEmpty,
             case let port = parts.port ?? 443, (1...65_535).contains(port)
         else { return nil }
         self.host = host

@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// The merchant that requests sessions: what the customer's pay sheet shows, and for which web sites.
 public struct SessionMerchant: Hashable, Sendable {
     /// Apple's merchant identifier: `merchant.com.example.shop`.
@@ -37,17 +39,17 @@ public struct MerchantDomain: Hashable, Sendable, CustomStringConvertible {
 
     /// - Returns: nil where the text is no host name of two labels or more (RFC 1123, 2.1): a URL, an address, a port.
     public init?(_ text: String) {
-        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        let labels = text.parts(at: ".")
         guard text.utf8.count <= 253, labels.count >= 2, labels.allSatisfy(Self.isLabel),
-            labels.last?.contains(where: \.isLetter) == true
+            labels.last?.utf8.contains(where: \.isASCIILetter) == true
         else { return nil }
-        name = text.lowercased()
+        name = text.lowercasedASCII
     }
 
     public var description: String { name }
 
     private static func isLabel(_ label: Substring) -> Bool {
-        (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
-            && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+        (1...63).contains(label.utf8.count) && !label.begins(with: "-") && !label.ends(with: "-")
+            && label.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
     }
 }

@@ -118,13 +118,14 @@ package struct LineChart {
 extension String {
     /// For text and attributes in double quotes. What a target answers stands in a report, and must stay text.
     package var escapedForHTML: String {
-        reduce(into: "") { escaped, character in
-            switch character {
+        // By scalars, as a browser reads it: a quotation mark ends an attribute, whatever combines with it.
+        unicodeScalars.reduce(into: "") { escaped, scalar in
+            switch scalar {
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            default: escaped.append(character)
+            default: escaped.unicodeScalars.append(scalar)
             }
         }
     }

@@ -1,4 +1,5 @@
 public import AccessControl
+import PayrelayPrimitives
 public import FortAPI
 import HTTPListener
 import HTTPTypes
@@ -49,7 +50,7 @@ public struct Console: OperatorsPages {
         self.relay = relay
         self.operators = operators
         sessions = Sessions(operators, now: now)
-        cookie = SessionCookie(isTLS: isTLS)
+        cookie = SessionCookie("__Host-payrelay", plainName: "payrelay_console", isTLS: isTLS)
         templates = try Templates()
         screens = Screens(
             relay: relay, accounts: accounts, sendsEvents: sendsEvents, health: health, configuration: configuration,
@@ -224,8 +225,8 @@ public struct Console: OperatorsPages {
 
     /// The page has no session: the request was refused before its session was looked up.
     public func page(about problem: Problem, for request: HTTPRequest) -> Response? {
-        let path = (request.path ?? "").prefix { $0 != "?" }
-        guard path == Links.start || path.hasPrefix(Links.start + "/") else { return nil }
+        let path = (request.path ?? "").cut(at: "?").before
+        guard path == Links.start || path.begins(with: Links.start + "/") else { return nil }
         return render(ConsoleError(problem).page)
     }
 

@@ -27,7 +27,7 @@ struct CertificateEnds {
     func diagnostics(at moment: Date) -> [Diagnostic] {
         CertificateEnd.Kind.allCases.compactMap { kind in
             guard let last = ends.filter({ $0.kind == kind }).max(by: { $0.notAfter < $1.notAfter }) else { return nil }
-            let check = "certificate:\(kind.rawValue.replacing("_", with: "-"))"
+            let check = "certificate:\(kind.rawValue.replacingEach("_", with: "-"))"
             let days = Int((last.notAfter.timeIntervalSince(moment) / 86_400).rounded(.down))
             let advice = "docs/runbook.md, Renew a certificate."
             if days < 0 { return .fail(check, "\(last.subject) has ended, \(-days) days ago", advice: advice) }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PayrelayPrimitives
 
 /// The machine's clock against that of a server that answered. Tokens are refused by the clock, and leases and JWTs go by it.
 enum ClockCheck {
@@ -23,11 +24,11 @@ enum ClockCheck {
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT`. The obsolete forms are not sent by any server that is asked here.
     static func parse(_ text: String) -> Date? {
-        let parts = text.split(separator: " ")
+        let parts = text.words
         guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), let year = Int(parts[3]),
             let month = months.firstIndex(of: String(parts[2]))
         else { return nil }
-        let time = parts[4].split(separator: ":").compactMap { Int($0) }
+        let time = parts[4].parts(at: ":").compactMap { Int($0) }
         guard time.count == 3, (1...31).contains(day), (1970...9999).contains(year), (0...23).contains(time[0]),
             (0...59).contains(time[1]), (0...60).contains(time[2])
         else { return nil }

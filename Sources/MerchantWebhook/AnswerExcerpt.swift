@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PayrelayPrimitives
 import PaymentRelay
 
 /// How the answer of a backend begins that did not acknowledge: what its author needs to find the fault. Of an acknowledgement nothing
@@ -17,8 +18,8 @@ struct AnswerExcerpt {
         let whole = String(decoding: body, as: UTF8.self)
         let withheld =
             secrets.map { Data($0.key).base64EncodedString() }
-            + signature.split(separator: " ").map { String($0.drop { $0 != "," }.dropFirst()) }
-        guard !body.isEmpty, !withheld.contains(where: whole.contains) else {
+            + signature.words.compactMap { $0.cut(at: ",").after.map(String.init) }
+        guard !body.isEmpty, !withheld.contains(where: { whole.has($0) }) else {
             text = nil
             return
         }

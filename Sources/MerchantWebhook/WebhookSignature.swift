@@ -30,7 +30,7 @@ public struct WebhookSecret: Sendable, Equatable, Redacted {
 
     /// - Throws: ``WebhookSecretError`` where it is not written so.
     public init(_ text: String) throws(WebhookSecretError) {
-        guard text.hasPrefix(Self.prefix), let key = Data(base64Encoded: String(text.dropFirst(Self.prefix.count)))
+        guard let encoded = text.after(Self.prefix), let key = Data(base64Encoded: String(encoded))
         else { throw WebhookSecretError() }
         guard Self.lengths.contains(key.count) else { throw WebhookSecretError() }
         self.key = Array(key)

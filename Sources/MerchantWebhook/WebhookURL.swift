@@ -5,7 +5,7 @@ public struct WebhookURL: Sendable, Equatable {
     /// May hold a key in its query, and is not to be logged.
     let text: String
     /// Without its query.
-    var endpoint: String { String(text.prefix { $0 != "?" }) }
+    var endpoint: String { String(text.cut(at: "?").before) }
 
     /// - Throws: ``SecureURLError``, which says what is wrong with the URL.
     public init(_ text: String) throws(SecureURLError) {

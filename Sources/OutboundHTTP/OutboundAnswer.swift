@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// A complete HTTP answer, of whatever status. Redirects are answers like any other: they are never followed.
 public struct OutboundAnswer: Sendable {
     /// The status code (RFC 9110, 15).
@@ -12,7 +14,6 @@ public struct OutboundAnswer: Sendable {
 
     /// The value of the first header field of this name; case does not matter (RFC 9110, 5.1).
     public func header(_ name: String) -> String? {
-        let wanted = name.lowercased()
-        return headers.first { $0.name.lowercased() == wanted }?.value
+        headers.first { $0.name.isSame(ignoringCaseOf: name) }?.value
     }
 }

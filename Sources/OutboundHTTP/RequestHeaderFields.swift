@@ -1,4 +1,5 @@
 import CCurl
+import PayrelayPrimitives
 
 /// The header fields of a request as a list of libcurl's. Fields that could smuggle a line or a second request are rejected.
 final class RequestHeaderFields {
@@ -15,7 +16,7 @@ final class RequestHeaderFields {
             guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenCharacter) else {
                 throw .notSent(reason: "a header field's name is malformed")
             }
-            guard !Self.reserved.contains(name.lowercased()) else {
+            guard !Self.reserved.contains(name.lowercasedASCII) else {
                 throw .notSent(reason: "the header field \(name) is not for callers to set")
             }
             guard !value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
@@ -26,7 +27,7 @@ final class RequestHeaderFields {
         }
         // Without these libcurl would add both by itself, for some bodies or for all.
         try append("Expect:")
-        if !headers.contains(where: { $0.name.lowercased() == "content-type" }) { try append("Content-Type:") }
+        if !headers.contains(where: { $0.name.isSame(ignoringCaseOf: "content-type") }) { try append("Content-Type:") }
     }
 
     deinit { curl_slist_free_all(first) }

@@ -21,16 +21,9 @@ final class RequestShape {
 
     /// Whether the request has this method, this URL and these header fields, byte by byte.
     func serves(_ request: OutboundRequest) -> Bool {
-        method == request.method && text.hasBytes(of: request.url) && headers.count == request.headers.count
+        method == request.method && text.isExactly(request.url) && headers.count == request.headers.count
             && zip(headers, request.headers).allSatisfy {
-                $0.name.hasBytes(of: $1.name) && $0.value.hasBytes(of: $1.value)
+                $0.name.isExactly($1.name) && $0.value.isExactly($1.value)
             }
-    }
-}
-
-extension String {
-    /// Stricter than `==`, for which two Unicode spellings of one letter are equal.
-    fileprivate func hasBytes(of other: String) -> Bool {
-        withBytes { own in other.withBytes { $0.count == own.count && $0.elementsEqual(own) } }
     }
 }

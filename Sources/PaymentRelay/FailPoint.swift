@@ -1,5 +1,6 @@
 #if DEBUG
 import FoundationEssentials
+import PayrelayPrimitives
 import Synchronization
 
 import Glibc
@@ -63,7 +64,7 @@ private final class ArmedFailPoint: Sendable {
     private let remaining: Atomic<Int>
 
     init(_ text: String) {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = text.parts(at: ":", max: 2)
         guard let point = FailPoint.allCases.first(where: { "\($0)" == parts[0] }),
             let count = parts.count == 1 ? 1 : Int(parts[1]), count > 0
         else {

@@ -166,7 +166,7 @@ extension Claim {
             merchantReference: request.order.merchantReference, command: request.order.command,
             amount: request.order.amount, currency: request.order.currency, fingerprint: request.fingerprint,
             appleTransactionIdentifier: request.isSimulated
-                ? PaymentToken.simulatedIdentifier : request.token?.header.transactionId.text.lowercased(),
+                ? PaymentToken.simulatedIdentifier : request.token?.header.transactionId.text.lowercasedASCII,
             claimedAt: moment,
             account: request.order.account, client: request.client,
             lease: Lease(number: 0, expiresAt: moment + duration))

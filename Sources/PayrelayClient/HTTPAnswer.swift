@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// An answer of HTTP/1.1 as it came over a connection of its own (RFC 9112). Only whole ones are read.
 struct HTTPAnswer {
     let response: TransportResponse
@@ -51,16 +53,16 @@ struct HTTPAnswerHead {
         var lines = bytes[..<end].split(separator: 10, omittingEmptySubsequences: false).map { line in
             String(decoding: line.last == 13 ? line.dropLast() : line, as: UTF8.self)
         }
-        let statusLine = lines.removeFirst().split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-        guard statusLine.count >= 2, statusLine[0].hasPrefix("HTTP/1."), statusLine[1].utf8.count == 3,
+        let statusLine = lines.removeFirst().parts(at: " ", max: 3)
+        guard statusLine.count >= 2, statusLine[0].begins(with: "HTTP/1."), statusLine[1].utf8.count == 3,
             let status = Self.number(statusLine[1]), (200...599).contains(status)
         else { return nil }
         var fields: [String: String] = [:]
         for line in lines {
-            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[0].isEmpty else { return nil }
-            let name = parts[0].lowercased()
-            let isRepeated = fields.updateValue(Self.withoutWhiteSpace(parts[1]), forKey: name) != nil
+            let (before, value) = line.cut(at: ":")
+            guard let value, !before.isEmpty else { return nil }
+            let name = before.lowercasedASCII
+            let isRepeated = fields.updateValue(String(value.trimmedOfSpaces), forKey: name) != nil
             // A length that stands twice could be read in two ways.
             guard !isRepeated || name != "content-length" else { return nil }
         }
@@ -88,10 +90,5 @@ struct HTTPAnswerHead {
             return nil
         }
         return Int(text)
-    }
-
-    private static func withoutWhiteSpace(_ value: Substring) -> String {
-        let isWhiteSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(value.drop(while: isWhiteSpace).reversed().drop(while: isWhiteSpace).reversed())
     }
 }

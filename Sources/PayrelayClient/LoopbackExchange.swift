@@ -1,5 +1,6 @@
 #if canImport(FoundationNetworking)
 import Foundation
+import PayrelayPrimitives
 
 /// One exchange over plain HTTP/1.1 with a relay on this machine, on Linux: there FoundationNetworking ends the process where a
 /// connection breaks inside an answer's header, which over plain HTTP is what a broken connection looks like. Over TLS it is an error.
@@ -22,9 +23,9 @@ final class LoopbackExchange: @unchecked Sendable {
     ///
     /// - Parameter limit: of the answer, in bytes.
     init?(_ request: TransportRequest, to url: URL, limit: Int) {
-        guard url.scheme?.lowercased() == "http", let host = url.host else { return nil }
+        guard url.scheme?.lowercasedASCII == "http", let host = url.host else { return nil }
         self.request = request
-        self.host = host.filter { $0 != "[" && $0 != "]" }
+        self.host = host.between("[", "]").map(String.init) ?? host
         port = url.port ?? 80
         target = url.path
         self.limit = limit
@@ -92,7 +93,7 @@ final class LoopbackExchange: @unchecked Sendable {
     }
 
     private func send(on socket: Int32) -> Bool {
-        let host = host.contains(":") ? "[\(host)]" : host
+        let host = host.has(":") ? "[\(host)]" : host
         var head = "\(request.method) \(target) HTTP/1.1\r\nHost: \(host):\(port)\r\nConnection: close\r\n"
         for (name, value) in request.headers { head += "\(name): \(value)\r\n" }
         if let body = request.body { head += "Content-Length: \(body.count)\r\n" }

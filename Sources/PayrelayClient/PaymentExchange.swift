@@ -1,4 +1,5 @@
 import PayrelayAPI
+import PayrelayPrimitives
 
 /// One call of the client: sends what ``PaymentAttempts`` decides, until it has a result.
 struct PaymentExchange {
@@ -118,7 +119,7 @@ enum OrderTokenFault: Error {
 
     /// The token without white space around it.
     static func checked(_ text: String) throws(OrderTokenFault) -> String {
-        let token = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+        let token = String(text.trimmed)
         let letters = token.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
         guard (1...8_192).contains(letters.count), letters.allSatisfy(isOfABearerToken) else { throw .notABearerToken }
         return token

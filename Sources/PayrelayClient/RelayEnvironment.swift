@@ -22,8 +22,8 @@ public struct RelayEnvironment: Sendable, Hashable {
     private init(_ url: String, loopback: Bool) {
         do throws(SecureURLError) {
             try SecureURL.check(url)
-            guard loopback || url.lowercased().hasPrefix("https:") else { throw .notEncrypted }
-            base = .success(String(url.reversed().drop { $0 == "/" }.reversed()))
+            guard loopback || url.lowercasedASCII.begins(with: "https:") else { throw .notEncrypted }
+            base = .success(String(url.dropping(last: "/")))
         } catch {
             base = .failure(InvalidURL(reason: "the relay's URL \(error)"))
         }

@@ -43,12 +43,12 @@ extension Currency {
     /// ISO 4217, list one as of January 2026: code, numeric code, exponent. Codes without a minor unit (metals, units
     /// of account, those for tests and for no currency) are left out: no payment can be made in them.
     static let all: [String: Currency] = {
-        let rows = table.split(separator: ",").compactMap(Currency.init(row:))
+        let rows = table.parts(at: ",").compactMap(Currency.init(row:))
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.code, $0) })
     }()
 
     private init?(row: Substring) {
-        let columns = row.split(whereSeparator: \.isWhitespace)
+        let columns = row.words
         guard columns.count == 3, let exponent = Int(columns[2]) else { return nil }
         self.init(code: String(columns[0]), numericCode: String(columns[1]), exponent: exponent)
     }

@@ -53,20 +53,11 @@ public struct HexText: Hashable, Sendable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.count / 2)
         for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = value(of: digits[place]), let low = value(of: digits[place + 1]) else {
+            guard let high = digits[place].hexDigitValue, let low = digits[place + 1].hexDigitValue else {
                 throw TextEncodingError("is not hex: character \(place + 1) or \(place + 2) is no hexadecimal digit")
             }
             bytes.append(high << 4 | low)
         }
         return bytes
-    }
-
-    private static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -8,9 +8,9 @@ extension IPAddress {
     /// Whether a host is a loopback address or `localhost`, in either case of letters. An IPv6 address may stand in the
     /// brackets that a URL has.
     public static func isLoopback(host: some StringProtocol) -> Bool {
-        if host.hasPrefix("["), host.hasSuffix("]") {
-            return host.contains(":") && IPAddress(host.dropFirst().dropLast())?.isLoopback == true
+        if let address = Substring(host).between("[", "]") {
+            return address.has(":") && IPAddress(address)?.isLoopback == true
         }
-        return host.lowercased() == "localhost" || IPAddress(host)?.isLoopback == true
+        return host.isSame(ignoringCaseOf: "localhost") || IPAddress(host)?.isLoopback == true
     }
 }

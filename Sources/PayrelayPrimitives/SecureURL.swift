@@ -9,7 +9,8 @@ import Foundation
 public enum SecureURL {
     /// - Throws: ``SecureURLError``, which says what is wrong with the URL.
     public static func check(_ text: String, allowsQuery: Bool = false) throws(SecureURLError) {
-        guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(), let host = parts.host,
+        guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercasedASCII,
+            let host = parts.host,
             !host.isEmpty, text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") })
         else { throw .notAURL }
         guard parts.user == nil, parts.password == nil, parts.fragment == nil else { throw .moreThanAnAddress }

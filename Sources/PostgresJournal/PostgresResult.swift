@@ -1,4 +1,5 @@
 import CPostgres
+import PayrelayPrimitives
 import PaymentRelay
 
 /// A result of libpq, freed with the last reference.
@@ -55,7 +56,7 @@ final class PostgresResult {
 extension String {
     /// libpq's messages end in a line feed and may have more within.
     var oneLine: String {
-        split(whereSeparator: \.isNewline).joined(separator: " ")
+        lines.filter { !$0.isEmpty }.joined(separator: " ")
     }
 }
 

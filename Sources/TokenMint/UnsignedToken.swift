@@ -60,7 +60,7 @@ package struct UnsignedToken {
                 "network": .string(contents.network.rawValue),
                 "type": .string(contents.type.rawValue),
             ],
-            "transactionIdentifier": .string(transactionId.uppercased()),
+            "transactionIdentifier": .string(transactionId.uppercasedASCII),
         ]
     }
 }

@@ -20,14 +20,14 @@ extension Difference {
         return .object(json)
     }
 
-    public static let csvHeader = csvRecord([
+    public static let csvHeader = CSVRecord.text([
         "difference", "merchant_reference", "line", "subject", "reported_state", "recorded_state", "reported_amount",
         "recorded_amount", "reported_currency", "recorded_currency", "adopted", "reason",
     ])
 
     /// A record of CSV, without its line's end.
     public func csv(outcome: String?) -> String {
-        csvRecord([
+        CSVRecord.text([
             kind.rawValue, merchantReference, line.map(String.init), subject.rawValue, reportedState, recordedState,
             reportedAmount.map(String.init), recordedAmount.map(String.init), reportedCurrency, recordedCurrency,
             outcome,
@@ -72,23 +72,13 @@ public struct MalformedLinesText: Sendable {
     }
 
     public var csv: String {
-        csvRecord(["malformed", nil, String(lines.lowerBound)] + Array(repeating: nil, count: 8) + [text])
+        CSVRecord.text(["malformed", nil, String(lines.lowerBound)] + Array(repeating: nil, count: 8) + [text])
     }
 
     public var text: String {
         let place = lines.count == 1 ? "line \(lines.lowerBound)" : "lines \(lines.lowerBound) to \(lines.upperBound)"
         return "\(place) cannot be read: \(reason)"
     }
-}
-
-/// A record of CSV (RFC 4180). What a spreadsheet would take for a formula has an apostrophe before it.
-func csvRecord(_ fields: [String?]) -> String {
-    fields.map { field in
-        guard var text = field, let first = text.unicodeScalars.first else { return "" }
-        if ["=", "+", "-", "@", "\t", "\r"].contains(first) { text = "'" + text }
-        let needsQuotes = text.unicodeScalars.contains { [",", "\"", "\r", "\n"].contains($0) }
-        return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
-    }.joined(separator: ",")
 }
 
 private func textLine(_ cells: [String]) -> String {

@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// What a column of a report holds. The raw value is its name in options and messages.
 public enum ReportColumn: String, CaseIterable, Sendable {
     case merchantReference = "merchant_reference"
@@ -43,15 +45,15 @@ public struct ReportColumns: Sendable, Equatable {
     public init(
         header: [String], named: [ReportColumn: String] = [:], optional: Set<ReportColumn> = [.date]
     ) throws(ReportColumnsError) {
-        let header = header.map(\.trimmed)
+        let header = header.map { String($0.trimmed) }
         let plain = header.map {
-            $0.lowercased().unicodeScalars.filter { $0.isASCIILetterOrDigit }.map(String.init).joined()
+            String(decoding: $0.lowercasedASCII.utf8.filter { $0.isASCIILetter || $0.isASCIIDigit }, as: UTF8.self)
         }
         var places: [ReportColumn: Int] = [:]
         for column in ReportColumn.allCases {
             let found: [Int]
             if let name = named[column] {
-                found = header.indices.filter { header[$0] == name.trimmed }
+                found = header.indices.filter { header[$0].isExactly(name.trimmed) }
                 if found.isEmpty { throw .noSuchColumn(column, name: name) }
             } else {
                 found =
@@ -86,20 +88,5 @@ public enum ReportColumnsError: Error, Equatable, Sendable, CustomStringConverti
         case .repeated(let column, let name):
             "two columns are called \(name.debugDescription), and one is to be the \(column.rawValue)"
         }
-    }
-}
-
-extension String {
-    var trimmed: String {
-        var text = self[...]
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isASCIILetterOrDigit: Bool {
-        isASCII && (properties.isAlphabetic || properties.numericType != nil)
     }
 }

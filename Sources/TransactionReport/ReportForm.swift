@@ -20,13 +20,13 @@ public struct ReportForm: Sendable {
 
     public var amounts: AmountUnit
     /// Between groups of three digits of an amount in major units; nil where there is nothing.
-    public var thousands: Character?
+    public var thousands: Unicode.Scalar?
     public var dates: DateOrder
     /// Of times that name none.
     public var zone: UTCOffset
 
     public init(
-        amounts: AmountUnit = .major, thousands: Character? = nil, dates: DateOrder = .yearMonthDay,
+        amounts: AmountUnit = .major, thousands: Unicode.Scalar? = nil, dates: DateOrder = .yearMonthDay,
         zone: UTCOffset = .utc
     ) {
         self.amounts = amounts
@@ -38,23 +38,23 @@ public struct ReportForm: Sendable {
     /// Reads an amount of a currency; nil where it is none, or has more decimals than the currency.
     func amount(_ text: String, of currency: Currency) -> MinorUnits? {
         guard amounts == .major else { return MinorUnits(parsing: text) }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = text.parts(at: ".")
         guard parts.count <= 2, let whole = wholePart(parts[0]) else { return nil }
         var decimals = parts.count == 2 ? String(parts[1]) : ""
         guard parts.count == 1 || !decimals.isEmpty, decimals.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
         }
-        while decimals.utf8.count > currency.exponent, decimals.last == "0" { decimals.removeLast() }
+        while decimals.utf8.count > currency.exponent, decimals.ends(with: "0") { decimals.removeLast() }
         guard decimals.utf8.count <= currency.exponent else { return nil }
         decimals += String(repeating: "0", count: currency.exponent - decimals.utf8.count)
-        let digits = (whole + decimals).drop { $0 == "0" }
+        let digits = (whole + decimals).dropping(first: "0")
         return MinorUnits(parsing: digits.isEmpty ? "0" : String(digits))
     }
 
     /// The digits without what stands between the thousands; nil where they are no number.
     private func wholePart(_ text: Substring) -> String? {
         var groups = [text]
-        if let thousands { groups = text.split(separator: thousands, omittingEmptySubsequences: false) }
+        if let thousands { groups = text.parts(at: thousands) }
         guard groups.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
             groups.count == 1 || (groups[0].count <= 3 && groups.dropFirst().allSatisfy { $0.count == 3 })
         else { return nil }
@@ -65,26 +65,23 @@ public struct ReportForm: Sendable {
     /// Reads a date with an optional time and offset: `2026-11-23`, `2026-11-23 10:00:00`, `2026-11-23T10:00:00.5+04:00`,
     /// or the parts of the date in another order, with `-`, `/` or `.` between them.
     func moment(_ text: String) -> Date? {
-        let halves = text.split(maxSplits: 1, omittingEmptySubsequences: true) { $0 == "T" || $0 == " " }
-        guard let first = halves.first, let day = day(first) else { return nil }
-        guard halves.count == 2 else { return day.start(at: zone) }
-        var clock = halves[1]
+        let start = text.utf8.firstIndex { $0 == UInt8(ascii: "T") || $0 == UInt8(ascii: " ") } ?? text.endIndex
+        guard let day = day(text[..<start]) else { return nil }
+        var clock = text[start...].dropFirst()
+        guard !clock.isEmpty else { return day.start(at: zone) }
         var offset = zone
-        let mark = clock.lastIndex { "Z+-".contains($0) }
-        if let mark {
+        if let mark = clock.utf8.lastIndex(where: { "Z+-".utf8.contains($0) }) {
             guard let found = UTCOffset(parsing: String(clock[mark...])) else { return nil }
             offset = found
-            clock = clock[..<mark]
-            while clock.last == " " { clock.removeLast() }
+            clock = clock[..<mark].trimmedOfSpaces
         }
         guard let seconds = Self.seconds(clock) else { return nil }
         return day.start(at: offset) + seconds
     }
 
     private func day(_ text: Substring) -> CalendarDay? {
-        let separator = text.first { "-/.".contains($0) }
-        guard let separator else { return nil }
-        let parts = text.split(separator: separator, omittingEmptySubsequences: false).map { Self.number($0, 1...4) }
+        guard let separator = text.unicodeScalars.first(where: { ["-", "/", "."].contains($0) }) else { return nil }
+        let parts = text.parts(at: separator).map { Self.number($0, 1...4) }
         guard parts.count == 3, let one = parts[0], let two = parts[1], let three = parts[2] else { return nil }
         return switch dates {
         case .yearMonthDay: CalendarDay(year: one, month: two, day: three)
@@ -95,12 +92,12 @@ public struct ReportForm: Sendable {
 
     /// Since midnight, of `10:00`, `10:00:00` or `10:00:00.123`.
     private static func seconds(_ text: Substring) -> Double? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = text.parts(at: ":")
         guard (2...3).contains(parts.count), let hours = number(parts[0], 1...2), let minutes = number(parts[1], 2...2),
             hours < 24, minutes < 60
         else { return nil }
         guard parts.count == 3 else { return Double(hours * 3_600 + minutes * 60) }
-        let second = parts[2].split(separator: ".", omittingEmptySubsequences: false)
+        let second = parts[2].parts(at: ".")
         guard second.count <= 2, let whole = number(second[0], 2...2), whole <= 60 else { return nil }
         var fraction = 0.0
         if second.count == 2 {

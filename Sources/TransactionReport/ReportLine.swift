@@ -63,7 +63,7 @@ struct ReportLineReader: Sendable {
             throw MalformedLine(reason: "command and status contradict each other")
         }
         var digits = try text(.amount, field) ?? ""
-        if command == .refund, digits.first == "-" { digits.removeFirst() }
+        if command == .refund, let magnitude = digits.after("-") { digits = String(magnitude) }
         guard let amount = form.amount(digits, of: currency) else {
             throw MalformedLine(reason: "amount is none in \(form.amounts.rawValue) units of its currency")
         }
@@ -81,7 +81,7 @@ struct ReportLineReader: Sendable {
     private func text(_ column: ReportColumn, _ field: (Int) -> String?) throws(MalformedLine) -> String? {
         guard let place = columns.places[column] else { return nil }
         guard let text = field(place) else { throw MalformedLine(reason: "\(column.rawValue) is not UTF-8") }
-        return text.trimmed
+        return String(text.trimmed)
     }
 
     /// FORT's own limit.
@@ -99,7 +99,7 @@ enum ReportedCommand: Equatable {
     case authorization, purchase, capture, voidAuthorization, refund
 
     init?(reading text: String) {
-        switch text.lowercased().filter({ $0.isLetter }) {
+        switch text.asciiLetters {
         case "authorization", "authorisation", "authorize", "auth": self = .authorization
         case "purchase", "sale", "payment": self = .purchase
         case "capture", "captured": self = .capture
@@ -133,16 +133,21 @@ enum ReportedOutcome: Equatable {
     /// message that says why.
     init?(reading text: String) {
         let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        if digits, text.utf8.count == 2 {
-            self.init(FortStatus(text))
+        if digits, [2, 5].contains(text.utf8.count) {
+            let isSuccess = text.utf8.count == 2 || text.ends(with: "000")
+            switch (String(text.utf8.prefix(2)), isSuccess) {
+            case ("02", true): self = .succeeded(.authorization)
+            case ("04", true): self = .succeeded(.capture)
+            case ("06", true): self = .succeeded(.refund)
+            case ("08", true): self = .succeeded(.voidAuthorization)
+            case ("14", true): self = .succeeded(.purchase)
+            case ("00", _), ("01", _), ("03", _), ("05", _), ("07", _), ("09", _), ("10", _), ("11", _), ("13", _):
+                self = .failed
+            default: return nil
+            }
             return
         }
-        if digits, let code = FortCode(text) {
-            guard code.class == .success || code.class.provesNoMoneyMoved else { return nil }
-            self.init(FortStatus(code.status))
-            return
-        }
-        switch text.lowercased().filter({ $0.isLetter }) {
+        switch text.asciiLetters {
         case "success", "successful", "succeeded", "approved", "completed": self = .succeeded(nil)
         case "authorized", "authorised", "authorizationsuccess": self = .succeeded(.authorization)
         case "purchasesuccess": self = .succeeded(.purchase)
@@ -165,5 +170,13 @@ enum ReportedOutcome: Equatable {
         case .chargeFailed, .operationFailed, .requestInvalid, .walletFailed: self = .failed
         case .done(.checkStatus), .done(.sdkToken), .queryFailed, .undecided: return nil
         }
+    }
+}
+
+extension String {
+    /// Its letters in lower case, without what stands between them; empty where a letter is none of ASCII.
+    fileprivate var asciiLetters: String {
+        guard utf8.allSatisfy({ $0 < 0x80 }) else { return "" }
+        return String(decoding: lowercasedASCII.utf8.filter(\.isASCIILetter), as: UTF8.self)
     }
 }

@@ -209,10 +209,7 @@ public struct ReportReconciliation: Sendable {
         let first = try source()
         if first.starts(with: [0xFF, 0xFE]) || first.starts(with: [0xFE, 0xFF]) { throw ReportError.notUTF8 }
         let header = first.prefix { $0 != UInt8(ascii: "\n") }
-        let counts = [",", ";", "\t", "|"].map { (character: Character) in
-            let byte = character.asciiValue ?? 0
-            return (byte, header.count { $0 == byte })
-        }
+        let counts = ",;\t|".utf8.map { byte in (byte, header.count { $0 == byte }) }
         let most = counts.max { $0.1 < $1.1 } ?? (UInt8(ascii: ","), 0)
         var isFirst = true
         return (

@@ -10,9 +10,10 @@ struct TimeSpan: ExpressibleByArgument, ExpressibleByStringLiteral, CustomString
     let description: String
 
     init?(argument: String) {
-        let unit = argument.drop { $0.isNumber || $0 == "." }
+        let start = argument.utf8.firstIndex { !$0.isASCIIDigit && $0 != UInt8(ascii: ".") } ?? argument.endIndex
+        let unit = argument[start...]
         let scales = ["ms": 0.001, "s": 1, "m": 60, "h": 3_600]
-        guard let number = Double(argument.dropLast(unit.count)), let scale = scales[String(unit)],
+        guard let number = Double(argument[..<start]), let scale = scales[String(unit)],
             number * scale <= 7 * 86_400
         else { return nil }
         value = .seconds(number * scale)

@@ -90,7 +90,7 @@ struct DemoPayment {
     }
 
     private func show(_ json: JSON) {
-        for line in json.shortened().formatted().split(separator: "\n") { say("   \(line)") }
+        for line in json.shortened().formatted().lines { say("   \(line)") }
         say()
     }
 }

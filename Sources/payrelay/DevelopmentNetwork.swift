@@ -22,15 +22,15 @@ struct DevelopmentNetwork {
     ///   - certificates: the folder of the authority and of the listener's certificate.
     ///   - keyFile: a file with an API key; nil for a new one.
     init(host text: String, certificates folder: String, keyFile: String?) throws {
-        let host = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
+        let host = text.between("[", "]").map(String.init) ?? text
         // Of every address at once there is no certificate.
         guard AllowedHosts.isHost(host), IPAddress(host)?.bytes.contains(where: { $0 != 0 }) ?? true else {
             throw UsageError("--host is a name or an address of this machine, as the phone will open it")
         }
-        self.host = host.lowercased()
+        self.host = host.lowercasedASCII
         if let keyFile {
             let text = String(decoding: try readFile(keyFile), as: UTF8.self)
-            guard let key = APIKey(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            guard let key = APIKey(String(text.trimmed)) else {
                 throw failure("\(keyFile) holds no API key as `payrelay keys generate` prints it", status: .data)
             }
             self.key = key
@@ -42,7 +42,7 @@ struct DevelopmentNetwork {
     }
 
     /// The relay's address for a browser.
-    func url(port: Int) -> String { "https://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    func url(port: Int) -> String { "https://\(host.has(":") ? "[\(host)]" : host):\(port)" }
 
     /// - Parameter orderTokens: verifies the order tokens of the checkout page.
     func apply(to configuration: inout RelayConfiguration, orderTokens: JWTKey) throws {

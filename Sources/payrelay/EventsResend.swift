@@ -1,4 +1,5 @@
 import ArgumentParser
+import PayrelayPrimitives
 import Foundation
 import PaymentRelay
 import Composition
@@ -70,7 +71,7 @@ struct SinceDate: ExpressibleByArgument {
     let date: Date
 
     init?(argument: String) {
-        let text = argument.contains("T") ? argument : argument + "T00:00:00Z"
+        let text = argument.has("T") ? argument : argument + "T00:00:00Z"
         guard let date = try? Date(text, strategy: .iso8601) else { return nil }
         self.date = date
     }

@@ -68,7 +68,7 @@ extension DeliveryAttempt {
     fileprivate var lines: [String] {
         let answered = status.map { "\($0)" } ?? error ?? ""
         let line = "\(at.rfc3339InMilliseconds)  \(result.rawValue)  \(answered)  \(milliseconds) ms  \(endpoint)"
-        let excerpt = (answer ?? "").split(whereSeparator: \.isNewline).map { "  | \($0)" }
+        let excerpt = (answer ?? "").lines.filter { !$0.isEmpty }.map { "  | \($0)" }
         return [line] + excerpt
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PayrelayPrimitives
 import Foundation
 import HTTPListener
 import OutboundHTTP
@@ -28,7 +29,7 @@ struct Healthcheck: AsyncParsableCommand {
 
     func run() async throws {
         let (admin, tls) = try options.adminListener()
-        let host = admin.host.contains(":") ? "[\(admin.host)]" : admin.host
+        let host = admin.host.has(":") ? "[\(admin.host)]" : admin.host
         let url = "\(tls == nil ? "http" : "https")://\(host):\(admin.port)\(ready ? "/ready" : "/live")"
         // The listener's own certificate is what it must show.
         let client = OutboundClient(OutboundSettings(caFile: tls?.certificateFile))

@@ -56,7 +56,7 @@ func readMessage(from file: String) throws -> JSONObject {
 func readPhrase(from file: String?, orVariable variable: String) throws -> Secret? {
     if let file {
         let text = String(decoding: try readFile(file), as: UTF8.self)
-        return Secret(String(text.last?.isNewline == true ? text.dropLast() : text[...]))
+        return Secret(String(text.withoutLineBreakAtEnd))
     }
     return ProcessInfo.processInfo.environment[variable].map(Secret.init)
 }

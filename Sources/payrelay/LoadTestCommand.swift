@@ -60,7 +60,7 @@ struct LoadTestCommand: AsyncParsableCommand {
         guard (1...10_000).contains(connections) else {
             throw UsageError("--connections must be 1 to 10000")
         }
-        guard target == nil || target?.hasSuffix("/") == false else {
+        guard target == nil || target?.ends(with: "/") == false else {
             throw UsageError("--target must not end in a slash: /v1/payments is added")
         }
         guard sandbox == nil || target != nil else { throw UsageError("--sandbox needs --target") }

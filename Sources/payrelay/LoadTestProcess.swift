@@ -1,4 +1,5 @@
 import Foundation
+import PayrelayPrimitives
 
 /// This program, started beside the load test with other arguments. It is killed with the last reference at the latest, and ends by
 /// itself when the load test is killed, because its standard input ends then.
@@ -27,7 +28,7 @@ final class LoadTestProcess: Sendable {
         let output = try FileHandle(forWritingTo: URL(filePath: log))
         process.executableURL = executable
         process.arguments = arguments + ["--until-input-ends"]
-        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("PAYRELAY_") }
+        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.begins(with: "PAYRELAY_") }
             .merging(environment) { $1 }
         // Nothing is ever written to it, and no other process may hold it open.
         _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)

@@ -16,7 +16,7 @@ final class LoadTestServers: Sendable {
         let sandbox = try LoadTestProcess(["sandbox", "--port", "0"], log: folder.path + "/sandbox.log")
         // The line that it prints last.
         let settings = try await sandbox.wait(for: "the sandbox's settings") { text in
-            text.contains("PAYRELAY_TOKEN_TRUST_ANCHOR_FILE") ? Self.exports(in: text) : nil
+            text.has("PAYRELAY_TOKEN_TRUST_ANCHOR_FILE") ? Self.exports(in: text) : nil
         }
         let anchor = folder.path + "/root-ca.pem"
         try Data(SandboxPKI.published.pem(.root).utf8).write(to: URL(filePath: anchor))
@@ -29,7 +29,7 @@ final class LoadTestServers: Sendable {
         self.sandbox = sandbox
         self.relay = relay
         relayAddress = "http://127.0.0.1:\(port)"
-        sandboxAddress = settings["PAYRELAY_FORT_ENDPOINT", default: ""].replacing("/FortAPI/paymentApi", with: "")
+        sandboxAddress = settings["PAYRELAY_FORT_ENDPOINT", default: ""].replacingEach("/FortAPI/paymentApi", with: "")
     }
 
     /// Kills both: nothing of theirs is kept.
@@ -39,16 +39,16 @@ final class LoadTestServers: Sendable {
     }
 
     private static func exports(in text: String) -> [String: String] {
-        let pairs = text.split(separator: "\n").compactMap { line -> (String, String)? in
-            guard line.hasPrefix("export "), let equals = line.firstIndex(of: "=") else { return nil }
-            return (String(line[..<equals].dropFirst("export ".count)), String(line[line.index(after: equals)...]))
+        let pairs = text.lines.compactMap { line -> (String, String)? in
+            guard let (name, value) = line.after("export ")?.cut(at: "="), let value else { return nil }
+            return (String(name), String(value))
         }
         return Dictionary(pairs) { $1 }
     }
 
     /// The port that the relay logged when it began to listen.
     private static func port(in log: String) -> String? {
-        log.split(separator: "\n").lazy.compactMap { try? JSON(parsing: String($0)) }
+        log.lines.lazy.compactMap { try? JSON(parsing: String($0)) }
             .first { $0["message"] == "listening" }?["port"]?.stringValue
     }
 }

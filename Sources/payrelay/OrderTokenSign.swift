@@ -52,7 +52,7 @@ struct OrderTokenSign: ParsableCommand {
         let claims = OrderTokenClaims(
             audience: policy.audience, issuer: policy.issuer, client: client,
             issuedAt: Int(Date().timeIntervalSince1970), lifetime: expiresIn,
-            scopes: scopes.split(separator: ",", omittingEmptySubsequences: false).map(String.init),
+            scopes: scopes.parts(at: ",").map(String.init),
             command: command.value, merchantReference: merchantReference, amount: try minorUnits(),
             currency: currency, fields: try fields())
         let errors = claims.errors(lifetimeLimit: policy.lifetimeMax)
@@ -75,11 +75,10 @@ struct OrderTokenSign: ParsableCommand {
     private func fields() throws -> [String: String] {
         var fields: [String: String] = [:]
         for claim in claims {
-            guard let sign = claim.firstIndex(of: "="), sign > claim.startIndex else {
-                throw UsageError("--claim must be name=value")
-            }
-            let name = String(claim[..<sign])
-            guard fields.updateValue(String(claim[claim.index(after: sign)...]), forKey: name) == nil else {
+            let (before, value) = claim.cut(at: "=")
+            guard let value, !before.isEmpty else { throw UsageError("--claim must be name=value") }
+            let name = String(before)
+            guard fields.updateValue(String(value), forKey: name) == nil else {
                 throw UsageError("--claim \(name) is given twice")
             }
         }

@@ -24,7 +24,7 @@ struct OrderTokenVerify: ParsableCommand {
         let keys = try readVerificationKeys(from: keys)
         let text = token == "-" ? String(decoding: try readFile("-"), as: UTF8.self) : token
         let verdict = OrderTokenVerdict(
-            of: text.trimmingCharacters(in: .whitespacesAndNewlines), keys: keys, policy: policy.value, at: Date())
+            of: String(text.trimmed), keys: keys, policy: policy.value, at: Date())
         if json { say(verdict.json.formatted()) } else { show(verdict) }
         if !verdict.isAccepted { throw ExitCode(ExitStatus.no.rawValue) }
     }

@@ -58,7 +58,7 @@ struct PaymentFilters: ParsableArguments {
             return query
         } catch {
             let options = error.errors.map {
-                "--\($0.field.replacingOccurrences(of: "_", with: "-")) \($0.detail)"
+                "--\($0.field.replacingEach("_", with: "-")) \($0.detail)"
             }
             throw UsageError(options.joined(separator: "\n"))
         }

@@ -76,7 +76,7 @@ struct PaymentsList: AsyncParsableCommand {
         let widths = titles.indices.map { column in ([titles] + rows).map { $0[column].count }.max() ?? 0 }
         return ([titles] + rows).map { row in
             let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+            return String(cells.joined(separator: "  ").dropping(last: " "))
         }
     }
 }

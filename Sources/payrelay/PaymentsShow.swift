@@ -56,12 +56,13 @@ struct RecordedPayment {
         let shown = view.members.filter { !["processor_response", "history", "operations"].contains($0.name) }
         let width = (shown.map(\.name.count).max() ?? 0) + 2
         func line(_ name: String, _ text: String) {
-            payrelay.say(name + String(repeating: " ", count: max(1, width - name.count)) + text.terminalText)
+            payrelay.say(
+                name.terminalText + String(repeating: " ", count: max(1, width - name.count)) + text.terminalText)
         }
         for member in shown {
             switch member.value {
             case .string(let text): line(member.name, text)
-            case .number(let digits) where member.name.hasSuffix("amount"):
+            case .number(let digits) where member.name.ends(with: "amount"):
                 let amount = MinorUnits(parsing: digits)?.decimal(in: payment.currency) ?? digits
                 line(member.name, "\(amount) \(payment.currency)")
             default: line(member.name, String(decoding: member.value.encoded(), as: UTF8.self))

@@ -90,7 +90,8 @@ struct ReconcileReport: AsyncParsableCommand {
         if account == nil, names.count > 1 {
             throw UsageError("A report is of one account: add --account with one of \(names.joined(separator: ", ")).")
         }
-        let form = ReportForm(amounts: amounts, thousands: thousands?.character, dates: dates, zone: zone)
+        let form = ReportForm(
+            amounts: amounts, thousands: thousands.map { Unicode.Scalar($0.ascii) }, dates: dates, zone: zone)
         let reconciliation = ReportReconciliation(
             form: form, columns: Dictionary(columns.map { ($0.column, $0.name) }) { first, _ in first },
             hasStatus: !allSucceeded, delimiter: delimiter?.ascii, account: names.count > 1 ? account : nil,
@@ -218,7 +219,7 @@ struct NamedColumn: ExpressibleByArgument {
     let name: String
 
     init?(argument: String) {
-        let parts = argument.split(separator: "=", maxSplits: 1)
+        let parts = argument.parts(at: "=", max: 2)
         guard parts.count == 2, let column = ReportColumn(rawValue: String(parts[0])) else { return nil }
         self.column = column
         name = String(parts[1])
@@ -227,15 +228,13 @@ struct NamedColumn: ExpressibleByArgument {
 
 /// One ASCII character on the command line; `\t` is a tab.
 struct SingleCharacter: ExpressibleByArgument {
-    let character: Character
     let ascii: UInt8
 
     init?(argument: String) {
         let text = argument == "\\t" ? "\t" : argument
-        guard text.count == 1, let character = text.first, let ascii = character.asciiValue,
-            !character.isLetter, !character.isNumber, !["\"", "\n", "\r"].contains(character)
+        guard text.utf8.count == 1, let ascii = text.utf8.first, ascii < 0x80, !ascii.isASCIILetter,
+            !ascii.isASCIIDigit, !"\"\n\r".utf8.contains(ascii)
         else { return nil }
-        self.character = character
         self.ascii = ascii
     }
 }

@@ -134,6 +134,6 @@ import Testing
 
     /// CSV injection: a spreadsheet carries out what looks like a formula.
     @Test func neutralizesFormulas() {
-        #expect(csvRecord(["=1+1", "-A", "+1", "@x", "a,b", "a\"b", nil]) == #"'=1+1,'-A,'+1,'@x,"a,b","a""b","#)
+        #expect(CSVRecord.text(["=1+1", "-A", "+1", "@x", "a,b", "a\"b", nil]) == #"'=1+1,'-A,'+1,'@x,"a,b","a""b","#)
     }
 }

@@ -113,7 +113,7 @@ extension Certificate {
             throw CheckFailure("a certificate's serial number is not of 1 to 20 bytes")
         }
         let bytes = Array(UnsafeBufferPointer(start: data, count: Int(number.pointee.length)))
-        return HexText(encoding: bytes).text.uppercased()
+        return HexText(encoding: bytes).text.uppercasedASCII
     }
 
     private static func date(_ time: UnsafePointer<ASN1_TIME>?) throws(CheckFailure) -> Date {

@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// Refuses the signers of Apple's sandbox. Their certificates have the same markers and chain to the same root: only
 /// the common name, `ecc-smp-broker-sign_UC4-SANDBOX`, distinguishes them from production's.
 enum SandboxSignerCheck {
@@ -6,7 +8,7 @@ enum SandboxSignerCheck {
             throw CheckFailure(
                 "the signer's certificate has no common name, which would tell a sandbox from production")
         }
-        guard !name.uppercased().contains("-SANDBOX") else {
+        guard !name.uppercasedASCII.has("-SANDBOX") else {
             throw CheckFailure("the signer (\(name)) is a sandbox's, and sandbox signers are refused here")
         }
         return CheckResult("the signer (\(name)) is not a sandbox's")

@@ -1,4 +1,5 @@
 import COpenSSL
+import PayrelayPrimitives
 
 /// Owns one OpenSSL object and frees it. It cannot be copied, so it lives to the end of its scope, and a pointer taken from it is
 /// valid until then.
@@ -83,7 +84,7 @@ extension OpenSSLHandle {
     private static func pemHeaders(in content: [UInt8]) -> Int {
         content.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }).count { line in
             let text = String(decoding: line, as: UTF8.self)
-            return text.hasPrefix("-----BEGIN ") && text.contains("CERTIFICATE-----")
+            return text.begins(with: "-----BEGIN ") && text.has("CERTIFICATE-----")
         }
     }
 }

@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// How the customer paid, as the phone describes it. Apple signs none of this: show it, decide nothing upon it.
 public struct PaymentMethod: Hashable, Sendable {
     /// Apple Pay JS's words; PassKit sends the number (`PKPaymentMethodType`). Apple Pay JS has no word for PassKit's 0 and 5;
@@ -24,8 +26,7 @@ public struct PaymentMethod: Hashable, Sendable {
 extension PaymentMethod.Kind {
     /// The kind by Apple Pay JS's word, in any case.
     init?(word: String) {
-        let word = word.lowercased()
-        guard let kind = Self.allCases.first(where: { $0.rawValue.lowercased() == word }) else {
+        guard let kind = Self.allCases.first(where: { $0.rawValue.isSame(ignoringCaseOf: word) }) else {
             return nil
         }
         self = kind

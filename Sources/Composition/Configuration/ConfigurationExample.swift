@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// A configuration file with every setting, each commented out with its default.
 public enum ConfigurationExample {
     public static var text: String {
@@ -12,7 +14,7 @@ public enum ConfigurationExample {
             let title = "# ---- \(group.title)"
             lines += ["", title]
             for setting in group.settings {
-                let path = setting.key.split(separator: ".").map(String.init)
+                let path = setting.key.parts(at: ".").map(String.init)
                 if path.count > 1, path[0] != section {
                     section = path[0]
                     lines.append("\(section):")
@@ -29,7 +31,7 @@ public enum ConfigurationExample {
     private static func comment(on setting: Setting) -> [String] {
         var words = setting.summary
         if !setting.isSecret {
-            words += " \(setting.kind.requirement.prefix(1).uppercased())\(setting.kind.requirement.dropFirst())."
+            words += " \(setting.kind.requirement.capitalizedASCII)."
         }
         switch setting.standard {
         case .required: words += " Required."
@@ -51,7 +53,7 @@ public enum ConfigurationExample {
 
     private static func wrapped(_ text: String, at width: Int) -> [String] {
         var lines = [""]
-        for word in text.split(separator: " ") {
+        for word in text.words {
             let line = lines[lines.count - 1]
             if line.isEmpty {
                 lines[lines.count - 1] = String(word)

@@ -1,4 +1,5 @@
 import Yams
+import PayrelayPrimitives
 
 /// The settings of a YAML file, by their keys. The file is not trusted: it is read up to a limit, and everything that it should not have
 /// is an error, not a trap or a wait.
@@ -55,7 +56,7 @@ struct ConfigurationFile: Sendable {
 
     /// All that a key may lead through: `http`, `fort`, `fort.accounts`.
     private static let sections: Set<String> = Set(
-        Setting.all.compactMap { $0.key.split(separator: ".").dropLast().first.map(String.init) } + ["fort.accounts"])
+        Setting.all.compactMap { $0.key.parts(at: ".").dropLast().first.map(String.init) } + ["fort.accounts"])
     private static let settings = Dictionary(
         uniqueKeysWithValues: Setting.all.flatMap { $0.isSecret ? [$0, $0.file] : [$0] }.map { ($0.key, $0) })
 
@@ -96,7 +97,7 @@ struct ConfigurationFile: Sendable {
                     add(key, path, "has a key that is not a plain text")
                     continue
                 }
-                if name.contains(".") {
+                if name.has(".") {
                     add(key, path + [name], "has a dot in its name: nest the keys instead")
                 } else {
                     collect(value, at: path + [name])
@@ -114,7 +115,7 @@ struct ConfigurationFile: Sendable {
             if !node.isNothing { values[setting.key] = Value(text: scalar.string, line: line) }
         case (.sequence(let sequence), .list):
             let items = sequence.compactMap { $0.anchor == nil ? $0.scalar?.string : nil }
-            if items.count == sequence.count, !items.contains(where: { $0.contains(",") || $0.isEmpty }) {
+            if items.count == sequence.count, !items.contains(where: { $0.has(",") || $0.isEmpty }) {
                 values[setting.key] = Value(text: items.joined(separator: ","), line: line)
             } else {
                 add(node, setting, "must be a list of texts, none of them empty or with a comma")

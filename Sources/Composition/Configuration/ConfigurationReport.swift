@@ -96,12 +96,12 @@ extension ConfigurationReport.Row {
 
     /// A user, a password, a query and a fragment may be secrets.
     private static func withoutCredentials(_ url: String) -> String {
-        guard let start = url.firstRange(of: "://") else { return "(invalid)" }
-        let rest = url[start.upperBound...]
-        let place = rest.prefix { $0 != "?" && $0 != "#" }
-        let authority = place.prefix { $0 != "/" }
-        let host = authority.lastIndex(of: "@").map { mask + authority[$0...] } ?? String(authority)
-        return url[..<start.upperBound] + host + place.dropFirst(authority.count)
+        let (scheme, rest) = url.cut(at: ":")
+        guard let rest = rest?.after("//") else { return "(invalid)" }
+        let place = rest.cut(at: "?").before.cut(at: "#").before
+        let (authority, path) = place.cut(at: "/")
+        let host = authority.has("@") ? mask + "@" + (authority.parts(at: "@").last ?? "") : String(authority)
+        return scheme + "://" + host + (path.map { "/" + $0 } ?? "")
             + (place.endIndex == rest.endIndex ? "" : "?" + mask)
     }
 }

@@ -57,7 +57,7 @@ public enum ConfigurationSchema {
 }
 
 extension Setting {
-    fileprivate var path: [String] { key.split(separator: ".").map(String.init) }
+    fileprivate var path: [String] { key.parts(at: ".").map(String.init) }
 
     /// Null is as if it were left out.
     fileprivate var schema: JSON {

@@ -18,7 +18,7 @@ public struct ConfigurationSources: Sendable, Redacted {
     ///   - path: of a YAML file whose nested keys are the settings' keys; nil for the one that `PAYRELAY_CONFIG` names, if it does.
     /// - Throws: ``ConfigurationError`` where the file cannot be read.
     public init(environment: [String: String], file path: String? = nil) throws(ConfigurationError) {
-        let own = environment.filter { $0.key.hasPrefix("PAYRELAY_") }
+        let own = environment.filter { $0.key.begins(with: "PAYRELAY_") }
         let named = own[Self.fileVariable].flatMap { $0.isEmpty ? nil : $0 }
         self.environment = own
         file = try (path ?? named).map { path throws(ConfigurationError) in try ConfigurationFile(path: path) }

@@ -25,7 +25,7 @@ extension SettingReader {
 
     /// None where anything is wrong with them.
     private mutating func eventSecrets() -> [WebhookSecret] {
-        let texts = secret(.eventsSecret).exposed.split(whereSeparator: \.isWhitespace)
+        let texts = secret(.eventsSecret).exposed.words
         do throws(WebhookSecretError) {
             var secrets: [WebhookSecret] = []
             for text in texts { secrets.append(try WebhookSecret(String(text))) }

@@ -18,10 +18,10 @@ extension JournalPlace {
     init?(_ text: String) {
         if text == "memory:" {
             self = .memory
-        } else if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+        } else if text.begins(with: "postgres://") || text.begins(with: "postgresql://") {
             self = .postgres(url: Secret(text))
-        } else if text.hasPrefix("sqlite:"), text.count > "sqlite:".count {
-            self = .sqlite(path: String(text.dropFirst("sqlite:".count)))
+        } else if let path = text.after("sqlite:"), !path.isEmpty {
+            self = .sqlite(path: String(path))
         } else {
             return nil
         }

@@ -32,7 +32,7 @@ extension SettingReader {
             fail(.monitoringHost, "is missing: \(Setting.monitoringPort.name) is set")
         }
         let host = optional(.monitoringHost) { host in
-            IPAddress(host) != nil || (!host.contains(":") && AllowedHosts.isHost(host)) ? host : nil
+            IPAddress(host) != nil || (!host.has(":") && AllowedHosts.isHost(host)) ? host : nil
         }
         return host.map { ListenerAddress(host: $0, port: port) }
     }
@@ -40,7 +40,7 @@ extension SettingReader {
     /// Without the brackets of a URL, which no listener can be bound to.
     private mutating func loopbackHost(_ setting: Setting, _ reason: String) -> String {
         value(setting, requirement: "a loopback address or localhost: \(reason)") { host in
-            IPAddress.isLoopback(host: host) && !host.hasPrefix("[") ? host : nil
+            IPAddress.isLoopback(host: host) && !host.begins(with: "[") ? host : nil
         }
     }
 }

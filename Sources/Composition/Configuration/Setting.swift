@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// One setting. Its declaration (`Settings.swift`) is the one source of what the reader takes and uses by default, of the JSON Schema,
 /// of `payrelay config print`, of the example file and of the tables in docs/configuration.md.
 public struct Setting: Sendable, Hashable {
@@ -31,7 +33,7 @@ public struct Setting: Sendable, Hashable {
 
     /// The same setting of an account among several.
     func ofAccount(_ name: String) -> Setting {
-        let field = key.split(separator: ".").last ?? ""
+        let field = key.parts(at: ".").last ?? ""
         return Setting(
             key: "fort.accounts.\(name).\(field)", kind: kind, standard: standard, summary: summary, example: example,
             account: name)
@@ -39,7 +41,7 @@ public struct Setting: Sendable, Hashable {
 
     /// The name in the environment; nil where the file alone can set it.
     public var environmentName: String? {
-        account == nil ? "PAYRELAY_" + key.replacing(".", with: "_").uppercased() : nil
+        account == nil ? "PAYRELAY_" + key.replacingEach(".", with: "_").uppercasedASCII : nil
     }
 
     /// What messages call it.

@@ -1,4 +1,4 @@
-import HTTPListener
+import PayrelayPrimitives
 
 /// What the value of a setting is.
 public enum SettingKind: Sendable, Hashable {
@@ -43,7 +43,7 @@ public enum SettingKind: Sendable, Hashable {
 
     /// The parts of a list as it stands in the environment.
     static func items(of text: String) -> [String] {
-        text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
+        text.parts(at: ",").map { String($0.trimmedOfSpaces) }
     }
 }
 

@@ -105,8 +105,7 @@ struct SettingReader {
     private mutating func secret(inFile path: String, _ setting: Setting) -> Secret {
         do throws(UnreadableFile) {
             let text = try String(ofFile: path)
-            // "\r\n" is one character, and a line break too.
-            return Secret(String(text.last?.isNewline == true ? text.dropLast() : text[...]))
+            return Secret(String(text.withoutLineBreakAtEnd))
         } catch {
             fail(setting.file, "cannot be read: \(path): \(error)")
             return Secret("")

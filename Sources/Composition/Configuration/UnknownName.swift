@@ -11,7 +11,8 @@ enum UnknownName {
 
     /// It comes from outside, and goes to terminals and logs.
     static func shown(_ name: String) -> String {
-        let text = name.unicodeScalars.prefix(80).map { (" "..."~").contains($0) ? Character($0) : "?" }
+        var text = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars.prefix(80) { text.append((" "..."~").contains(scalar) ? scalar : "?") }
         return String(text) + (name.unicodeScalars.count > 80 ? "…" : "")
     }
 

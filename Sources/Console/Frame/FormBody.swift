@@ -27,8 +27,8 @@ struct FormBody: Sendable {
 
     /// - Throws: ``ConsoleError`` 413, 415, or 400 where the body ends too early.
     init(of request: Request) async throws {
-        let mediaType = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
-        guard mediaType == "application/x-www-form-urlencoded" else {
+        let mediaType = request.headers[.contentType]?.cut(at: ";").before.trimmedOfSpaces
+        guard mediaType?.isSame(ignoringCaseOf: "application/x-www-form-urlencoded") == true else {
             throw ConsoleError(
                 status: .unsupportedMediaType, title: "This is no form", detail: "Nothing was done.")
         }
@@ -45,9 +45,7 @@ struct FormBody: Sendable {
 
     /// The query of a request.
     init(queryOf request: Request) throws(ConsoleError) {
-        let path = request.head.path ?? ""
-        let query = path.firstIndex(of: "?").map { path[path.index(after: $0)...] } ?? ""
-        try self.init(parsing: Array(query.utf8))
+        try self.init(parsing: Array((request.head.path?.cut(at: "?").after ?? "").utf8))
     }
 
     /// The text of a segment of a path, as ``Links/encoded(_:)`` writes it; nil for any other.
@@ -57,10 +55,7 @@ struct FormBody: Sendable {
 
     /// The text of a field, without the space around it; nil where it is missing or empty.
     subscript(name: String) -> String? {
-        fields[name]?.stringValue.flatMap { text in
-            let start = text.drop { $0.isWhitespace }
-            let end = start.lastIndex { !$0.isWhitespace }
-            return end.map { String(start[...$0]) }
-        }
+        let text = fields[name]?.stringValue.map(FortField.trimmed)
+        return text?.isEmpty == true ? nil : text
     }
 }

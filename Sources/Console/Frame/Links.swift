@@ -23,8 +23,8 @@ enum Links {
 
     /// Nil where the text is no page of the console: a login must lead nowhere else.
     static func ownPath(_ text: String?) -> String? {
-        guard let text, text.utf8.count <= 512, text == start || text.hasPrefix("/console/"),
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }), !text.contains("//")
+        guard let text, text.utf8.count <= 512, text == start || text.begins(with: "/console/"),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }), !text.has("//")
         else { return nil }
         return text
     }
@@ -35,7 +35,7 @@ enum Links {
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
                 encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default: encoded += "%" + HexText(encoding: [byte]).text.uppercased()
+            default: encoded += "%" + HexText(encoding: [byte]).text.uppercasedASCII
             }
         }
         return encoded

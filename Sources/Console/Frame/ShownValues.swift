@@ -10,7 +10,7 @@ extension View {
             return
         }
         let iso = moment.rfc3339
-        let text = iso.dropLast(iso.hasSuffix("Z") ? 1 : 0).split(separator: "T").joined(separator: " ")
+        let text = iso.cut(at: "Z").before.replacingEach("T", with: " ")
         self = ["iso": .text(iso), "utc": .text("\(text) UTC")]
     }
 }

@@ -1,4 +1,5 @@
 import AccessControl
+import PayrelayPrimitives
 import FortAPI
 import HTTPTypes
 import PaymentRelay
@@ -55,7 +56,7 @@ struct CodeScreen: Sendable {
                 view: [
                     "heading": .text("\(entry.kind.title) \(entry.code)"), "parts": View(parts),
                     "texts": View(entry.kind == .response ? [] : entry.texts.map { .text($0) }),
-                    "class": View(entry.class?.rawValue.replacing("_", with: " ")),
+                    "class": View(entry.class?.rawValue.replacingEach("_", with: " ")),
                     "explanation": View(entry.class?.explanation), "advice": View(entry.advice),
                 ]))
     }

@@ -72,8 +72,8 @@ struct OperationScreen: Sendable {
             let again = result.isReplay ? " This is the answer to the first time; nothing was sent again." : ""
             switch result.operation.state {
             case .done: return "\(what): done.\(again)"
-            case .declined, .notProcessed:
-                return "\(what): \(result.operation.state.label.lowercased()). No money moved.\(again)"
+            case .declined, .notProcessed, .notSent:
+                return "\(what): \(result.operation.state.label.lowercasedASCII). No money moved.\(again)"
             case .processing, .uncertain, .pending:
                 return "\(what): FORT has not said yet whether it is done. The relay asks until it knows.\(again)"
             }
@@ -116,7 +116,7 @@ struct OperationScreen: Sendable {
     private func notAllowed(_ reason: String) -> ConsoleError {
         ConsoleError(
             status: .conflict, title: "\(kind.command.verb) is not possible",
-            detail: "\(reason.prefix(1).uppercased())\(reason.dropFirst()). Nothing was done.")
+            detail: "\(reason.capitalizedASCII). Nothing was done.")
     }
 
     // MARK: Pages
@@ -186,7 +186,7 @@ struct OperationScreen: Sendable {
     private static let keyPrefix = "console-"
 
     private static func isKey(_ text: String) -> Bool {
-        text.hasPrefix(keyPrefix) && Base64URL.decode(text.dropFirst(keyPrefix.count))?.count == 32
+        text.after(keyPrefix).flatMap { Base64URL.decode($0) }?.count == 32
     }
 }
 

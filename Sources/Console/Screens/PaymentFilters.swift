@@ -90,12 +90,11 @@ struct PaymentFilters {
     /// As a search takes it: `2026-01-31`, `2026-01-31 11:30` and `2026-01-31 11:30:05` are of the zone; a moment of RFC 3339 names its
     /// own. Nil for anything else.
     private static func moment(_ text: String, at zone: UTCOffset) -> String? {
-        let end = text.index(text.startIndex, offsetBy: 10, limitedBy: text.endIndex) ?? text.endIndex
-        guard let day = CalendarDay(parsing: String(text[..<end])) else { return nil }
-        let rest = text[end...]
+        let rest = text.utf8.dropFirst(10)
+        guard let day = CalendarDay(parsing: String(Substring(text.utf8.prefix(10)))) else { return nil }
         if rest.isEmpty { return day.start(at: zone).rfc3339 }
-        let clock = Array(rest.dropFirst().utf8)
-        guard rest.first == " " || rest.first == "T" else { return nil }
+        let clock = Array(rest.dropFirst())
+        guard rest.first == UInt8(ascii: " ") || rest.first == UInt8(ascii: "T") else { return nil }
         guard clock.count == 5 || clock.count == 8 else { return text }
         var parts: [Int] = []
         for (index, byte) in clock.enumerated() {
@@ -115,10 +114,10 @@ struct PaymentFilters {
     /// An email address, a card's last four digits, FORT's number, Apple's identifier of the transaction, or the beginning of a reference.
     private var understood: (name: String, value: String)? {
         guard let text = self["q"] else { return nil }
-        let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        if text.contains("@") { return ("customer_email", text) }
-        if isNumber, text.utf8.count == 4 { return ("card_last_four", text) }
-        if isNumber, (12...20).contains(text.utf8.count) { return ("fort_id", text) }
+        let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        if text.has("@") { return ("customer_email", text) }
+        if isDigits, text.utf8.count == 4 { return ("card_last_four", text) }
+        if isDigits, (12...20).contains(text.utf8.count) { return ("fort_id", text) }
         // No reference is as long.
         if text.utf8.count == 64, (try? HexText(text)) != nil { return ("apple_transaction_identifier", text) }
         return ("merchant_reference_prefix", text)

@@ -130,13 +130,13 @@ struct PaymentScreen: Sendable {
 
     /// The history has amounts in minor units: `REFUND of 4000 begun`. A reader is told 40.00 AED.
     private func shownReason(_ reason: String, _ payment: Payment) -> String {
-        let words = reason.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        let words = reason.parts(at: " ", max: 3)
         guard words.count == 3, words[1] == "of", let command = OperationCommand(rawValue: String(words[0])) else {
             return reason
         }
-        let digits = words[2].prefix { $0.isNumber }
+        let (digits, rest) = words[2].cut(at: " ")
         guard let amount = MinorUnits(parsing: String(digits)) else { return reason }
-        return "\(command.verb) of \(money(amount, payment))\(words[2].dropFirst(digits.count))"
+        return "\(command.verb) of \(money(amount, payment))\(rest.map { " " + $0 } ?? "")"
     }
 
     private func operation(_ operation: PaymentOperation, of payment: Payment) -> View {
@@ -156,7 +156,7 @@ struct PaymentScreen: Sendable {
             "title": .text(kind.command.verb), "link": .text(Links.operation(kind.path, payment.merchantReference)),
             "id": .text("why-\(kind.path)"),
             "why": View(
-                obstacle.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." }
+                obstacle.map { "\($0.capitalizedASCII)." }
                     ?? (role < .finance ? "It takes the role finance." : nil)),
         ]
     }

@@ -46,7 +46,9 @@ struct ScreenRequest: Sendable {
         }
         // No reference is longer or has a control character, and no journal is asked for one.
         guard reference.utf8.count <= 255, reference.utf8.allSatisfy({ $0 >= 0x20 }) else {
-            throw .noPayment(String(reference.unicodeScalars.prefix(64).map { $0.value < 0x20 ? " " : Character($0) }))
+            var shown = String.UnicodeScalarView()
+            for scalar in reference.unicodeScalars.prefix(64) { shown.append(scalar.value < 0x20 ? " " : scalar) }
+            throw .noPayment(String(shown))
         }
         return reference
     }

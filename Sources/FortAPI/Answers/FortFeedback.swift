@@ -18,7 +18,7 @@ public struct FortFeedback: Hashable, Sendable, Redacted {
 
         /// The format that an HTTP `Content-Type` names; nil for any other.
         public init?(contentType: String) {
-            switch FortField.trimmed(String(contentType.prefix { $0 != ";" })).lowercased() {
+            switch contentType.cut(at: ";").before.trimmedOfSpaces.lowercasedASCII {
             case "application/x-www-form-urlencoded": self = .form
             case "application/json": self = .json
             default: return nil

@@ -43,7 +43,7 @@ public struct URLEncodedForm: Sendable {
                 UInt8(ascii: "_"):
                 [byte]
             case UInt8(ascii: " "): [UInt8(ascii: "+")]
-            default: Array("%\(HexText(encoding: [byte]).text.uppercased())".utf8)
+            default: Array("%\(HexText(encoding: [byte]).text.uppercasedASCII)".utf8)
             }
         }
     }
@@ -85,21 +85,10 @@ public enum URLEncodedFormError: Error, Hashable, Sendable, CustomStringConverti
         switch self {
         case .tooManyParameters(let limit): "it has more than \(limit) parameters"
         case .notAPair: "it is not made of name=value pairs"
-        case .duplicateName(let name): "the name \"\(name.prefix(64))\" stands twice"
+        case .duplicateName(let name): "the name \"\(name.beginning(64))\" stands twice"
         case .invalidEscape: "a % is not followed by two hex digits"
         case .unescaped(let byte): "the byte 0x\(String(byte, radix: 16)) is not escaped"
         case .invalidUTF8: "a name or a value is not UTF-8"
-        }
-    }
-}
-
-extension UInt8 {
-    fileprivate var hexDigitValue: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
         }
     }
 }

@@ -11,7 +11,7 @@ extension SignatureExperiment {
             nested: [
                 ("compact", { $0.jsonText() }),
                 ("with a space after each comma and colon", { $0.jsonText(comma: ", ", colon: ": ") }),
-                ("with slashes escaped as \\/", { $0.jsonText().replacing("/", with: "\\/") }),
+                ("with slashes escaped as \\/", { $0.jsonText().replacingEach("/", with: "\\/") }),
             ]),
         SignatureExperiment(
             "nested-with-other-separators", "Something else stands between the members of an object. \(rule)",
@@ -95,7 +95,7 @@ extension SignatureExperiment {
 }
 
 extension String {
-    fileprivate var droppingApplePrefix: String { hasPrefix("apple_") ? String(dropFirst(6)) : self }
+    fileprivate var droppingApplePrefix: String { after("apple_").map(String.init) ?? self }
 }
 
 extension JSON {
@@ -130,8 +130,8 @@ extension JSON {
     /// This object as FORT writes it, but for commas and spaces at the end of the last value.
     var withoutTrailingSeparators: String {
         let text = joined(by: ", ", close: "")
-        let end = text.reversed().drop { $0 == "," || $0 == " " }
-        return String(end.reversed()) + "}"
+        let end = text.utf8.lastIndex { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: " ") }
+        return (end.map { String(text[..<text.utf8.index(after: $0)]) } ?? "") + "}"
     }
 
     /// This object with other names.

@@ -25,7 +25,7 @@ extension SignatureExperiment {
             "apple-parameters-left-out",
             "The parameters of Apple's token were left out of the text. FORT signs every parameter but `signature`."
         ) { (recipe: inout SignatureRecipe) in
-            for name in recipe.message.names where name.hasPrefix("apple_") { recipe.message[name] = nil }
+            for name in recipe.message.names where name.begins(with: "apple_") { recipe.message[name] = nil }
         },
         SignatureExperiment(
             "card-parameters-left-out",

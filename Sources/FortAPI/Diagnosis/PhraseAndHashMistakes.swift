@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 extension SignatureExperiment {
     /// What stands around the text.
     static let phrase: [SignatureExperiment] = [
@@ -63,7 +65,7 @@ extension SignatureExperiment {
         rewritten(
             "phrase-cut-at-hash",
             "The phrase was cut off at a `#`, where a settings file takes the rest for a comment. Quote it, or put it in a file.",
-            { String($0.prefix { $0 != "#" }) }),
+            { String($0.cut(at: "#").before) }),
     ]
 
     private static func rewritten(

@@ -81,7 +81,7 @@ struct SignatureRecipe: Sendable {
         case .asWritten, .pairs: message.members
         case .names: message.sortedByName().members
         case .namesIgnoringCase:
-            message.members.sorted { SignatureRecipe.ascend($0.name.lowercased(), $1.name.lowercased()) }
+            message.members.sorted { SignatureRecipe.ascend($0.name.lowercasedASCII, $1.name.lowercasedASCII) }
         }
     }
 

@@ -24,9 +24,9 @@ struct SignatureSpelling: Sendable {
 
     private static func digest(_ text: String) -> String? {
         guard [40, 64, 128].contains(text.utf8.count),
-            text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+            (try? HexText(text)) != nil
         else { return nil }
-        return text.lowercased()
+        return text.lowercasedASCII
     }
 
     private static let upperCase = SignatureMistake(

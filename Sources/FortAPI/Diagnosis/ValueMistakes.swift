@@ -30,14 +30,14 @@ extension SignatureExperiment {
         SignatureExperiment(
             "slashes-escaped",
             "Slashes were signed as `\\/`, the way PHP's json_encode writes them. FORT signs the value itself, not its JSON.",
-            everyText: { $0.replacing("/", with: "\\/") }),
+            everyText: { $0.replacingEach("/", with: "\\/") }),
         SignatureExperiment(
             "unicode-escaped",
             "Characters beyond ASCII were signed as `\\u` and digits, the way they may stand in JSON. FORT signs the value itself, in UTF-8.",
             everyText: { text in
                 // Whatever else would be escaped, the quotes around included, is put back.
                 String(decoding: JSON.string(text).encodedInASCII().dropFirst().dropLast(), as: UTF8.self)
-                    .replacing("\\\"", with: "\"").replacing("\\\\", with: "\\")
+                    .replacingEach("\\\"", with: "\"").replacingEach("\\\\", with: "\\")
             }),
         SignatureExperiment(
             "url-encoded", "Values were URL-encoded before they were signed. FORT signs the values themselves."
@@ -48,14 +48,16 @@ extension SignatureExperiment {
                     $0.message = $0.message.mappingTexts { $0.percentEncoded(except: "-_.~") }
                 },
                 Variant(recipe, detail: "spaces as +") {
-                    $0.message = $0.message.mappingTexts { $0.percentEncoded(except: "-_. ").replacing(" ", with: "+") }
+                    $0.message = $0.message.mappingTexts {
+                        $0.percentEncoded(except: "-_. ").replacingEach(" ", with: "+")
+                    }
                 },
             ]
         },
         SignatureExperiment(
             "plus-became-space",
             "Each `+` of a value was signed as a space: base64 or an email address was read as a form without having been encoded as one.",
-            everyText: { $0.replacing("+", with: " ") }),
+            everyText: { $0.replacingEach("+", with: " ") }),
         SignatureExperiment(
             "values-html-encoded",
             "Special characters in values were signed as HTML entities (`&amp;`). FORT signs the values themselves.",
@@ -109,7 +111,7 @@ extension JSONObject {
     fileprivate var otherAmounts: [String] {
         guard let text = self["amount"]?.scalarText else { return [] }
         guard let amount = Int(text), (0...9_999_999_999).contains(amount) else {
-            return text.contains(".") ? [text.replacing(".", with: ""), String(text.prefix { $0 != "." })] : []
+            return text.has(".") ? [text.replacingEach(".", with: ""), String(text.cut(at: ".").before)] : []
         }
         let exponent = Currency(code: self["currency"]?.stringValue ?? "")?.exponent ?? 2
         let unit = (0..<exponent).reduce(1) { product, _ in product * 10 }
@@ -125,23 +127,22 @@ extension String {
     /// With `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&#39;` instead of the characters, as PHP's `htmlspecialchars` writes them.
     var htmlEncoded: String {
         // The ampersand first, or it would be encoded again in what the others become.
-        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;").replacing("'", with: "&#039;")
+        replacingEach("&", with: "&amp;").replacingEach("<", with: "&lt;").replacingEach(">", with: "&gt;")
+            .replacingEach("\"", with: "&quot;").replacingEach("'", with: "&#039;")
     }
 
     /// With the characters that those entities stand for.
     var htmlDecoded: String {
-        replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
-            .replacing("&#039;", with: "'").replacing("&#39;", with: "'").replacing("&apos;", with: "'")
-            .replacing("&amp;", with: "&")
+        replacingEach("&lt;", with: "<").replacingEach("&gt;", with: ">").replacingEach("&quot;", with: "\"")
+            .replacingEach("&#039;", with: "'").replacingEach("&#39;", with: "'").replacingEach("&apos;", with: "'")
+            .replacingEach("&amp;", with: "&")
     }
 
     /// With all but letters, digits and these escaped as `%XX`, byte by byte.
     func percentEncoded(except others: String) -> String {
         let kept = Set(others.utf8)
         return utf8.map { byte -> String in
-            let sign = Character(Unicode.Scalar(byte))
-            if byte < 0x80 && (sign.isLetter || sign.isNumber) || kept.contains(byte) { return String(sign) }
+            if byte.isASCIILetter || byte.isASCIIDigit || kept.contains(byte) { return String(Unicode.Scalar(byte)) }
             return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }.joined()
     }

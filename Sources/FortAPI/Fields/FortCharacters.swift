@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// The characters that a field may contain: letters and digits, and some others.
 public struct FortCharacters: Hashable, Sendable {
     /// Whose letters and digits.
@@ -56,7 +58,7 @@ extension FortCharacters: CustomStringConvertible {
             case .ascii: "letters A to Z, digits"
             case .any: "letters, digits"
             }
-        let signs = others.filter { $0 != " " }.map(String.init) + (allowSpaces ? ["space"] : [])
+        let signs = others.unicodeScalars.filter { $0 != " " }.map(String.init) + (allowSpaces ? ["space"] : [])
         return signs.isEmpty ? base : "\(base) and \(signs.joined(separator: " "))"
     }
 }

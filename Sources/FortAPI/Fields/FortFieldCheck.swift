@@ -108,7 +108,7 @@ extension String {
     /// Whether Apple's word is FORT's but for its case: PassKit writes `mada` where FORT's page has `Mada`, and Apple Pay JS
     /// `masterCard`.
     fileprivate func isSameWord(as other: String) -> Bool {
-        utf8.count == other.utf8.count && lowercased() == other.lowercased()
+        isSame(ignoringCaseOf: other)
     }
 
     fileprivate var isVisibleASCIIWithoutSpaceAround: Bool {

@@ -11,7 +11,7 @@ enum CardNetworkRules {
 
     /// "MADA (for Purchase operations and eci Ecommerce only)", says the mobile SDK guide.
     private static func madaError(in order: [String: String], network: String?) -> ValidationError? {
-        guard network?.lowercased() == "mada", order["command"] == FortCommand.authorization.rawValue else {
+        guard network?.lowercasedASCII == "mada", order["command"] == FortCommand.authorization.rawValue else {
             return nil
         }
         return ValidationError(
@@ -20,7 +20,7 @@ enum CardNetworkRules {
 
     /// APS asks for a zero in the last of three decimals where the card is a Visa, "to avoid declined transactions".
     private static func visaError(in order: [String: String], network: String?) -> ValidationError? {
-        guard network?.lowercased() == "visa", Currency(code: order["currency"] ?? "")?.exponent == 3,
+        guard network?.lowercasedASCII == "visa", Currency(code: order["currency"] ?? "")?.exponent == 3,
             let last = order["amount"]?.last, last != "0"
         else { return nil }
         return ValidationError(field: "amount", detail: "must end in 0 for a Visa card in a currency of three decimals")

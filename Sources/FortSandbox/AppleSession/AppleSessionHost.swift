@@ -39,7 +39,7 @@ struct AppleSessionHost: Sendable {
         }
         guard request["initiative"] == "web" else { throw Failure.malformed("initiative is not web") }
         let domain = try text("initiativeContext", of: request, orMissing: "missing initiativeContext")
-        guard domain.contains("."), !domain.contains(where: { "/:@?#".contains($0) }) else {
+        guard domain.has("."), !domain.utf8.contains(where: { "/:@?#".utf8.contains($0) }) else {
             throw Failure.malformed("initiativeContext is not a fully qualified domain name")
         }
         return try pki.session(

@@ -1,4 +1,5 @@
 import FortAPI
+import PayrelayPrimitives
 
 /// What the sandbox does with a charge, a capture, a void or a refund, chosen by its amount or by the order's reference.
 /// Every other one succeeds. `docs/sandbox.md` has the table.
@@ -34,7 +35,7 @@ public enum SandboxOutcome: Sendable, Equatable {
     ///
     /// - Parameter amount: in minor units; nil for a void, which has none.
     init(of command: FortCommand, amount: Int?, merchantReference: String) {
-        let parts = merchantReference.split(separator: ".").last?.split(separator: "-") ?? []
+        let parts = merchantReference.parts(at: ".").last?.parts(at: "-") ?? []
         if parts.count == 2, let verb = command.verb, parts[0] == verb, let number = Int(parts[1]) {
             self.init(ofAmount: number)
         } else {

@@ -53,7 +53,7 @@ struct SandboxTokens {
         to merchantIdentifier: String, paymentOption: String, cardHolderName: String, isRecurring: Bool
     ) -> SandboxToken {
         let token = SandboxToken(
-            name: UUID().uuidString.lowercased().filter { $0 != "-" },
+            name: UUID().uuidString.lowercasedASCII.replacingEach("-", with: ""),
             agreementID: isRecurring ? newAgreementID() : nil, merchantIdentifier: merchantIdentifier,
             paymentOption: paymentOption, cardHolderName: cardHolderName)
         if ring.count < limit {

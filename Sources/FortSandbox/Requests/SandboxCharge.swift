@@ -97,7 +97,7 @@ struct SandboxCharge {
         self.paymentOption = paymentOption
         self.sdkToken = sdkToken
         self.storedCard = storedCard
-        let appleIdentifier = parameters["apple_header"]?["apple_transactionId"]?.stringValue?.lowercased()
+        let appleIdentifier = parameters["apple_header"]?["apple_transactionId"]?.stringValue?.lowercasedASCII
         transactionIdentifier = appleIdentifier ?? sdkToken.map { "sdk_token \($0)" } ?? ""
         let isRounded = amount.isMultiple(of: 10) || Currency(code: currency)?.exponent != 3
         // APS asks for a zero in the last of three decimals where the card is a Visa, "to avoid declined transactions".
@@ -119,7 +119,7 @@ struct SandboxCharge {
     var hasAppleToken: Bool { parameters["digital_wallet"] != nil }
 
     private static func appleNetwork(in parameters: JSONObject) -> String {
-        (parameters["apple_paymentMethod"]?["apple_network"]?.stringValue ?? "").uppercased()
+        (parameters["apple_paymentMethod"]?["apple_network"]?.stringValue ?? "").uppercasedASCII
     }
 
     private static let mandatory =

@@ -8,7 +8,7 @@ extension FortSandbox {
         let texts = try SandboxParameters(
             parameters, of: .sdkToken, mandatory: FortField.ofSdkToken.filter(\.isMandatory).map(\.name), optional: []
         ).texts
-        let token = UUID().uuidString.filter { $0 != "-" }
+        let token = UUID().uuidString.replacingEach("-", with: "")
         await books.issue(
             sdkToken: token,
             .init(

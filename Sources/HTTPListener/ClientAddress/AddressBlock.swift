@@ -8,7 +8,7 @@ struct AddressBlock: Hashable {
 
     /// Nil where the text is not one, or has bits set behind the prefix, which is more likely a mistake.
     init?(_ text: some StringProtocol) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = Substring(text).parts(at: "/")
         guard parts.count <= 2, let address = parts.first.flatMap({ IPAddress($0) }) else { return nil }
         let size = address.bytes.count * 8
         if parts.count == 2 {

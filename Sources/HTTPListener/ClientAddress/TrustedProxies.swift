@@ -15,7 +15,7 @@ public struct TrustedProxies: Sendable, Equatable {
 
     /// Nil where a part of the text, between commas, is neither an address nor a CIDR block.
     public init?(_ text: String) {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed }
+        let parts = text.parts(at: ",").map(\.trimmedOfSpaces)
         blocks = parts.compactMap { AddressBlock($0) }
         guard blocks.count == parts.count else { return nil }
     }
@@ -85,15 +85,15 @@ struct ForwardedPath {
 
     /// From `X-Forwarded-For`: addresses with commas between them.
     init(forwardedFor fields: [String]) {
-        hops = fields.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { Self.address($0) }
+        hops = fields.flatMap { $0.parts(at: ",") }.map { Self.address($0) }
     }
 
     /// From `Forwarded`: elements with commas between them, each of pairs with semicolons between them (RFC 7239, 4).
     init(forwarded fields: [String]) {
-        hops = fields.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { element in
-            let nodes = element.split(separator: ";").compactMap { pair -> Substring? in
-                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                return parts.count == 2 && parts[0].trimmed.lowercased() == "for" ? parts[1] : nil
+        hops = fields.flatMap { $0.parts(at: ",") }.map { element in
+            let nodes = element.parts(at: ";").compactMap { pair -> Substring? in
+                let (name, node) = pair.cut(at: "=")
+                return name.trimmedOfSpaces.isSame(ignoringCaseOf: "for") ? node : nil
             }
             return nodes.count == 1 ? Self.address(nodes[0]) : nil
         }
@@ -101,20 +101,14 @@ struct ForwardedPath {
 
     /// An address as proxies write it: `192.0.2.1`, `192.0.2.1:80`, `"[2001:db8::1]:80"`.
     private static func address(_ text: Substring) -> IPAddress? {
-        var text = text.trimmed
-        if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") { text = text.dropFirst().dropLast() }
-        if text.hasPrefix("["), let end = text.firstIndex(of: "]") { return IPAddress(text[..<end].dropFirst()) }
+        var text = text.trimmedOfSpaces
+        text = text.between("\"", "\"") ?? text
+        if let bracketed = text.after("[") {
+            let (address, port) = bracketed.cut(at: "]")
+            return port == nil ? nil : IPAddress(address)
+        }
         if let address = IPAddress(text) { return address }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = text.parts(at: ":")
         return parts.count == 2 ? IPAddress(parts[0]) : nil
-    }
-}
-
-extension Substring {
-    /// Without the spaces and tabs around it (RFC 9110, 5.6.3).
-    public var trimmed: Substring {
-        var text = drop { $0 == " " || $0 == "\t" }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
     }
 }

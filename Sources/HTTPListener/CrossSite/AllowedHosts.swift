@@ -38,6 +38,6 @@ public struct AllowedHosts: Sendable, Equatable {
     }
 
     private static func bracketed(_ name: String) -> String {
-        name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
+        name.has(":") && !name.begins(with: "[") ? "[\(name)]" : name
     }
 }

@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// A host with its port, as `Host`, `:authority` and the rest of an `Origin` have it (RFC 3986, 3.2).
 struct Authority: Equatable {
     /// In lower case, without brackets and without a dot at its end.
@@ -28,7 +30,7 @@ struct Authority: Equatable {
         }
         if host.utf8.last == UInt8(ascii: ".") { host = host[..<host.utf8.index(before: host.endIndex)] }
         guard !host.isEmpty, host.utf8.allSatisfy(Self.isOfHost) else { return nil }
-        self.host = host.lowercased()
+        self.host = host.lowercasedASCII
         self.port = port
     }
 

@@ -1,4 +1,5 @@
 public import HTTPTypes
+import PayrelayPrimitives
 
 /// Why a request is refused for where it comes from.
 public enum CrossSiteError: Error, Equatable, CustomStringConvertible {
@@ -52,8 +53,9 @@ public struct CrossSiteRule: Sendable {
     /// TLS off.
     private func isOwn(origin: String, of authority: String?) -> Bool {
         let schemes = isTLS ? [("https://", 443)] : [("https://", 443), ("http://", 80)]
-        for (prefix, standardPort) in schemes where origin.hasPrefix(prefix) {
-            guard let page = Authority(origin.dropFirst(prefix.count)), let own = authority.flatMap({ Authority($0) })
+        for (prefix, standardPort) in schemes {
+            guard let name = origin.after(prefix) else { continue }
+            guard let page = Authority(name), let own = authority.flatMap({ Authority($0) })
             else { return false }
             return page.host == own.host && (page.port ?? standardPort) == (own.port ?? standardPort)
         }

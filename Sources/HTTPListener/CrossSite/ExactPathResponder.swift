@@ -1,4 +1,5 @@
 public import Hummingbird
+import PayrelayPrimitives
 
 /// Matches a path as it is written: the router takes `//v1//payments/` for `/v1/payments`, and a proxy in front of it may not.
 public struct ExactPathResponder<Base: HTTPResponder>: HTTPResponder {
@@ -27,8 +28,8 @@ public struct ExactPathResponder<Base: HTTPResponder>: HTTPResponder {
             guard !segment.isEmpty else { return false }
             // Few segments have any of these.
             guard segment.first == UInt8(ascii: ".") || segment.contains(UInt8(ascii: "%")) else { continue }
-            let text = String(decoding: segment, as: UTF8.self).lowercased().replacing("%2e", with: ".")
-            guard text != ".", text != "..", !["%2f", "%5c", "%00"].contains(where: { text.contains($0) }) else {
+            let text = String(decoding: segment, as: UTF8.self).lowercasedASCII.replacingEach("%2e", with: ".")
+            guard text != ".", text != "..", !["%2f", "%5c", "%00"].contains(where: { text.has($0) }) else {
                 return false
             }
         }

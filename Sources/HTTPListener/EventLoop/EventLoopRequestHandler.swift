@@ -1,4 +1,5 @@
 import HTTPTypes
+import PayrelayPrimitives
 import HummingbirdCore
 import NIOCore
 import NIOHTTPTypes
@@ -162,7 +163,7 @@ final class EventLoopRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
             passedOn += 1
             return context.fireChannelRead(wrapInboundOut(.head(head)))
         }
-        isLast = head.headerFields[.connection]?.lowercased() == "close"
+        isLast = head.headerFields[.connection]?.isSame(ignoringCaseOf: "close") == true
         switch decision {
         case .pass: break
         case .answer(let response): answer(response, then: .dropping, context)

@@ -1,4 +1,5 @@
 import HTTPTypes
+import PayrelayPrimitives
 import NIOCore
 import NIOHTTPTypes
 
@@ -19,7 +20,8 @@ final class ExpectContinueHandler: ChannelDuplexHandler, RemovableChannelHandler
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head(let request): isWaiting = request.headerFields[.expect]?.lowercased() == "100-continue"
+        case .head(let request):
+            isWaiting = request.headerFields[.expect]?.isSame(ignoringCaseOf: "100-continue") == true
         case .body, .end: isWaiting = false
         }
         context.fireChannelRead(data)

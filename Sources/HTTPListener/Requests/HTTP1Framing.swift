@@ -1,4 +1,5 @@
 import NIOHTTP1
+import PayrelayPrimitives
 
 /// Where the requests of a connection of HTTP/1.1 begin and end, as the decoder reads them (RFC 9112, 6 and 7.1): it does not tell
 /// how long the chunk is that it waits for. Pure.
@@ -79,7 +80,7 @@ struct HTTP1Framing {
         if request.headers.contains(name: "Transfer-Encoding") {
             state = .chunkSize(0, isOver: false)
         } else if let length = request.headers.first(name: "Content-Length") {
-            guard let length = Int(Substring(length).trimmed) else { return state = .lost }
+            guard let length = Int(length.trimmedOfSpaces) else { return state = .lost }
             if length > 0 { state = .body(remaining: length) }
         }
     }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import PayrelayPrimitives
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
@@ -181,7 +182,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private static func hasOneHost(_ request: HTTPRequest) -> Bool {
         let hosts = request.headerFields[values: .host]
         guard let host = request.authority ?? hosts.first else { return false }
-        return RequestSmugglingHandler.isOne(host[...]) && hosts.allSatisfy { $0.lowercased() == host.lowercased() }
+        return RequestSmugglingHandler.isOne(host[...]) && hosts.allSatisfy { $0.isSame(ignoringCaseOf: host) }
     }
 
     private func sender(of request: HTTPRequest, _ context: ChannelHandlerContext) -> PeerNetwork? {

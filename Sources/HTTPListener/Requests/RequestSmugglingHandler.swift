@@ -1,4 +1,5 @@
 import NIOCore
+import PayrelayPrimitives
 import NIOHTTP1
 
 /// Refuses heads of HTTP/1 that the decoder and a proxy in front of it could read differently (request smuggling): more
@@ -22,18 +23,21 @@ final class RequestSmugglingHandler: ChannelInboundHandler {
                 return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
             }
             framing.begin(request)
+            return context.fireChannelRead(wrapInboundOut(.head(request.withOneConnectionOption)))
         }
         context.fireChannelRead(data)
     }
 
     private static func hasOneHost(_ request: HTTPRequestHead) -> Bool {
-        let hosts = request.headers["Host"].map { Substring($0).trimmed }
+        let hosts = request.headers["Host"].map(\.trimmedOfSpaces)
         guard hosts.count == 1 || (hosts.isEmpty && request.version == .http1_0), hosts.allSatisfy(isOne) else {
             return false
         }
-        guard !request.uri.hasPrefix("/"), let target = request.uri.firstRange(of: "://") else { return true }
-        let authority = request.uri[target.upperBound...].prefix { $0 != "/" && $0 != "?" }
-        return hosts.allSatisfy { $0.lowercased() == authority.lowercased() }
+        guard !request.uri.begins(with: "/"), let target = request.uri.cut(at: ":").after?.after("//") else {
+            return true
+        }
+        let authority = target.cut(at: "/").before.cut(at: "?").before
+        return hosts.allSatisfy { $0.isSame(ignoringCaseOf: authority) }
     }
 
     /// Whether there is nothing in it that no host and port have (RFC 3986, 3.2.2): it could be read as another's name.
@@ -47,8 +51,8 @@ final class RequestSmugglingHandler: ChannelInboundHandler {
     }
 
     private static func hasOneCoding(_ request: HTTPRequestHead) -> Bool {
-        let codings = request.headers["Transfer-Encoding"].map { Substring($0).trimmed }
+        let codings = request.headers["Transfer-Encoding"].map(\.trimmedOfSpaces)
         guard !codings.isEmpty else { return true }
-        return request.version != .http1_0 && codings.count == 1 && codings[0].lowercased() == "chunked"
+        return request.version != .http1_0 && codings.count == 1 && codings[0].isSame(ignoringCaseOf: "chunked")
     }
 }

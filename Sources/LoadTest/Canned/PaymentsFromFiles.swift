@@ -19,7 +19,7 @@ extension CannedPayments {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw CannedPaymentsError.unreadable(file: folder)
         }
-        let files = names.filter { $0.hasSuffix(".json") }.sorted()
+        let files = names.filter { $0.ends(with: ".json") }.sorted()
         guard files.count >= schedule.count else {
             throw CannedPaymentsError.tooFewFiles(folder: folder, files: files.count, needed: schedule.count)
         }

@@ -52,15 +52,14 @@ public enum PaymentVerdict: Sendable, Hashable {
     /// A proxy in the relay's place answers without one.
     private static func problem(in body: [UInt8]) -> String {
         guard let type = (try? JSON(parsing: body))?["type"]?.stringValue else { return "without a problem type" }
-        let prefix = ProblemDocument.typePrefix
-        return type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
+        return type.after(ProblemDocument.typePrefix).map(String.init) ?? type
     }
 
     private static let otherPayment = "an answer about another payment"
 
     /// What libcurl calls the failure; the details after the colon (times, ports) differ each time.
     private static func kind(_ reason: String) -> String {
-        String(reason.prefix { $0 != ":" })
+        String(reason.cut(at: ":").before)
     }
 }
 

@@ -1,4 +1,5 @@
 import Charts
+import PayrelayPrimitives
 import FoundationEssentials
 
 /// The settings of a run: what is needed to repeat it.
@@ -72,8 +73,8 @@ public struct Machine: Sendable {
 
     private static func processorName() -> String? {
         guard let data = FileManager.default.contents(atPath: "/proc/cpuinfo") else { return nil }
-        let line = String(decoding: data, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("model name") }
-        return line?.split(separator: ":").last.map { $0.drop { $0 == " " } }.map(String.init)
+        let line = String(decoding: data, as: UTF8.self).lines.first { $0.begins(with: "model name") }
+        return line?.cut(at: ":").after.map { String($0.trimmedOfSpaces) }
     }
 
     /// One of the fields of `uname`: characters up to a NUL.

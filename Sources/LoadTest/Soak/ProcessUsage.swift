@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PayrelayPrimitives
 import Glibc
 import Synchronization
 
@@ -47,7 +48,7 @@ public struct ProcessUsage: Sendable, Equatable {
 
     private static func words(of path: String) -> [Substring]? {
         FileManager.default.contents(atPath: path).map {
-            String(decoding: $0, as: UTF8.self).split { $0.isWhitespace }
+            String(decoding: $0, as: UTF8.self).words
         }
     }
 }

@@ -1,4 +1,5 @@
 public import CoreMetrics
+import PayrelayPrimitives
 import Synchronization
 
 /// The backend of swift-metrics: every series that the process reports, for a scrape.
@@ -68,7 +69,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
     ) -> RegisteredSeries {
         state.withLock { state in
             var name = Self.prometheusName(label)
-            if state.families[name] == nil, !name.hasSuffix(suffix) { name += suffix }
+            if state.families[name] == nil, !name.ends(with: suffix) { name += suffix }
             // The same name with another kind is another metric to Prometheus.
             if let family = state.families[name], family.description.kind != kind { name += "_\(kind.rawValue)" }
             let family =

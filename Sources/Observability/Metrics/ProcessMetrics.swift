@@ -1,4 +1,5 @@
 import Glibc
+import PayrelayPrimitives
 
 /// What the process takes of the machine, under the names that Prometheus' client libraries give it. What `/proc` does not tell is
 /// absent.
@@ -64,17 +65,16 @@ struct ProcessStatus {
 
     /// The numbers by their number in proc(5). The second field is the program's name in parentheses, which may hold anything.
     static func fields(of text: String) -> [Int: UInt64] {
-        guard let end = text.lastIndex(of: ")") else { return [:] }
+        guard let end = text.parts(at: ")").last, end.startIndex > text.startIndex else { return [:] }
         var fields: [Int: UInt64] = [:]
-        for (number, field) in text[text.index(after: end)...].split(separator: " ").enumerated() {
+        for (number, field) in end.words.enumerated() {
             fields[number + 3] = UInt64(field)
         }
         return fields
     }
 
     private static var bootedAt: Double? {
-        text(of: "/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
-            .flatMap { Double($0.dropFirst("btime ".count)) }
+        text(of: "/proc/stat")?.lines.lazy.compactMap { $0.after("btime ") }.first.flatMap { Double($0) }
     }
 
     /// At most what such a file has: the line of a machine with thousands of cores is longer than what is looked for.

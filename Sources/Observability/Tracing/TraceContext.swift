@@ -1,4 +1,5 @@
 public import Tracing
+import PayrelayPrimitives
 
 /// A place in a trace, as the header `traceparent` has it (W3C Trace Context, 3.2). It travels in the service context.
 public struct TraceContext: Hashable, Sendable {
@@ -21,11 +22,12 @@ public struct TraceContext: Hashable, Sendable {
 
     /// What a client sent; nil where it is not valid, and then a new trace begins (3.2.2.4 and 4.3).
     public init?(_ text: String) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+        let parts = text.parts(at: "-").map(String.init)
         // Of a later version, these four parts keep their meaning and more may follow.
         guard parts.count == 4 || parts.count > 4 && parts[0] != "00",
             parts[0].isHex(bytes: 1), parts[0] != "ff", parts[1].isHex(bytes: 16), parts[2].isHex(bytes: 8),
-            parts[3].isHex(bytes: 1), parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" })
+            parts[3].isHex(bytes: 1), parts[1].utf8.contains(where: { $0 != UInt8(ascii: "0") }),
+            parts[2].utf8.contains(where: { $0 != UInt8(ascii: "0") })
         else { return nil }
         self.init(traceIdentifier: parts[1], spanIdentifier: parts[2], flags: parts[3])
     }

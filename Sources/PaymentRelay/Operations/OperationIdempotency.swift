@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// R1, R3: the same capture, void or refund, asked for again, moves no money again and gets the stored answer.
 extension OperationRequest {
     /// The stored answer to a request that comes again; nil for a new one.
@@ -24,7 +26,7 @@ extension OperationRequest {
         if let idempotencyKey { return "key \(idempotencyKey)" }
         let content = "\(command.rawValue) \(amount.map { "\($0)" } ?? "all")"
         let inVain = payment.operations.filter {
-            $0.idempotencyKey.hasPrefix(content + " ") && [.declined, .notProcessed].contains($0.state)
+            $0.idempotencyKey.begins(with: content + " ") && [.declined, .notProcessed].contains($0.state)
         }
         return "\(content) try \(inVain.count + 1)"
     }

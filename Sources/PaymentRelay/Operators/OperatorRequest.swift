@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// A request that an operator makes. The history has the operator's name in the place of the request's identifier, before it:
 /// `operator sara 4f1c…`. No client can send that: its own identifier of a request holds no space.
 public struct OperatorRequest: Sendable, Equatable {
@@ -14,7 +16,7 @@ public struct OperatorRequest: Sendable, Equatable {
 
     /// Nil where no operator made the request.
     init?(recorded text: String) {
-        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        let words = text.parts(at: " ")
         guard words.count == 3, words[0] == Self.word else { return nil }
         self.init(operatorName: String(words[1]), identifier: String(words[2]))
     }

@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// Where an entry of a payment's history comes from. A journal keeps its ``text``; entries of earlier versions have none.
 public enum HistorySource: Sendable, Hashable {
     /// A client asked for a payment, or for a capture, a void or a refund. Nil where clients are not authenticated.
@@ -82,9 +84,9 @@ extension HistorySource {
     /// Nil for a text that is longer than any source, or ends in a space.
     fileprivate static func split(_ text: String) -> (word: String, rest: String?)? {
         guard text.utf8.count <= textLimit else { return nil }
-        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let word = parts.first, parts.dropFirst().allSatisfy({ !$0.isEmpty }) else { return nil }
-        return (word, parts.dropFirst().first)
+        let (word, rest) = text.cut(at: " ")
+        guard rest?.isEmpty != true else { return nil }
+        return (String(word), rest.map(String.init))
     }
 }
 

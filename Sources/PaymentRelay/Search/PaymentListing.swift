@@ -41,12 +41,15 @@ public enum PaymentCSV {
 
     public static var header: String { row(columns) }
 
-    public static func row(_ payment: Payment) -> String {
+    public static func row(_ payment: Payment) -> String { row(payment) { $0 } }
+
+    /// - Parameter shown: a cell's text as its reader is to get it.
+    public static func row(_ payment: Payment, showing shown: (String) -> String) -> String {
         let listing = payment.listing
         return row(
             columns.map { column in
                 switch listing[column] {
-                case .string(let text): text
+                case .string(let text): shown(text)
                 case .number(let digits): digits
                 case .bool(let truth): "\(truth)"
                 case .null, .array, .object, nil: ""
@@ -54,21 +57,5 @@ public enum PaymentCSV {
             })
     }
 
-    private static func row(_ cells: [String]) -> String {
-        cells.map(cell).joined(separator: ",") + "\r\n"
-    }
-
-    /// A spreadsheet takes a cell that begins with certain characters for a formula: an apostrophe before them makes it text.
-    private static func cell(_ text: String) -> String {
-        var text = text
-        if let first = text.unicodeScalars.first, Self.beginsFormula.contains(first) { text = "'" + text }
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 < 0x20 }) else {
-            return text
-        }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
-    }
-
-    private static let beginsFormula: Set<Unicode.Scalar> = [
-        "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
-    ]
+    private static func row(_ cells: [String]) -> String { CSVRecord.text(cells) + "\r\n" }
 }

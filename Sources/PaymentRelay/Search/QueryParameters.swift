@@ -37,7 +37,7 @@ extension PaymentQuery {
         var values: [Parameter: String] = [:]
         for (name, value) in parameters.prefix(Self.parametersAtMost) {
             guard let parameter = Parameter(rawValue: name) else {
-                errors.append(ValidationError(field: String(name.prefix(64)), detail: "is not a parameter of a search"))
+                errors.append(ValidationError(field: name.beginning(64), detail: "is not a parameter of a search"))
                 continue
             }
             if values.updateValue(value, forKey: parameter) != nil {
@@ -102,7 +102,7 @@ extension PaymentQuery {
             return Self.isDigits(value, count: 4...4) ? nil : "must be four digits"
         case .customerEmail:
             keys.append(.customerEmail(value))
-            let isEmail = (3...254).contains(value.utf8.count) && value.contains("@")
+            let isEmail = (3...254).contains(value.utf8.count) && value.has("@")
             return isEmail ? nil : "must be an email address of at most 254 bytes"
         case .amount, .amountFrom, .amountTo:
             return MinorUnits(parsing: value) == nil ? "must be an amount in minor units, of 1 to 10 digits" : nil

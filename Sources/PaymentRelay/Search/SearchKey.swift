@@ -50,7 +50,7 @@ public struct SearchKey: Sendable, Hashable {
 
     /// Apple's `header.transactionId`, in any case.
     public static func appleTransactionIdentifier(_ text: String) -> SearchKey {
-        SearchKey(.appleTransactionIdentifier, text.lowercased())
+        SearchKey(.appleTransactionIdentifier, text.lowercasedASCII)
     }
 
     /// - Parameter digits: the last four of a card's number.
@@ -59,10 +59,14 @@ public struct SearchKey: Sendable, Hashable {
     /// Case and the white space around it do not count.
     public static func customerEmail(_ text: String) -> SearchKey {
         // Nearly every email is visible ASCII, and nothing has to be looked up for it.
-        if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return SearchKey(.customerEmail, text.lowercased()) }
-        let start = text.drop(while: \.isWhitespace)
-        let end = start.lastIndex { !$0.isWhitespace }
-        return SearchKey(.customerEmail, end.map { start[...$0].lowercased() } ?? "")
+        if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
+            return SearchKey(.customerEmail, text.lowercasedASCII)
+        }
+        let scalars = text.unicodeScalars
+        guard let start = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let end = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return SearchKey(.customerEmail, "") }
+        return SearchKey(.customerEmail, String(scalars[start...end]).lowercased())
     }
 }
 

@@ -25,14 +25,14 @@ extension MinorUnits {
     ///
     /// - Throws: ``AmountError``, for any other text ``AmountError/notANumber``.
     public init(decimal text: String, _ currency: Currency) throws(AmountError) {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = text.parts(at: ".", max: 2)
         guard let whole = parts.first,
             parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
         else { throw .notANumber }
         let fraction = parts.count == 2 ? parts[1] : ""
         guard fraction.utf8.count <= currency.exponent else { throw .tooManyDecimals(allowed: currency.exponent) }
         let zeros = String(repeating: "0", count: currency.exponent - fraction.utf8.count)
-        let digits = (whole + fraction + zeros).drop { $0 == "0" }
+        let digits = (whole + fraction + zeros).dropping(first: "0")
         guard let units = MinorUnits(parsing: digits.isEmpty ? "0" : String(digits)) else { throw .tooLarge }
         self = units
     }

@@ -36,12 +36,12 @@ public struct ProblemDocument: Sendable, Hashable {
     public init(parsing body: [UInt8]) throws(DocumentError) {
         let members = try DocumentReader(parsing: body)
         let type = try members.text("type")
-        guard type.hasPrefix(Self.typePrefix) else { throw .missing("type") }
+        guard let kind = type.after(Self.typePrefix) else { throw .missing("type") }
         guard case .number(let digits)? = members.object["status"], let status = Int(digits) else {
             throw .missing("status")
         }
         self.init(
-            kind: ProblemKind(rawValue: String(type.dropFirst(Self.typePrefix.count))),
+            kind: ProblemKind(rawValue: String(kind)),
             title: try members.text("title"), status: status, detail: try members.text("detail"),
             check: try members.optionalText("check"),
             errors: try (members.list("errors") ?? []).map { json throws(DocumentError) in

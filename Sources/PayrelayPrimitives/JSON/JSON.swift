@@ -15,6 +15,20 @@ public enum JSON: Hashable, Sendable {
 }
 
 extension JSON {
+    /// By bytes: two Unicode spellings of one text are two texts.
+    public static func == (one: JSON, other: JSON) -> Bool {
+        switch (one, other) {
+        case (.null, .null): true
+        case (.bool(let one), .bool(let other)): one == other
+        case (.number(let one), .number(let other)), (.string(let one), .string(let other)): one.isExactly(other)
+        case (.array(let one), .array(let other)): one == other
+        case (.object(let one), .object(let other)): one == other
+        case (.null, _), (.bool, _), (.number, _), (.string, _), (.array, _), (.object, _): false
+        }
+    }
+}
+
+extension JSON {
     /// The text of a string; nil for every other kind.
     public var stringValue: String? {
         if case .string(let text) = self { text } else { nil }
@@ -87,7 +101,7 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
             case .unexpectedByte(let byte): "unexpected byte 0x\(String(byte, radix: 16))"
             case .trailingBytes: "something follows the value"
             case .tooDeep(let limit): "nested deeper than \(limit)"
-            case .duplicateName(let name): "the name \"\(name.prefix(64))\" stands twice in one object"
+            case .duplicateName(let name): "the name \"\(name.beginning(64))\" stands twice in one object"
             case .invalidUTF8: "a string is not UTF-8"
             case .invalidEscape: "a string has an invalid escape"
             case .invalidNumber: "a number is malformed"

@@ -9,6 +9,10 @@ public struct JSONObject: Hashable, Sendable {
             self.name = name
             self.value = value
         }
+
+        public static func == (one: Member, other: Member) -> Bool {
+            one.name.isExactly(other.name) && one.value == other.value
+        }
     }
 
     public private(set) var members: [Member]
@@ -47,7 +51,8 @@ public struct JSONObject: Hashable, Sendable {
     private func place(of name: String) -> Int? {
         let length = name.utf8.count
         // By place: no member is copied.
-        for place in members.indices where members[place].name.utf8.count == length && members[place].name == name {
+        for place in members.indices
+        where members[place].name.utf8.count == length && members[place].name.isExactly(name) {
             return place
         }
         return nil

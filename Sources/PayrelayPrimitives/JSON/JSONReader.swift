@@ -149,7 +149,8 @@ struct JSONReader {
                     throw JSONError(reason: .invalidUTF8, offset: start)
                 }
                 return text
-            case UInt8(ascii: "\\"): unescaped.append(contentsOf: Character(try readEscape()).utf8)
+            case UInt8(ascii: "\\"):
+                unescaped.append(contentsOf: UTF8.encode(try readEscape()) ?? UTF8.encodedReplacementCharacter)
             case 0..<0x20: throw JSONError(reason: .controlCharacterInString, offset: position - 1)
             default: unescaped.append(byte)
             }
@@ -190,7 +191,7 @@ struct JSONReader {
     private mutating func readFourHexDigits() throws(JSONError) -> UInt16 {
         var code: UInt16 = 0
         for _ in 0..<4 {
-            guard let digit = Character(Unicode.Scalar(try peek())).hexDigitValue else { throw error(.invalidEscape) }
+            guard let digit = try peek().hexDigitValue else { throw error(.invalidEscape) }
             code = code << 4 | UInt16(digit)
             position += 1
         }
@@ -270,7 +271,7 @@ private struct ManyNames {
     mutating func insert(_ name: String, after members: [JSONObject.Member]) -> Bool {
         // Most names differ in length already, so that their letters need not be compared.
         if members.count < 64 {
-            return !members.contains { $0.name.utf8.count == name.utf8.count && $0.name == name }
+            return !members.contains { $0.name.utf8.count == name.utf8.count && $0.name.isExactly(name) }
         }
         if names.isEmpty { names = Set(members.map(\.name)) }
         return names.insert(name).inserted

@@ -11,7 +11,7 @@ enum QueryString {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let (name, value) = (decoded(parts[0]), decoded(parts.count > 1 ? parts[1] : ""[...].utf8))
             guard let name else { throw notDecodable("query") }
-            guard let value else { throw notDecodable(String(name.prefix(64))) }
+            guard let value else { throw notDecodable(name.beginning(64)) }
             parameters.append((name, value))
         }
         return parameters
@@ -29,20 +29,13 @@ enum QueryString {
                 bytes.append(byte)
                 continue
             }
-            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+            guard let high = rest.popFirst().flatMap(\.hexDigitValue),
+                let low = rest.popFirst().flatMap(\.hexDigitValue)
+            else {
                 return nil
             }
             bytes.append(high << 4 | low)
         }
         return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

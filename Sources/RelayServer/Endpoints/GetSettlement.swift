@@ -37,20 +37,20 @@ struct SettlementQuery: Equatable {
     init(target: String) throws(Problem) {
         var values: [String: String] = [:]
         var errors: [ValidationError] = []
-        for pair in target.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let name = parts[0]
+        for pair in (target.cut(at: "?").after ?? "").parts(at: "&") where !pair.isEmpty {
+            let (before, value) = pair.cut(at: "=")
+            let name = String(before)
             if !["day", "zone"].contains(name) {
                 // The name comes from outside and is as long as it likes.
-                errors.append(ValidationError(field: String(name.prefix(40)), detail: "is not a parameter"))
-            } else if values.updateValue(parts.count == 2 ? parts[1] : "", forKey: name) != nil {
+                errors.append(ValidationError(field: name.beginning(40), detail: "is not a parameter"))
+            } else if values.updateValue(String(value ?? ""), forKey: name) != nil {
                 errors.append(ValidationError(field: name, detail: "is there twice"))
             }
         }
         // A plus sign and a colon may stand in a query as they are (RFC 3986, 3.4), and some programs encode them.
         let zone = UTCOffset(
-            parsing: (values["zone"] ?? "Z").replacing("%2B", with: "+").replacing("%2b", with: "+")
-                .replacing("%3A", with: ":").replacing("%3a", with: ":"))
+            parsing: (values["zone"] ?? "Z").replacingEach("%2B", with: "+").replacingEach("%2b", with: "+")
+                .replacingEach("%3A", with: ":").replacingEach("%3a", with: ":"))
         if zone == nil {
             errors.append(ValidationError(field: "zone", detail: "must be Z or an offset from UTC, such as +04:00"))
         }

@@ -64,10 +64,10 @@ struct SearchPayments {
     /// Whether `text/csv` is accepted by name, and more than JSON is (RFC 9110, 12.5.1).
     private static func prefersCSV(_ accept: [String]) -> Bool {
         var weights: [String: Double] = [:]
-        for range in accept.flatMap({ $0.split(separator: ",") }) {
-            let parts = range.split(separator: ";").map { $0.trimmed.lowercased() }
+        for range in accept.flatMap({ $0.parts(at: ",") }) {
+            let parts = range.parts(at: ";").map { $0.trimmedOfSpaces.lowercasedASCII }
             guard let type = parts.first else { continue }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            let weight = parts.dropFirst().lazy.compactMap { $0.after("q=") }.first.map { Double($0) ?? 0 } ?? 1
             weights[type] = max(weights[type] ?? 0, weight)
         }
         let csv = weights["text/csv"] ?? 0

@@ -1,4 +1,5 @@
 import AccessControl
+import PayrelayPrimitives
 import HTTPListener
 
 /// What a request counts for in the limits of clients.
@@ -15,7 +16,7 @@ enum RequestSender: Hashable, Sendable {
         self =
             client.order.map { order in
                 // FORT takes 40 characters; a longer one must not be kept for long.
-                .order(client: client.name, merchantReference: String(order.merchantReference.prefix(64)))
+                .order(client: client.name, merchantReference: order.merchantReference.beginning(64))
             } ?? .client(client.name)
     }
 }

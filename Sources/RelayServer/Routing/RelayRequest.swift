@@ -53,8 +53,7 @@ public struct RelayRequest: Sendable {
     /// `application/json`, whatever parameters follow.
     private static func isJSON(_ mediaType: String) -> Bool {
         if mediaType == "application/json" { return true }
-        let essence = mediaType.prefix { $0 != ";" }.lowercased().trimmingSuffix { $0 == " " || $0 == "\t" }
-        return essence == "application/json"
+        return mediaType.cut(at: ";").before.trimmedOfSpaces.isSame(ignoringCaseOf: "application/json")
     }
 }
 
@@ -67,13 +66,5 @@ extension JSONFieldReader {
             throw .notJSON("The body must be an object, not \(json.kind).")
         }
         self.init(object)
-    }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> Substring {
-        var end = endIndex
-        while end > startIndex, isTrimmed(self[index(before: end)]) { end = index(before: end) }
-        return self[..<end]
     }
 }

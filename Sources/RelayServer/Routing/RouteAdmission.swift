@@ -1,4 +1,5 @@
 import AccessControl
+import PayrelayPrimitives
 import HTTPListener
 import HTTPTypes
 
@@ -32,11 +33,13 @@ struct RouteAdmission: Sendable {
 
     private static func check(_ head: HTTPRequest, bodyLimit: Int) throws(Problem) {
         if head.headerFields.contains(.contentEncoding) {
-            let encodings = head.headerFields[values: .contentEncoding].flatMap { $0.split(separator: ",") }
-            guard encodings.allSatisfy({ $0.trimmed.lowercased() == "identity" }) else { throw Problem.contentEncoded }
+            let encodings = head.headerFields[values: .contentEncoding].flatMap { $0.parts(at: ",") }
+            guard encodings.allSatisfy({ $0.trimmedOfSpaces.isSame(ignoringCaseOf: "identity") }) else {
+                throw Problem.contentEncoded
+            }
         }
         if let length = head.headerFields[.contentLength],
-            (Int(length) ?? Int(Substring(length).trimmed) ?? .max) > bodyLimit
+            (Int(length) ?? Int(length.trimmedOfSpaces) ?? .max) > bodyLimit
         {
             throw Problem.bodyTooLarge(limit: bodyLimit)
         }

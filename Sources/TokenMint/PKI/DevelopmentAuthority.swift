@@ -57,7 +57,7 @@ public struct DevelopmentAuthority: Sendable {
     /// SHA-256 of the certificate, as phones and browsers show it: pairs of hex digits with colons between them.
     public var fingerprint: String {
         get throws {
-            SHA256.hash(data: try der).map { HexText(encoding: [$0]).text.uppercased() }.joined(separator: ":")
+            SHA256.hash(data: try der).map { HexText(encoding: [$0]).text.uppercasedASCII }.joined(separator: ":")
         }
     }
 

@@ -16,11 +16,11 @@ extension SandboxPKI {
     ) throws -> JSON {
         let milliseconds = Int64(moment.timeIntervalSince1970 * 1_000)
         let nonce = (0..<4).map { _ in UInt8.random(in: .min ... .max) }
-        let hash = HexText(encoding: Array(SHA256.hash(data: Array(merchantIdentifier.utf8)))).text.uppercased()
+        let hash = HexText(encoding: Array(SHA256.hash(data: Array(merchantIdentifier.utf8)))).text.uppercasedASCII
         var session: JSONObject = [
             "epochTimestamp": JSON(milliseconds),
             "expiresAt": JSON(milliseconds + 3_600_000),
-            "merchantSessionIdentifier": .string("SSH" + UUID().uuidString.filter { $0 != "-" } + "_" + hash),
+            "merchantSessionIdentifier": .string("SSH" + UUID().uuidString.replacingEach("-", with: "") + "_" + hash),
             "nonce": .string(HexText(encoding: nonce).text),
             "merchantIdentifier": .string(hash),
             "domainName": .string(domain),

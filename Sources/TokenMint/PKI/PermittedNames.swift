@@ -26,7 +26,7 @@ enum PermittedNames {
     static func include(_ host: String, in constraints: NameConstraints?) -> Bool {
         guard let constraints else { return false }
         guard let address = IPAddress(host)?.bytes else {
-            return constraints.permittedDNSDomains.contains { host == $0 || host.hasSuffix("." + $0) }
+            return constraints.permittedDNSDomains.contains { host == $0 || host.ends(with: "." + $0) }
         }
         return constraints.permittedIPRanges.contains { range in
             let bytes = Array(range.bytes)

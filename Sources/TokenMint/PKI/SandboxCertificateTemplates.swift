@@ -27,7 +27,7 @@ extension CertificateTemplate {
 
     /// A payment processing certificate, with the extension that holds the SHA-256 of the merchant identifier in hex.
     package static func merchant(identifier: String) -> CertificateTemplate {
-        let hash = HexText(encoding: Array(SHA256.hash(data: Array(identifier.utf8)))).text.uppercased()
+        let hash = HexText(encoding: Array(SHA256.hash(data: Array(identifier.utf8)))).text.uppercasedASCII
         let value: [UInt8] = [0x0C, UInt8(hash.utf8.count)] + Array(hash.utf8)
         return CertificateTemplate(
             commonName: "Apple Pay Payment Processing:\(identifier)", organizationalUnit: "PAYRELAY00",

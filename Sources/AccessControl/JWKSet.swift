@@ -3,13 +3,44 @@ import CryptoExtras
 import FoundationEssentials
 import PayrelayPrimitives
 
+/// A JWK Set (RFC 7517, 5): the keys that can verify a JWT, and why others cannot. Keys that are not for ES256, RS256 or HS256
+/// signatures are left out, as the RFC wants it. A set may be empty.
+struct JWKSet {
+    private(set) var keys: [JWTKey] = []
+    private(set) var skipped: [JWTKeysError] = []
+
+    /// - Throws: ``JWTKeysError/noSet``.
+    init(_ bytes: [UInt8]) throws(JWTKeysError) {
+        guard let members = (try? JSON(parsing: bytes))?["keys"]?.arrayValue else { throw .noSet }
+        for member in members {
+            do throws(JWTKeysError) {
+                guard let key = try JWTKey(jwk: member) else { continue }
+                guard !keys.contains(where: { $0.identifier == key.identifier }) else {
+                    throw .repeated(key.identifier ?? "")
+                }
+                keys.append(key)
+            } catch {
+                skipped.append(error)
+            }
+        }
+    }
+
+    /// The keys of a set that anyone can read.
+    init(published bytes: [UInt8]) throws(JWTKeysError) {
+        try self.init(bytes)
+        // A shared secret that is published is none: any of its readers could sign with it.
+        for key in keys where key.algorithm == "HS256" { skipped.append(.publishedSecret(key.identifier ?? "")) }
+        keys.removeAll { $0.algorithm == "HS256" }
+    }
+}
+
 extension JWTKey {
     /// Reads keys from a file's text: a JWK Set (RFC 7517, 5), or one public key in PEM, which has no `kid`.
     ///
     /// - Throws: ``JWTKeysError``.
     public static func keys(parsing text: String) throws(JWTKeysError) -> [JWTKey] {
-        if text.contains("PRIVATE KEY") { throw .privateKey }
-        guard text.contains("-----BEGIN PUBLIC KEY-----") else { return try keys(set: Array(text.utf8)) }
+        if text.has("PRIVATE KEY") { throw .privateKey }
+        guard text.has("-----BEGIN PUBLIC KEY-----") else { return try keys(set: Array(text.utf8)) }
         if let key = try? P256.Signing.PublicKey(pemRepresentation: text) {
             return [JWTKey(identifier: nil, client: nil, material: .es256(key))]
         }
@@ -18,19 +49,12 @@ extension JWTKey {
         return [JWTKey(identifier: nil, client: nil, material: .rs256(key))]
     }
 
-    /// Reads a JWK Set. Keys that are not for ES256, RS256 or HS256 signatures are left out, as RFC 7517, 5 wants it.
+    /// Reads the JWK Set of a file, which its owner can mend: one unusable key fails it, and so does a set without a key.
     static func keys(set bytes: [UInt8]) throws(JWTKeysError) -> [JWTKey] {
-        guard let members = (try? JSON(parsing: bytes))?["keys"]?.arrayValue else { throw .noSet }
-        var keys: [JWTKey] = []
-        for member in members {
-            guard let key = try JWTKey(jwk: member) else { continue }
-            guard !keys.contains(where: { $0.identifier == key.identifier }) else {
-                throw .repeated(key.identifier ?? "")
-            }
-            keys.append(key)
-        }
-        guard !keys.isEmpty else { throw .none }
-        return keys
+        let set = try JWKSet(bytes)
+        if let error = set.skipped.first { throw error }
+        guard !set.keys.isEmpty else { throw .none }
+        return set.keys
     }
 
     /// Nil where the key is for something else.
@@ -92,6 +116,8 @@ public enum JWTKeysError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The key's `client` cannot name one.
     case client(String)
     case repeated(String)
+    /// A shared secret in a set that anyone can read.
+    case publishedSecret(String)
     case none
 
     public var description: String {
@@ -103,6 +129,7 @@ public enum JWTKeysError: Error, Equatable, Sendable, CustomStringConvertible {
             "has a malformed key \"\(name)\" (RSA takes 2048 bits or more, HS256 32 bytes or more)"
         case .client(let name): "has a key \"\(name)\" whose client is not 1 to 64 of A-Z a-z 0-9 . _ -"
         case .repeated(let name): "has two keys named \"\(name)\""
+        case .publishedSecret(let name): "publishes the shared secret \"\(name)\""
         case .none: "has no key for ES256, RS256 or HS256"
         }
     }

@@ -9,6 +9,7 @@ public actor RemoteKeys {
     private let logger: Logger
     private var cache = RemoteKeysCache()
     private var refreshing: Task<Void, Never>?
+    private var skipped: [JWTKeysError] = []
 
     /// - Parameter fetch: returns the set's bytes, in bounded time and size.
     public init(
@@ -22,27 +23,25 @@ public actor RemoteKeys {
 
     func key(named identifier: String?) async throws(JWTError) -> JWTKey {
         switch cache.step(for: identifier, at: now()) {
-        case .use(let key, let isStale):
-            if isStale { _ = refresh() }
+        case .use(let key): return key
+        case .useAndFetch(let key):
+            _ = refresh()
             return key
-        case .fetch: await refresh().value
-        case .reject: await refreshing?.value
-        }
-        switch cache.step(for: identifier, at: now()) {
-        case .use(let key, _): return key
-        case .fetch: throw .keysUnavailable
-        case .reject(let error): throw error
+        case .fetchFirst:
+            if cache.mayFetch(at: now()) || refreshing != nil { await refresh().value }
+            return try cache.key(for: identifier, at: now())
         }
     }
 
+    /// Fetches the set, or joins the fetch that runs. A set that cannot be fetched or parsed leaves the last one.
     private func refresh() -> Task<Void, Never> {
         if let refreshing { return refreshing }
         cache.fetchStarted(at: now())
         let task = Task {
             do {
-                // A shared secret that is published is none: any of its readers could sign with it.
-                let keys = try JWTKey.keys(set: await fetch()).filter { $0.algorithm != "HS256" }
-                cache.fetched(keys, at: now())
+                let set = try JWKSet(published: await fetch())
+                cache.fetched(set.keys, at: now())
+                report(skipped: set.skipped)
             } catch {
                 logger.warning("JWT keys not fetched", metadata: ["error": "\(error)"])
             }
@@ -50,6 +49,15 @@ public actor RemoteKeys {
         }
         refreshing = task
         return task
+    }
+
+    /// Logs the unusable keys of a set once, not at each fetch.
+    private func report(skipped errors: [JWTKeysError]) {
+        guard errors != skipped else { return }
+        skipped = errors
+        for error in errors {
+            logger.warning("JWT key skipped", metadata: ["error": "the set at the URL \(error)"])
+        }
     }
 }
 

@@ -4,14 +4,17 @@ import PayrelayPrimitives
 /// Decides when a remote JWK Set is fetched, and how long its keys are valid. Fetches nothing itself.
 struct RemoteKeysCache {
     enum Step {
-        /// - Parameter isStale: fetch the set again while this key is used.
-        case use(JWTKey, isStale: Bool)
-        case fetch
-        case reject(JWTError)
+        case use(JWTKey)
+        /// Fetch the set again while this key is used.
+        case useAndFetch(JWTKey)
+        /// Fetch the set where ``mayFetch(at:)`` allows it, or wait for the fetch that runs; then ask for ``key(for:at:)``.
+        case fetchFirst
     }
 
-    /// Age after which the set is fetched again, so that a key that was removed from it stops being valid.
-    static let refreshAfter = Duration.seconds(600)
+    /// Age after which the set is fetched again, while its keys are used.
+    static let fetchAfter = Duration.seconds(300)
+    /// Age after which no key is used before a fetch was tried: a key that was removed from the set is valid for no longer.
+    static let waitAfter = Duration.seconds(600)
     /// Age after which the keys are no longer valid, where no fetch succeeded since.
     static let validFor = Duration.seconds(86_400)
     /// The shortest time between two fetches, however many tokens name unknown keys.
@@ -22,20 +25,28 @@ struct RemoteKeysCache {
     private var fetchStartedAt: Date?
 
     func step(for identifier: String?, at now: Date) -> Step {
-        let mayFetch = fetchStartedAt.map { now >= $0 + Self.fetchInterval } ?? true
-        let age = fetchedAt.map { now - $0 }
-        let isValid = age.map { $0 < Self.validFor } ?? false
-        if isValid, let age, let key = keys.first(where: { $0.identifier == identifier }) {
-            return .use(key, isStale: age >= Self.refreshAfter && mayFetch)
+        guard let fetchedAt, let key = try? key(for: identifier, at: now), now - fetchedAt < Self.waitAfter else {
+            return .fetchFirst
         }
-        if mayFetch { return .fetch }
-        return .reject(isValid ? .unknownKey : .keysUnavailable)
+        return now - fetchedAt >= Self.fetchAfter && mayFetch(at: now) ? .useAndFetch(key) : .use(key)
+    }
+
+    func mayFetch(at now: Date) -> Bool {
+        fetchStartedAt.map { now >= $0 + Self.fetchInterval } ?? true
+    }
+
+    /// - Throws: ``JWTError/unknownKey`` or ``JWTError/keysUnavailable``.
+    func key(for identifier: String?, at now: Date) throws(JWTError) -> JWTKey {
+        guard let fetchedAt, now - fetchedAt < Self.validFor else { throw .keysUnavailable }
+        guard let key = keys.first(where: { $0.identifier == identifier }) else { throw .unknownKey }
+        return key
     }
 
     mutating func fetchStarted(at now: Date) {
         fetchStartedAt = now
     }
 
+    /// - Parameter keys: all that are valid from now on, which may be none.
     mutating func fetched(_ keys: [JWTKey], at now: Date) {
         self.keys = keys
         fetchedAt = now

@@ -17,8 +17,8 @@ import Testing
 
         init(_ keys: [String]) { publish(keys) }
 
-        func publish(_ kids: [String]) {
-            let keys = kids.map { JSON.object(Self.jwk.with(["kid": .string($0)])) }
+        func publish(_ kids: [String], beside other: JSON...) {
+            let keys = other + kids.map { JSON.object(Self.jwk.with(["kid": .string($0)])) }
             let bytes = JSON.object(["keys": .array(keys)]).encoded()
             set.withLock { $0 = bytes }
         }
@@ -78,17 +78,60 @@ import Testing
         #expect(elsewhere.count == 2)
     }
 
-    @Test func aKeyRemovedFromTheSetStopsBeingValid() async {
+    @Test func aKeyRemovedFromTheSetIsNotUsedAfterTenMinutes() async {
         let elsewhere = Elsewhere(["old", "new"])
         let keys = elsewhere.keys()
         #expect(await fault(keys, "old") == nil)
         elsewhere.publish(["new"])
-        elsewhere.pass(RemoteKeysCache.refreshAfter)
-        // The first one to come after that does not wait, and makes it ask.
+        elsewhere.pass(RemoteKeysCache.waitAfter)
+        // Not even the first token after a quiet time is accepted, nor those that come while the set is fetched.
+        await withTaskGroup { group in
+            for _ in 0..<20 { group.addTask { #expect(await fault(keys, "old") == .unknownKey) } }
+        }
+        #expect(await fault(keys, "new") == nil)
+        #expect(elsewhere.count == 2)
+    }
+
+    @Test func aSetIsFetchedAgainWhileItsKeysAreUsed() async {
+        let elsewhere = Elsewhere(["old", "new"])
+        let keys = elsewhere.keys()
+        #expect(await fault(keys, "old") == nil)
+        elsewhere.publish(["new"])
+        elsewhere.pass(RemoteKeysCache.fetchAfter)
         #expect(await fault(keys, "old") == nil)
         for _ in 0..<10_000 where await fault(keys, "old") == nil { await Task.yield() }
         #expect(await fault(keys, "old") == .unknownKey)
         #expect(await fault(keys, "new") == nil)
+    }
+
+    @Test(
+        "a set without the key ends it, whatever else the set holds",
+        arguments: [
+            #"{"keys":[]}"#,
+            #"{"keys":[{"kty":"EC","crv":"P-256","kid":"a","x":"AA","y":"AA"}]}"#,
+            #"{"keys":[{"kty":"RSA","kid":"weak","n":"AQAB","e":"AQAB"},{"kty":"EC","crv":"P-256","kid":7}]}"#,
+            #"{"keys":[{"kty":"oct","kid":"a","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T"},null,{}]}"#,
+        ])
+    func aSetWithoutTheKeyEndsIt(set: String) async {
+        let elsewhere = Elsewhere(["a"])
+        let keys = elsewhere.keys()
+        #expect(await fault(keys, "a") == nil)
+        elsewhere.set.withLock { $0 = Array(set.utf8) }
+        elsewhere.pass(RemoteKeysCache.waitAfter)
+        #expect(await fault(keys, "a") == .unknownKey)
+        elsewhere.goAway()
+        elsewhere.pass(RemoteKeysCache.waitAfter)
+        #expect(await fault(keys, "a") == .unknownKey)
+    }
+
+    @Test func anUnreadableKeyDoesNotHideTheOthers() async {
+        let elsewhere = Elsewhere(["a", "b"])
+        let keys = elsewhere.keys()
+        #expect(await fault(keys, "a") == nil)
+        elsewhere.publish(["b"], beside: ["kty": "EC", "crv": "P-256", "kid": "broken", "x": "AA", "y": "AA"])
+        elsewhere.pass(RemoteKeysCache.waitAfter)
+        #expect(await fault(keys, "a") == .unknownKey)
+        #expect(await fault(keys, "b") == nil)
     }
 
     @Test func whileTheSetIsUnreachableItsKeysAreValidForADay() async {
@@ -110,7 +153,7 @@ import Testing
         let keys = elsewhere.keys()
         #expect(await fault(keys, "a") == nil)
         elsewhere.set.withLock { $0 = Array("<html>".utf8) }
-        elsewhere.pass(RemoteKeysCache.refreshAfter)
+        elsewhere.pass(RemoteKeysCache.waitAfter)
         #expect(await fault(keys, "b") == .unknownKey)
         #expect(await fault(keys, "a") == nil)
     }

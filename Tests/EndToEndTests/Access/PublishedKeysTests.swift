@@ -37,6 +37,52 @@ import Testing
         #expect(answer.header("Retry-After") != nil)
     }
 
+    /// What the URL answers once the first key is withdrawn, and the problem that the first key's tokens get then.
+    enum NextAnswer: CaseIterable {
+        case emptySet
+        case unreadableKeyBesideAnother
+        case noSet
+
+        func text(other: TokenIssuer) -> String {
+            let unreadable: JSON = ["kty": "EC", "crv": "P-256", "kid": "k1", "x": "AA", "y": "AA"]
+            let set: JSON = ["keys": [unreadable, other.jwk]]
+            return switch self {
+            case .emptySet: #"{"keys":[]}"#
+            case .unreadableKeyBesideAnother: String(decoding: set.encoded(), as: UTF8.self)
+            case .noSet: "<html>503</html>"
+            }
+        }
+    }
+
+    @Test("a withdrawn key is refused from the next fetch on; only an answer that is no set changes nothing")
+    func withdrawnKey() async throws {
+        try await withThrowingTaskGroup { group in
+            for answer in NextAnswer.allCases { group.addTask { try await withdraw(answer) } }
+            try await group.waitForAll()
+        }
+    }
+
+    private func withdraw(_ answer: NextAnswer) async throws {
+        let (withdrawn, other, stranger) = (TokenIssuer(), TokenIssuer("k2"), TokenIssuer("invented"))
+        let keys = try await PublishedKeys([withdrawn])
+        let relay = try await RunningRelay(["PAYRELAY_JWT_KEYS_URL": keys.url])
+        func status(_ issuer: TokenIssuer) async throws -> Int {
+            try await relay.pay(try Orders.body().json, bearing: issuer.token(["scope": "payments:create"])).status
+        }
+        try await relay.program.wait(for: "the keys", within: .seconds(60)) { try await status(withdrawn) == 200 }
+        keys.publish(answer.text(other: other))
+        let fetches = keys.count
+        // An unknown kid makes the relay fetch, at most once in ten seconds.
+        try await relay.program.wait(for: "another fetch", within: .seconds(60)) {
+            let refused = try await status(stranger)
+            return refused == 401 && keys.count > fetches
+        }
+        #expect(try await status(withdrawn) == (answer == .noSet ? 200 : 401))
+        #expect(try await status(other) == (answer == .unreadableKeyBesideAnother ? 200 : 401))
+        let skipped = relay.program.text.contains("JWT key skipped")
+        #expect(skipped == (answer == .unreadableKeyBesideAnother))
+    }
+
     @Test(arguments: ["http://keys.example/", "ftp://keys.example/", "keys"])
     func anotherURLStopsTheStart(url: String) async throws {
         let (status, text) = try await RunningRelay.start(refusing: ["PAYRELAY_JWT_KEYS_URL": url])

@@ -82,29 +82,33 @@ final class TokenIssuer: Sendable {
     }
 }
 
-/// Serves a JWK Set on loopback.
+/// Serves a JWK Set on loopback, which can change.
 final class PublishedKeys: Sendable {
     private let server: LocalServer
-    private let fetches: Fetches
+    private let answers: Answers
 
-    /// How often the keys were asked for.
-    private final class Fetches: Sendable {
+    /// What is answered, and how often it was asked for.
+    private final class Answers: Sendable {
+        let body: Mutex<String>
         let count = Atomic(0)
+
+        init(_ body: String) { self.body = Mutex(body) }
     }
 
     init(_ issuers: [TokenIssuer]) async throws {
-        let fetches = Fetches()
-        let set = TokenIssuer.set(issuers).encoded()
+        let answers = Answers(TokenIssuer.text(issuers))
         let router = Router()
         router.get("/keys") { _, _ in
-            fetches.count.add(1, ordering: .relaxed)
-            return ByteBuffer(bytes: set)
+            answers.count.add(1, ordering: .relaxed)
+            return ByteBuffer(string: answers.body.withLock { $0 })
         }
-        self.fetches = fetches
+        self.answers = answers
         server = try await LocalServer(router)
     }
 
     var url: String { "http://127.0.0.1:\(server.port)/keys" }
 
-    var count: Int { fetches.count.load(ordering: .relaxed) }
+    var count: Int { answers.count.load(ordering: .relaxed) }
+
+    func publish(_ body: String) { answers.body.withLock { $0 = body } }
 }

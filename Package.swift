@@ -259,7 +259,8 @@ let package = Package(
             "PostgresJournal", uses: ["CPostgres", "JournalSearch", "PaymentRelay", "PayrelayPrimitives", crypto],
             testsUse: ["JournalContract", "TestPostgres"])
         + room(
-            "TransactionReport", uses: ["FortAPI", "PaymentRelay", "PayrelayPrimitives", grdb], testsUse: ["JournalContract"])
+            "TransactionReport", uses: ["FortAPI", "PaymentRelay", "PayrelayPrimitives", grdb],
+            testsUse: ["JournalContract"])
         + room(
             "RelayServer",
             uses: [

@@ -118,7 +118,10 @@ public struct FortProcessor: Processor {
         meaning: (FortAnswer) -> ProcessorAnswer
     ) async -> ProcessorReport {
         guard let client = clients.client(named: name, currency: currency) else {
-            return .notSent(reason: "no account \(name.map { "of the name \($0)" } ?? "for \(currency ?? "any currency")") is configured")
+            return .notSent(
+                reason:
+                    "no account \(name.map { "of the name \($0)" } ?? "for \(currency ?? "any currency")") is configured"
+            )
         }
         do throws(FortFailure) {
             return .answered(meaning(try await client.send(request, timeout: timeout)))

@@ -133,18 +133,13 @@ enum ReportedOutcome: Equatable {
     /// message that says why.
     init?(reading text: String) {
         let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        if digits, [2, 5].contains(text.utf8.count) {
-            let isSuccess = text.utf8.count == 2 || text.ends(with: "000")
-            switch (String(text.utf8.prefix(2)), isSuccess) {
-            case ("02", true): self = .succeeded(.authorization)
-            case ("04", true): self = .succeeded(.capture)
-            case ("06", true): self = .succeeded(.refund)
-            case ("08", true): self = .succeeded(.voidAuthorization)
-            case ("14", true): self = .succeeded(.purchase)
-            case ("00", _), ("01", _), ("03", _), ("05", _), ("07", _), ("09", _), ("10", _), ("11", _), ("13", _):
-                self = .failed
-            default: return nil
-            }
+        if digits, text.utf8.count == 2 {
+            self.init(FortStatus(text))
+            return
+        }
+        if digits, let code = FortCode(text) {
+            guard code.class == .success || code.class.provesNoMoneyMoved else { return nil }
+            self.init(FortStatus(code.status))
             return
         }
         switch text.asciiLetters {

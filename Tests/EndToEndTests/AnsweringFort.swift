@@ -39,7 +39,9 @@ final class AnsweringFort: Sendable {
             request.members.filter { $0.name != "signature" && !$0.name.hasPrefix("apple_") }.map {
                 ($0.name, $0.value)
             })
-        if request["command"] != nil || answer["transaction_status"] != nil { message["fort_id"] = "149295435400084008" }
+        if request["command"] != nil || answer["transaction_status"] != nil {
+            message["fort_id"] = "149295435400084008"
+        }
         for member in answer.members { message[member.name] = member.value }
         let signature = FortSignature(of: message, phrase: Secret(phrase), type: .standard)
         message["signature"] = .string(signature.hexadecimal)

@@ -190,7 +190,8 @@ struct FortFeedbackTests {
     }
 
     @Test(arguments: [
-        ("PURCHASE", "14000", FortCode.Class.success), ("AUTHORIZATION", "02000", .success), ("CAPTURE", "04000", .success),
+        ("PURCHASE", "14000", FortCode.Class.success), ("AUTHORIZATION", "02000", .success),
+        ("CAPTURE", "04000", .success),
         ("VOID_AUTHORIZATION", "08000", .success), ("REFUND", "06000", .success), ("PURCHASE", "13666", .declined),
         ("AUTHORIZATION", "03666", .declined), ("CAPTURE", "05666", .declined), ("PURCHASE", "13007", .duplicate),
         ("PURCHASE", "20000", .uncertain), ("AUTHORIZATION", "14000", .uncertain), ("REFUND", "14000", .uncertain),
@@ -208,7 +209,10 @@ struct FortFeedbackTests {
         "R12: the text of a genuine message, with its names put elsewhere, is refused",
         arguments: [
             // The reference loses its last letter to the name that follows it.
-            ["merchant_reference": "ORDER-100", "order_description": nil, "1payment_option": "VISA", "payment_option": nil],
+            [
+                "merchant_reference": "ORDER-100", "order_description": nil, "1payment_option": "VISA",
+                "payment_option": nil,
+            ],
             ["merchant_reference": "ORDER-10", "01payment_option": "VISA", "payment_option": nil],
             // A value swallows the pairs that follow.
             ["amount": "10000", "authorization_code": nil, "0authorization_code": "123"],
@@ -225,7 +229,8 @@ struct FortFeedbackTests {
         }
     }
 
-    @Test("R12: a parameter that APS adds is no reason to refuse a message", arguments: ["new_thing", "x", "scheme_id"])
+    @Test(
+        "R12: a parameter that APS adds is no reason to refuse a message", arguments: ["new_thing", "x", "scheme_id"])
     func takesParametersThatAreAdded(name: String) throws {
         _ = try feedback(signed(changed([name: "1"])))
     }

@@ -145,7 +145,8 @@ struct FeedbackSenderTests {
                         directURL: try FortEndpoint("https://shop.example/fort"), notificationURL: nil, format: .json))
             for body in [
                 #"{"direct_url": "http://shop.example/"}"#, #"{"notification_url": 5}"#, #"{"format": "xml"}"#,
-                #"{"url": "x"}"#, "[]", #"{"copies": -1}"#, #"{"copies": 11}"#, #"{"delay_seconds": 601}"#, #"{"delay_seconds": "1"}"#, #"{"shuffle_seconds": 61}"#,
+                #"{"url": "x"}"#, "[]", #"{"copies": -1}"#, #"{"copies": 11}"#, #"{"delay_seconds": 601}"#,
+                #"{"delay_seconds": "1"}"#, #"{"shuffle_seconds": 61}"#,
                 #"{"seed": -1}"#,
             ] {
                 let refused = try await HTTP.send(.put, path, body)

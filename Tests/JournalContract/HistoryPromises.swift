@@ -43,7 +43,8 @@ extension JournalPromise {
             let payment = Payment(
                 merchantReference: "E", command: .purchase, amount: 5, currency: "AED", fingerprint: nil,
                 appleTransactionIdentifier: nil, claimedAt: .wholeSecond, state: .captured)
-            let told = HistoryEntry(at: .wholeSecond, state: .captured, source: .checkStatus(by: .notification(.direct)))
+            let told = HistoryEntry(
+                at: .wholeSecond, state: .captured, source: .checkStatus(by: .notification(.direct)))
             #expect(try await journal.record(payment, because: told))
             #expect(try await journal.history(of: "E").map(\.source) == [.checkStatus(by: .notification(.direct))])
         },

@@ -65,7 +65,8 @@ import Testing
         }
         for hint in [
             ProcessorHint.sample(.charge(.purchase), .captured, reference: "2"),
-            .sample(.charge(.purchase), .captured, amount: 9_999), .sample(.charge(.purchase), .captured, currency: "USD"),
+            .sample(.charge(.purchase), .captured, amount: 9_999),
+            .sample(.charge(.purchase), .captured, currency: "USD"),
             .sample(.charge(.purchase), .captured, account: "other"), .sample(.charge(.authorization), .authorized),
             .sample(.charge(.purchase), .declined), .sample(.operation(.refund), .refunded),
         ] {
@@ -290,12 +291,16 @@ import Testing
         #expect(seen.withLock { $0 } == [.otherCurrency])
     }
 
-    @Test("R12: another account's charge of a reference changes nothing, and is an alert where that account confirms it")
+    @Test(
+        "R12: another account's charge of a reference changes nothing, and is an alert where that account confirms it")
     func tellsOfAChargeInAnotherAccount() async throws {
         let seen = Mutex<[Contradiction]>([])
         let answers: [(ProcessorAnswer, [Contradiction])] = [
             (ProcessorAnswer(.notFound), []),
-            (ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)), [.chargeInOtherAccount]),
+            (
+                ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)),
+                [.chargeInOtherAccount]
+            ),
         ]
         for (answer, expected) in answers {
             let journal = MemoryJournal()

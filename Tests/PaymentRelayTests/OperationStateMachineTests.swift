@@ -142,7 +142,8 @@ import Testing
         let before = machine
         var other = PaymentOperation.sample(.refund, 1, .processing)
         other = PaymentOperation(
-            command: .refund, amount: 1, maintenanceReference: "m-2", idempotencyKey: "reference m-2", before: other.before,
+            command: .refund, amount: 1, maintenanceReference: "m-2", idempotencyKey: "reference m-2",
+            before: other.before,
             begunAt: other.begunAt)
         guard case .stillOpen = machine.afterOperation(.answered(ProcessorAnswer(.refunded)), to: other) else {
             Issue.record("another refund's answer settled this one")

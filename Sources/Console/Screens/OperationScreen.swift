@@ -72,7 +72,7 @@ struct OperationScreen: Sendable {
             let again = result.isReplay ? " This is the answer to the first time; nothing was sent again." : ""
             switch result.operation.state {
             case .done: return "\(what): done.\(again)"
-            case .declined, .notProcessed, .notSent:
+            case .declined, .notProcessed:
                 return "\(what): \(result.operation.state.label.lowercasedASCII). No money moved.\(again)"
             case .processing, .uncertain, .pending:
                 return "\(what): FORT has not said yet whether it is done. The relay asks until it knows.\(again)"

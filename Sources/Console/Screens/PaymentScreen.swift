@@ -84,7 +84,9 @@ struct PaymentScreen: Sendable {
             ("Apple's transaction", payment.appleTransactionIdentifier),
         ]
         facts += answer.facts
-        if payment.isMadeElsewhere { facts.append(("Made", "elsewhere: FORT told of it, and confirmed it when it was asked")) }
+        if payment.isMadeElsewhere {
+            facts.append(("Made", "elsewhere: FORT told of it, and confirmed it when it was asked"))
+        }
         if payment.isSimulated { facts.append(("Token", "the iOS Simulator's")) }
         return facts.compactMap { name, value in
             value.map { value in

@@ -150,7 +150,8 @@ public enum FortFeedbackError: Error, Equatable, Sendable, CustomStringConvertib
         case .unsigned: "it has no signature"
         case .unknownAccount: "it names no account that is configured here"
         case .wrongSignature: "its signature is not that of the account's response phrase"
-        case .implausibleName(let name): "FORT has no parameter named \"\(name.unicodeScalars.prefix(64).map { $0.escaped(asASCII: true) }.joined())\""
+        case .implausibleName(let name):
+            "FORT has no parameter named \"\(name.unicodeScalars.prefix(64).map { $0.escaped(asASCII: true) }.joined())\""
         case .incomplete(let parameter): "it has no \(parameter)"
         }
     }

@@ -40,7 +40,9 @@ extension PaymentRelay {
                 }
                 let change = PaymentChange(of: current, by: transition, of: machine, at: now())
                 if try await write(change, from: origin) {
-                    if let contradiction = change.contradiction { alert(contradiction, change, request: origin.request) }
+                    if let contradiction = change.contradiction {
+                        alert(contradiction, change, request: origin.request)
+                    }
                     return RecordedOutcome(payment: change.to)
                 }
                 guard let changed = try await journal.payment(payment.merchantReference) else {

@@ -19,8 +19,9 @@ extension PaymentRelay {
         case _ where !query.isJournaled: return (.postponed(until: now() + Self.pauseAfterSilence), .failed)
         // Operators are alerted each time.
         case _ where query.isImplausible: return (.postponed(until: now() + Self.longestRestOfUnknown), .postponed)
+        // What it says of an open operation hides what it would say of the rest: it is asked once more.
+        case nil where payment.openOperation != nil: return (.postponed(until: now()), .changed)
         case nil: return (.answered, .changed)
-        // What it says of an open operation hides what it would say of the rest.
         case .open where query.payment.openOperation != nil:
             return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
         case .open, .unchanged: return (inVain(pending, longestRest: Self.longestRest), .unchanged)
@@ -40,7 +41,9 @@ extension PaymentRelay {
             alert(
                 Implausibility(
                     kind: .otherCurrency,
-                    detail: "the account \(hint.account) does not take \(found.to.currency), and only a notification says so"),
+                    detail:
+                        "the account \(hint.account) does not take \(found.to.currency), and only a notification says so"
+                ),
                 about: hint.merchantReference, request: nil)
             return (inVain(pending, longestRest: Self.longestRestOfUnknown), .unchanged)
         }
@@ -60,7 +63,8 @@ extension PaymentRelay {
         if [.authorized, .captured, .refunded].contains(answer.meaning) {
             alert(
                 .chargeInOtherAccount, about: hint.merchantReference,
-                detail: "the account \(hint.account) has a charge of this reference, and the payment is another account's",
+                detail:
+                    "the account \(hint.account) has a charge of this reference, and the payment is another account's",
                 request: nil)
         }
         return (inVain(pending, longestRest: Self.longestRestOfUnknown), .unchanged)

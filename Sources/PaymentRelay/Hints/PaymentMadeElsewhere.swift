@@ -46,7 +46,8 @@ extension PaymentChange {
         switch answer.meaning {
         case .authorized, .voided: return (.authorization, true)
         // A purchase is captured whole.
-        case .captured, .refunded: if let captured = answer.captured, captured < amount { return (.authorization, true) }
+        case .captured, .refunded:
+            if let captured = answer.captured, captured < amount { return (.authorization, true) }
         case .declined, .pending, .duplicate, .notFound: break
         }
         if case .charge(let command) = hint.subject { return (command, false) }

@@ -81,7 +81,8 @@ extension ProcessorHint {
         default: return nil
         }
         self.init(
-            account: account, merchantReference: merchantReference, subject: subject, statement: statement, amount: amount,
+            account: account, merchantReference: merchantReference, subject: subject, statement: statement,
+            amount: amount,
             currency: json["currency"]?.stringValue, processorReference: json["processor_reference"]?.stringValue)
     }
 }

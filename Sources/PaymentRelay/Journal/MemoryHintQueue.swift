@@ -40,7 +40,9 @@ extension MemoryJournal {
 
     public func leaseHints(limit: Int, at moment: Date, until expiry: Date) -> [PendingHint] {
         let due = hints.filter { $1.waitingSince != nil && $1.dueAt <= moment }.sorted {
-            ($0.value.dueAt, $0.key.merchantReference, $0.key.account) < ($1.value.dueAt, $1.key.merchantReference, $1.key.account)
+            ($0.value.dueAt, $0.key.merchantReference, $0.key.account) < (
+                $1.value.dueAt, $1.key.merchantReference, $1.key.account
+            )
         }
         return due.prefix(limit).map { key, row in
             hints[key]?.dueAt = expiry

@@ -44,7 +44,8 @@ struct PaymentChange: Sendable {
             changed.operations.removeLast()
             changed.holdsCustomerData = payment.holdsCustomerData
             self.init(
-                from: payment, to: changed, reason: "\(operation.command.rawValue) of \(operation.amount): not_sent, \(why)",
+                from: payment, to: changed,
+                reason: "\(operation.command.rawValue) of \(operation.amount): not_sent, \(why)",
                 at: moment)
         case .operation(var operation, let answer, let why):
             operation.changedAt = moment

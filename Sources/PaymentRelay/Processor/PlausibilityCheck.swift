@@ -26,7 +26,8 @@ extension ProcessorReport {
     func implausibility(for payment: Payment) -> Implausibility? {
         guard case .answered(let answer) = self else { return nil }
         // What it says of another charge under the reference, it does not say of the payment's.
-        if payment.state.hasMoney, let known = payment.processorReference, let other = answer.reference, other != known {
+        if payment.state.hasMoney, let known = payment.processorReference, let other = answer.reference, other != known
+        {
             return nil
         }
         return answer.implausibility(for: payment)

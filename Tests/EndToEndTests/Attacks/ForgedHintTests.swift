@@ -16,7 +16,9 @@ import Testing
         journal == "postgres" ? ["PAYRELAY_JOURNAL": try PostgresServer.shared.get().emptySchema()] : [:]
     }
 
-    @Test("R12: a receipt has nothing that FORT's messages can be made of") func receiptsShowNoCredentials() async throws {
+    @Test("R12: a receipt has nothing that FORT's messages can be made of") func receiptsShowNoCredentials()
+        async throws
+    {
         let relay = try await RunningRelay()
         let reference = Orders.reference()
         let paid = try await relay.pay(Orders.body(reference).json)

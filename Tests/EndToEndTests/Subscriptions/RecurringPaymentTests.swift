@@ -31,7 +31,9 @@ import struct PayrelayAPI.PaymentDocument
 
     /// The answer is lost, and CHECK_STATUS tells no token. Feedback tells one, and proves nothing: with another's the merchant would charge
     /// another card.
-    @Test("R12: the name of a stored card is not taken from feedback") func noStoredCardIsTakenFromFeedback() async throws {
+    @Test("R12: the name of a stored card is not taken from feedback") func noStoredCardIsTakenFromFeedback()
+        async throws
+    {
         let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"])
         try await relay.sandbox.set(
             "faults", ["faults": [["fault": "charge_and_never_answer", "command": "PURCHASE", "count": 1]]])

@@ -79,7 +79,8 @@ extension Audit {
                 }
                 // A journal that failed then does not know that it was not sent.
                 guard let begun = entries.first, entries.last?.reason?.contains("not_sent") == true,
-                    await disk.payment(received.reference)?.operations.contains(where: { $0.begunAt == begun.at }) == true
+                    await disk.payment(received.reference)?.operations.contains(where: { $0.begunAt == begun.at })
+                        == true
                 else { continue }
                 findings.append("\(name) was not sent, and is an operation")
             }

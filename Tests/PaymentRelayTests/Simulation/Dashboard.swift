@@ -47,7 +47,9 @@ struct Dashboard: Sendable {
     private func chargeAgain() async {
         guard references.contains(Self.chargedTwice), world.chance.happens(0.3) else { return }
         await world.pause(milliseconds: 0...120_000)
-        guard let payment = await host.disk.payment(Self.chargedTwice), payment.isChargedWithoutOperation else { return }
+        guard let payment = await host.disk.payment(Self.chargedTwice), payment.isChargedWithoutOperation else {
+            return
+        }
         host.fort.chargeAgain(Self.chargedTwice)
     }
 }

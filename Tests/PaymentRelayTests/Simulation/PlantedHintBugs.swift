@@ -22,7 +22,8 @@ extension PlantedBug {
                 }
             }),
         PlantedBug(
-            testDescription: "feedback about a reference that is not known makes a payment", sign: "and FORT has nothing",
+            testDescription: "feedback about a reference that is not known makes a payment",
+            sign: "and FORT has nothing",
             receive: { relay, hint in
                 guard try await relay.journal.payment(hint.merchantReference) == nil, case .charge = hint.subject else {
                     return try await relay.takeHint(hint)
@@ -48,7 +49,8 @@ extension PlantedBug {
                 }
             }),
         PlantedBug(
-            testDescription: "an operation of a known amount is taken for the known operation", sign: "in the journal, and",
+            testDescription: "an operation of a known amount is taken for the known operation",
+            sign: "in the journal, and",
             receive: { relay, hint in
                 if case .operation(let command) = hint.subject,
                     let payment = try await relay.journal.payment(hint.merchantReference),
@@ -91,7 +93,8 @@ extension PlantedBug {
                     })
             }),
         PlantedBug(
-            testDescription: "an outcome that another one came before is taken for written", sign: "in other words than",
+            testDescription: "an outcome that another one came before is taken for written",
+            sign: "in other words than",
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,

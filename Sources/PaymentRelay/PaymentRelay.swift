@@ -127,6 +127,9 @@ public final class PaymentRelay: Sendable {
         let claim = Claim(of: request, at: now(), leasedFor: policy.leaseDuration)
         switch try await steps.measure(.claim, by: tracer, { () throws(PaymentRefusal) in try await record(claim) }) {
         case .claimed: FailPoint.claimed.reach()
+        case .claimedInPlaceOf(let known):
+            alert(to: known, replacedBy: request)
+            FailPoint.claimed.reach()
         case .referenceTaken(let known): return try storedAnswer(of: known, to: request, steps: steps)
         case .recordUnreadable: throw .recordUnreadable
         case .tokenTaken: throw .tokenTaken

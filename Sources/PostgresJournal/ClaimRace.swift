@@ -16,7 +16,7 @@ extension PostgresJournal {
                 if case .recordUnreadable(let record) = conflict { onUnreadable(record) }
                 return conflict
             }
-            if let known, try await reclaim(claim, inPlaceOf: known) { return .claimed }
+            if let known, try await reclaim(claim, inPlaceOf: known) { return .claimed(inPlaceOf: known) }
         }
         throw .contended
     }

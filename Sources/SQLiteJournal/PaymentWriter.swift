@@ -37,6 +37,7 @@ final class PaymentWriter {
     /// SQLite says whether anything is in the way; only then is it looked up, and
     /// ``Claim/conflict(with:isTokenUsed:isKeyTaken:)`` decides.
     func claim(_ claim: Claim) throws -> ClaimResult {
+        var replaced: Payment?
         if try claimStatement.run({ $0.bind(claim) }) == 0 {
             let known = try database.holder(of: claim.payment.merchantReference)
             let conflict = try claim.conflict(
@@ -46,6 +47,7 @@ final class PaymentWriter {
             if let conflict { return conflict }
             // A payment that was not sent is in the way, or one of another account's.
             if case .success(let known) = known {
+                replaced = known
                 try eraseSearchKeys(of: known)
                 try eraseNewSearchKeys(of: known.merchantReference)
             }
@@ -54,7 +56,7 @@ final class PaymentWriter {
             }
         }
         try add(claim.entry, to: claim.payment.merchantReference)
-        return .claimed
+        return .claimed(inPlaceOf: replaced)
     }
 
     /// False where the payment is no longer in the state it was read in, or was claimed again.

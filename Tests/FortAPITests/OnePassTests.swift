@@ -35,7 +35,9 @@ import Testing
         for type in FortSignatureType.allCases {
             var answer = JSONObject.random(depth: 3, using: &generator)
             answer["signature"] = nil
-            answer["merchant_reference"] = message.parameters["merchant_reference"]
+            for name in ["amount", "command", "currency", "merchant_identifier", "merchant_reference"] {
+                answer[name] = message.parameters[name]
+            }
             answer["response_code"] = "14000"
             let text = Samples.responsePhrase + answer.slowTextAsWritten + Samples.responsePhrase
             let signature = type.slowSignature(of: text, phrase: Samples.responsePhrase)

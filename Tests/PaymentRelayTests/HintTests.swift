@@ -320,6 +320,27 @@ import Testing
         }
     }
 
+    @Test("R12: a client's order takes the place of another account's charge, which is an alert")
+    func tellsOfTheChargeThatAnOrderReplaces() async throws {
+        let seen = Mutex<[Contradiction]>([])
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) },
+            onUnknown: { _, _ in
+                .answered(ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)))
+            })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            logger: .silent,
+            observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
+        try await relay.take(.sample(.charge(.purchase), .captured, account: "other"))
+        await Investigator(relay: relay, logger: .silent).workOff()
+        #expect(await journal.payment("A")?.isMadeElsewhere == true)
+        #expect(seen.withLock { $0 } == [])
+        #expect(try await relay.pay(.sample("A")).payment.state == .captured)
+        #expect(await journal.payment("A")?.isMadeElsewhere == false)
+        #expect(seen.withLock { $0 } == [.chargeInOtherAccount])
+    }
+
     private static func relay(_ processor: ScriptedProcessor, over journal: any Journal) -> PaymentRelay {
         PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,

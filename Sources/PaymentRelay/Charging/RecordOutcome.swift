@@ -75,6 +75,16 @@ extension PaymentRelay {
             request: request)
     }
 
+    /// Alerts an operator to a charge of another account that has the reference of a client's order, which is paid now.
+    func alert(to known: Payment, replacedBy request: PaymentRequest) {
+        guard known.state.hasMoney else { return }
+        alert(
+            .chargeInOtherAccount, about: known.merchantReference,
+            detail:
+                "the account \(known.account ?? "") has a charge of this reference, which a client pays to another account",
+            request: request.identifier)
+    }
+
     func alert(_ contradiction: Contradiction, about merchantReference: String, detail: String, request: String?) {
         var metadata: Logger.Metadata = [
             "merchant_reference": "\(merchantReference)", "kind": "\(contradiction.rawValue)", "detail": "\(detail)",

@@ -44,6 +44,14 @@ extension PaymentState {
     public var freesTokenAndKey: Bool { self == .notSent }
 }
 
+extension ClaimResult {
+    /// Written, in the place of what was known of the reference.
+    public static func claimed(inPlaceOf known: Payment?) -> ClaimResult {
+        guard let known, known.isMadeElsewhere else { return .claimed }
+        return .claimedInPlaceOf(known)
+    }
+}
+
 /// What a request claims: an order, by its reference, and the token that pays it, where one does.
 public struct Claim: Sendable, Equatable {
     /// In the state `processing`; its reference is claimed.
@@ -67,6 +75,8 @@ public struct Claim: Sendable, Equatable {
 public enum ClaimResult: Sendable, Equatable {
     /// The order is the request's, and its claim is durable.
     case claimed
+    /// As ``claimed``, in the place of this payment, which was made elsewhere.
+    case claimedInPlaceOf(Payment)
     /// The reference is taken, by this payment.
     case referenceTaken(Payment)
     /// The reference is taken by a payment whose record cannot be read.

@@ -47,7 +47,7 @@ public actor MemoryJournal: Journal {
             queries: known?.queries ?? [])
         entry.add(claim.entry)
         entries[payment.merchantReference] = entry
-        return .claimed
+        return .claimed(inPlaceOf: known?.payment)
     }
 
     public func record(_ payment: Payment, because entry: HistoryEntry) -> Bool {

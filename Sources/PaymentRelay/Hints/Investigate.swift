@@ -16,6 +16,8 @@ extension PaymentRelay {
         if !pending.isMixed, payment.knows(hint, account: hint.account) { return (.answered, .known) }
         let query = try await queryStatus(of: payment, by: .notification(pending.kind))
         switch query.answer {
+        case _ where !query.wasAsked || query.payment.isBeingSent:
+            return (.postponed(until: now() + Self.pauseForAnswer), .postponed)
         case _ where !query.isJournaled: return (.postponed(until: now() + Self.pauseAfterSilence), .failed)
         // Operators are alerted each time.
         case _ where query.isImplausible: return (.postponed(until: now() + Self.longestRestOfUnknown), .postponed)

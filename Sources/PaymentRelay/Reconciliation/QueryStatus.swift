@@ -32,7 +32,9 @@ extension PaymentRelay {
         if payment.isBeingSent {
             payment = await record(on: payment, from: Origin(.recovery, request: request)) { $0.afterInterruption() }
                 .payment
-            guard payment.isOpen, !payment.isBeingSent else { return StatusQuery(payment: payment, answer: nil) }
+            guard payment.isOpen, !payment.isBeingSent else {
+                return StatusQuery(payment: payment, answer: nil, wasAsked: false)
+            }
         }
         // Taken before the query is sent: while its answer is under way, the request may still arrive.
         let timeUncertain = try await timeUncertain(payment)
@@ -104,6 +106,8 @@ struct StatusQuery: Sendable {
     let payment: Payment
     /// What came of a question that changed nothing; nil where it changed something.
     let answer: QueryWithoutChange.Answer?
+    /// False where the payment was changed before the question: it may need none any more.
+    var wasAsked = true
     /// Whether the journal has what changed.
     var isJournaled = true
     /// Whether the processor answered what cannot be true of the payment.

@@ -10,8 +10,9 @@ import Testing
         let document = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/events.md")
         let text = try String(contentsOf: document, encoding: .utf8)
-        let cells = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { $0.split(separator: "|")[0] }
-        let listed = cells.filter { $0.contains(".") }.flatMap { cell in
+        let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix("Event types\n") })
+        let cells = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { $0.split(separator: "|")[0] }
+        let listed = cells.flatMap { cell in
             cell.split(separator: ",").map { $0.filter { $0 != "`" && $0 != " " } }
         }
         #expect(Set(listed) == Self.types && Set(listed).count == listed.count, "\(Self.types.sorted())")

@@ -129,7 +129,7 @@ extension Audit {
         guard !answered.state.hasMoney, let payment, let entry = books.entries[payment.merchantReference] else {
             return false
         }
-        return payment.state.hasMoney && (entry.isSecondTry || entry.wasMadeElsewhere)
+        return (payment.state.hasMoney || payment.state == .voided) && (entry.isSecondTry || entry.wasMadeElsewhere)
     }
 }
 

@@ -21,6 +21,7 @@ struct Dashboard: Sendable {
     func work() async {
         await withTaskGroup { group in
             group.addTask { await maintain() }
+            group.addTask { await repeatAnOperation() }
             group.addTask { await pay() }
             group.addTask { await chargeAgain() }
         }
@@ -34,6 +35,17 @@ struct Dashboard: Sendable {
             guard reference != Self.chargedTwice else { continue }
             host.fort.maintainElsewhere(reference, world.chance.happens(0.5) ? .capture : .refund, amount)
         }
+    }
+
+    /// What was done or declined through the relay, once more: nothing but FORT's totals tells the two apart.
+    private func repeatAnOperation() async {
+        guard world.chance.happens(0.3) else { return }
+        await world.pause(milliseconds: 60_000...240_000)
+        let reference = references[world.chance.number(in: 0...references.count - 1)]
+        guard reference != Self.chargedTwice, let operation = await host.disk.payment(reference)?.operations.last,
+            operation.command != .voidAuthorization
+        else { return }
+        host.fort.maintainElsewhere(reference, operation.command, operation.amount)
     }
 
     private func pay() async {

@@ -275,9 +275,12 @@ final class SimulatedFort: Sendable {
     private func settleLater(_ reference: String) {
         later { [self] in
             let standing: Standing = world.chance.happens(0.5) ? .charged : .declined
-            state.withLock { $0.entries[reference]?.standing = standing }
+            let isSecondTry = state.withLock { books in
+                books.entries[reference]?.standing = standing
+                return books.entries[reference]?.isSecondTry ?? false
+            }
             world.note("FORT: \(reference) is off hold: \(standing)")
-            tellOfCharge(reference)
+            tellOfCharge(reference, always: isSecondTry)
         }
     }
 

@@ -196,6 +196,7 @@ extension ClaimResult {
     fileprivate var word: String {
         switch self {
         case .claimed: "claimed"
+        case .claimedInPlaceOf(let payment): "claimed, in the place of one that was \(payment.state)"
         case .referenceTaken(let payment): "reference taken, \(payment.state)"
         case .recordUnreadable: "record unreadable"
         case .tokenTaken: "token taken"

@@ -297,5 +297,6 @@ let package = Package(
                 "PaymentRelay", "PayrelayPrimitives", "RelayServer",
             ], testsUse: ["TokenMint"])
         + room(
-            "AccessControl", uses: ["PayrelayPrimitives", "OutboundHTTP", crypto, cryptoExtras, logging])
+            "AccessControl",
+            uses: ["PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", crypto, cryptoExtras, logging])
 )

@@ -68,18 +68,18 @@ public struct Console: OperatorsPages {
         for method in [HTTPRequest.Method.get, .head] {
             router.on("/console/login", method: method) { request, _ in loginPage(for: request) }
             router.on("/console/**", method: method) { request, context in
-                await respond(to: request, context, needing: .viewer) { _ in throw ConsoleError.notFound }
+                await respond(to: request, context, needing: .look) { _ in throw ConsoleError.notFound }
             }
         }
         router.post("/console/**") { request, context in
-            await respond(to: request, context, needing: .viewer) { _ in throw ConsoleError.notFound }
+            await respond(to: request, context, needing: .look) { _ in throw ConsoleError.notFound }
         }
         router.post("/console/login") { request, context in await logIn(with: request, context) }
         router.post("/console/logout") { request, context in await logOut(with: request, context) }
         for screen in screens.all {
             for method in screen.method == .get ? [.get, .head] : [screen.method] {
                 router.on(RouterPath(screen.path), method: method) { request, context in
-                    await respond(to: request, context, needing: screen.role, screen.respond)
+                    await respond(to: request, context, needing: screen.action, screen.respond)
                 }
             }
         }
@@ -87,7 +87,7 @@ public struct Console: OperatorsPages {
 
     /// A screen of an operator who is logged in.
     private func respond(
-        to request: Request, _ context: AdminRequestContext, needing role: OperatorRole, _ screen: Screen.Respond
+        to request: Request, _ context: AdminRequestContext, needing action: OperatorAction, _ screen: Screen.Respond
     ) async -> Response {
         guard let value = cookie.value(in: request.headers), let session = sessions.session(value) else {
             return response(toStranger: request)
@@ -97,14 +97,14 @@ public struct Console: OperatorsPages {
             let form = request.method == .post ? try await FormBody(of: request) : .empty
             // The rules of the listener have refused what a browser marks as another site's. This is the second lock.
             guard request.method != .post || session.isOwnForm(form) else { throw ConsoleError.forgedForm }
-            guard session.entry.role >= role else {
-                throw ConsoleError.notPermitted(session.entry.role.rawValue, needed: role.rawValue)
+            guard session.entry.role.may(action) else {
+                throw ConsoleError.notPermitted(session.entry.role, action)
             }
             return try await screen(
                 ScreenRequest(
                     query: query, form: form, pathCode: context.parameters.get("code").flatMap { FormBody.decoded($0) },
                     session: session, isSessionOpen: { [sessions] in sessions.isOpen(value) },
-                    operatorRequest: OperatorRequest(operatorName: session.entry.name, identifier: context.id)))
+                    operatorRequest: session.entry.request(identifier: context.id)))
         }
         switch answer {
         case .page(let page): return render(page, for: session, notice: sessions.takeNotice(for: value))
@@ -230,10 +230,10 @@ public struct Console: OperatorsPages {
         return render(ConsoleError(problem).page)
     }
 
-    private func render(_ page: Page, for session: Session? = nil, notice: String? = nil) -> Response {
+    private func render(_ page: Page, for session: Session? = nil, notice: Notice? = nil) -> Response {
         var view = page.view
         view["title"] = .text(page.title)
-        view["notice"] = View(notice)
+        view["notice"] = notice?.view ?? View.none
         view["operator"] = session.map {
             [
                 "name": .text($0.entry.name), "role": .text($0.entry.role.rawValue),

@@ -85,6 +85,15 @@ final class ConsoleBench: Sendable {
             }
         }
 
+        /// Where its form is sent.
+        var action: String? {
+            text.firstRange(of: "method=\"post\" action=\"/console/payment/").map { start in
+                "/console/payment/"
+                    + text[start.upperBound...].prefix { $0 != "\"" }.replacing("&amp;", with: "&")
+                    .replacing("&#61;", with: "=")
+            }
+        }
+
         /// What the browser would keep: the pair before the first semicolon.
         var cookie: String? { headers[.setCookie].map { String($0.prefix { $0 != ";" }) } }
     }
@@ -183,6 +192,13 @@ struct Browser {
         try await bench.send(.get, path, headers: [.cookie: cookie])
     }
 
+    /// As a browser that is led on: to the form on what the payment is now.
+    func open(_ path: String) async throws -> ConsoleBench.Answer {
+        let answer = try await get(path)
+        guard answer.status == 303, let next = answer.headers[.location] else { return answer }
+        return try await get(next)
+    }
+
     func post(
         _ path: String, _ form: [(String, String)], token: String?, headers: HTTPFields = [:]
     ) async throws -> ConsoleBench.Answer {
@@ -203,6 +219,8 @@ struct Browser {
 final class ObligingProcessor: Processor {
     let performed = Mutex<[(OperationCommand, MinorUnits)]>([])
     let asked = Mutex(0)
+    /// What it answers to operations; nil for a success.
+    let report = Mutex<ProcessorReport?>(nil)
 
     struct Uncalled: Error {}
 
@@ -218,6 +236,7 @@ final class ObligingProcessor: Processor {
 
     func perform(_ payment: Payment, _ operation: PaymentOperation, fields: [String: String]) async -> ProcessorReport {
         performed.withLock { $0.append((operation.command, operation.amount)) }
+        if let report = report.withLock({ $0 }) { return report }
         let meaning: ProcessorAnswer.Meaning =
             switch operation.command {
             case .capture: .captured

@@ -28,9 +28,9 @@ import Testing
         let browser = try await bench.browser(.finance)
         let link = Links.payment(reference)
         for path in [
-            link, "/console", link.replacing("/payment?", with: "/payment/refund?"),
-            link.replacing("/payment?", with: "/payment/refund?") + "&amount=40",
-            link.replacing("/payment?", with: "/payment/refund?")
+            link, "/console", link.replacing("/payment?", with: "/payment/refund?") + "&seen=1",
+            link.replacing("/payment?", with: "/payment/refund?") + "&seen=1&amount=40",
+            link.replacing("/payment?", with: "/payment/refund?") + "&seen=1"
                 + link.replacing("/console/payment?reference", with: "&amount"),
             link.replacing("reference=", with: "reference=no"),
             link.replacing("/payment?reference", with: "/codes?code"),
@@ -105,16 +105,16 @@ import Testing
         let bench = try ConsoleBench()
         await bench.add("ORDER-1")
         let browser = try await bench.browser(.finance)
-        let question = try await browser.get("/console/payment/refund?reference=ORDER-1")
+        let question = try await browser.open("/console/payment/refund?reference=ORDER-1")
         #expect(question.text.contains(#"value="100.00""#))
-        let confirmation = try await browser.get("/console/payment/refund?reference=ORDER-1&amount=40.00")
+        let confirmation = try await browser.open("/console/payment/refund?reference=ORDER-1&amount=40.00")
         #expect(
             confirmation.text.contains(
                 "Refunds 40.00 AED of ORDER-1 to the customer&#39;s card. After that, 60.00 AED is left to refund."))
         let form = [
             ("key", try #require(confirmation.hidden("key"))), ("amount", "40.00"), ("confirmation", "40"),
         ]
-        let path = "/console/payment/refund?reference=ORDER-1"
+        let path = try #require(confirmation.action)
         let token = try await browser.get("/console").hidden("form_token")
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<20 { group.addTask { try await browser.post(path, form, token: token).status } }
@@ -123,10 +123,14 @@ import Testing
         #expect(try await browser.post(path, form, token: token).status == 303)
         #expect(try await browser.get("/console").text.contains("nothing was sent again"))
         #expect(bench.fort.performed.withLock { $0.map(\.1) } == [4_000])
-        // A form of its own refunds once more.
-        let another = try await browser.get("/console/payment/refund?reference=ORDER-1&amount=40.00")
-        _ = try await browser.post(
-            path, [("key", try #require(another.hidden("key")))] + form.dropFirst(), token: token)
+        // A form of its own refunds once more, where it is confirmed that it is to be another one.
+        let another = try await browser.open("/console/payment/refund?reference=ORDER-1&amount=40.00")
+        #expect(another.text.contains("40.00 AED of this payment were refunded already, at "))
+        let second = [("key", try #require(another.hidden("key")))] + form.dropFirst()
+        let action = try #require(another.action)
+        #expect(try await browser.post(action, second, token: token).status == 400)
+        #expect(bench.fort.performed.withLock { $0.map(\.1) } == [4_000])
+        #expect(try await browser.post(action, second + [("again", "yes")], token: token).status == 303)
         #expect(bench.fort.performed.withLock { $0.map(\.1) } == [4_000, 4_000])
         let page = try await browser.get("/console/payment?reference=ORDER-1")
         #expect(page.text.contains("By the operator <b><bdi>a-finance</bdi></b>"))
@@ -140,9 +144,9 @@ import Testing
         let bench = try ConsoleBench()
         await bench.add("ORDER-1")
         let browser = try await bench.browser(.finance)
-        let page = try await browser.get("/console/payment/refund?reference=ORDER-1&amount=40.00")
+        let page = try await browser.open("/console/payment/refund?reference=ORDER-1&amount=40.00")
         let key = try #require(page.hidden("key"))
-        let path = "/console/payment/refund?reference=ORDER-1"
+        let path = try #require(page.action)
         let answer = try await browser.submit(
             path, [("key", key), ("amount", "40.00"), ("confirmation", confirmation)])
         #expect(answer.status == 400)
@@ -167,11 +171,65 @@ import Testing
         let finance = try await bench.browser(.finance)
         let captured = try await finance.get("/console/payment?reference=CAPTURED").text
         #expect(captured.contains("There is nothing left to capture."))
-        #expect(captured.contains(#"href="/console/payment/refund?reference=CAPTURED""#))
+        #expect(captured.contains(#"href="/console/payment/refund?reference=CAPTURED&amp;seen=1""#))
         let uncertain = try await finance.get("/console/payment?reference=UNCERTAIN").text
         #expect(uncertain.contains("is not known yet"))
         #expect(!uncertain.contains("href=\"/console/payment/refund"))
-        #expect(try await finance.get("/console/payment/refund?reference=UNCERTAIN").status == 409)
+        #expect(try await finance.open("/console/payment/refund?reference=UNCERTAIN").status == 409)
+    }
+
+    @Test("a form that was opened before another operation is refused, with what has happened since")
+    func anOlderFormIsRefused() async throws {
+        let bench = try ConsoleBench()
+        await bench.add("ORDER-1")
+        let browser = try await bench.browser(.finance)
+        let address = "/console/payment/refund?reference=ORDER-1&seen=1"
+        let tabs = [try await browser.get(address + "&amount=40.00"), try await browser.get(address + "&amount=40.00")]
+        var answers: [ConsoleBench.Answer] = []
+        for tab in tabs {
+            let form = [
+                ("key", try #require(tab.hidden("key"))), ("amount", "40.00"), ("confirmation", "40.00"),
+                ("again", "yes"),
+            ]
+            answers.append(try await browser.submit(try #require(tab.action), form))
+        }
+        #expect(answers.map(\.status) == [303, 409])
+        // The button "back" asks for the form's address again.
+        for path in [address, address + "&amount=40.00", address + "&amount=10.00"] {
+            answers.append(try await browser.get(path))
+        }
+        for older in answers.dropFirst() {
+            #expect(older.status == 409)
+            #expect(older.text.contains("The payment has changed since you opened this form"))
+            #expect(older.text.contains(", a-finance: Refund of 40.00 AED begun. "))
+            #expect(older.text.contains(", a-finance: Refund of 40.00 AED: done. "))
+        }
+        for seen in ["x", "0", "2", "99999999999999999999", "1%00"] {
+            let answer = try await browser.get("/console/payment/refund?reference=ORDER-1&seen=\(seen)")
+            #expect(answer.status == 400 || answer.status == 409, "\(seen)")
+        }
+        #expect(bench.fort.performed.withLock { $0.map(\.1) } == [4_000])
+    }
+
+    @Test(
+        "what was declined, or is not known, does not look like a success",
+        arguments: [
+            (ProcessorReport.answered(ProcessorAnswer(meaning: .declined, summary: [:], response: [:])), "bad"),
+            (.unanswered(reason: "timeout"), "open"),
+        ])
+    func aDeclinedRefundIsNoSuccess(report: ProcessorReport, tone: String) async throws {
+        let bench = try ConsoleBench()
+        await bench.add("ORDER-1")
+        bench.fort.report.withLock { $0 = report }
+        let browser = try await bench.browser(.finance)
+        let page = try await browser.open("/console/payment/refund?reference=ORDER-1&amount=40.00")
+        let form = [("key", try #require(page.hidden("key"))), ("amount", "40.00"), ("confirmation", "40.00")]
+        #expect(try await browser.submit(try #require(page.action), form).status == 303)
+        let payment = try await browser.get("/console/payment?reference=ORDER-1").text
+        // The first page after it has the notice: that from which the form's token was read.
+        #expect(!payment.contains("class=\"notice good\""))
+        let dots = payment.matches(of: /<li class="([a-z]*)">/).map { String($0.output.1) }
+        #expect(dots == ["good", "open", tone])
     }
 
     @Test func aQuestionIsInTheHistoryWithTheOperatorsName() async throws {

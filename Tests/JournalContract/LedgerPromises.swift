@@ -64,7 +64,8 @@ extension JournalPromise {
             #expect(try await journal.record(payment, because: entry))
             #expect(try await !journal.record(payment, because: entry))
             #expect(try await totals(of: journal) == ["kwd AED charged 1 500", "kwd AED refunded 1 200"])
-            #expect(try await journal.claim(.sample("E", token: 1, account: "aed")) == .claimed)
+            #expect(
+                try await journal.claim(.sample("E", token: 1, account: "aed")) == .claimedInPlaceOf(payment))
             try await settle("E", .captured, Balance(captured: 7), in: journal, at: 1)
             #expect(
                 try await totals(of: journal) == [

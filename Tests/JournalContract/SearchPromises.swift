@@ -136,7 +136,9 @@ extension JournalPromise {
                 appleTransactionIdentifier: nil, claimedAt: .wholeSecond, account: "aed", state: .captured)
             _ = try await journal.record(payment, because: HistoryEntry(at: .wholeSecond, state: .captured))
             // At the very moment, too.
-            #expect(try await journal.claim(.sample("E", token: 1, account: "kwd", client: "other")) == .claimed)
+            #expect(
+                try await journal.claim(.sample("E", token: 1, account: "kwd", client: "other"))
+                    == .claimedInPlaceOf(payment))
             for (client, found) in [("shop", []), ("other", ["E"])] {
                 let visible = VisiblePayments(of: client, includingMadeElsewhere: true)
                 #expect(try await journal.all(PaymentQuery(visibleTo: .payments(visible))) == found)

@@ -41,7 +41,8 @@ import Testing
             })
         let relay = relay(processor)
         _ = try await relay.pay(.sample("A"))
-        let operatorRequest = OperatorRequest(operatorName: "sara", identifier: "r1")
+        let operatorRequest = OperatorRequest(
+            operatorName: "sara", identifier: "r1", permitted: [.askProcessor, .resendEvents])
         _ = try await relay.sync("A", by: .reconciler)
         _ = try await relay.sync("A", by: .reconciler)
         #expect(try await relay.askProcessor(about: "A", by: operatorRequest) == .unchanged)
@@ -74,9 +75,9 @@ import Testing
         #expect(
             try await relay.history(of: "A").map(\.source) == [nil, .recovery, .checkStatus(by: .client(nil))])
         let refund = OperationRequest(
-            merchantReference: "A", command: .refund, amount: nil, currency: nil, maintenanceReference: nil,
-            idempotencyKey: nil, fields: [:], visible: nil,
-            identifier: OperatorRequest(operatorName: "omar", identifier: "r2").recorded)
+            merchantReference: "A", command: .refund, amount: nil, idempotencyKey: "form",
+            by: OperatorRequest(operatorName: "omar", identifier: "r2", permitted: [.refund]),
+            basis: try #require(try await relay.payment("A")).version)
         _ = try await relay.perform(refund)
         #expect(try await relay.history(of: "A").suffix(2).map(\.source) == [.operator("omar"), .fortAnswer])
     }

@@ -222,6 +222,17 @@ class Desk:
         page.keyboard.press("Enter")
         expect(page.get_by_role("status")).to_contain_text("Refund of 100.00 AED: done.")
 
+    def test_back_after_a_refund_refunds_nothing(self):
+        reference = self.pay()
+        page = self.open("finance")
+        self.find(page, reference)
+        self.refund(page, "1.00")
+        page.get_by_role("button", name="Refund 1.00 AED").click()
+        expect(page.get_by_role("status")).to_contain_text("Refund of 1.00 AED: done.")
+        page.go_back()
+        expect(page.get_by_role("heading", name="The payment has changed since you opened this form")).to_be_visible()
+        expect(page.get_by_text("Refund of 1.00 AED: done")).to_be_visible()
+
     def test_without_javascript(self):
         reference = self.pay()
         page = self.open("finance", java_script_enabled=False)

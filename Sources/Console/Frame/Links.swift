@@ -16,6 +16,11 @@ enum Links {
         "/console/payment/\(name)?reference=\(encoded(reference))"
     }
 
+    /// A form that was opened on this version of the payment.
+    static func operation(_ name: String, _ reference: String, seen version: Int) -> String {
+        operation(name, reference) + "&seen=\(version)"
+    }
+
     /// The login page that leads to a page of the console afterwards.
     static func login(then path: String) -> String {
         path == start ? login : "\(login)?then=\(encoded(path))"

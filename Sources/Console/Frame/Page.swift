@@ -1,4 +1,6 @@
+import AccessControl
 import HTTPTypes
+import PaymentRelay
 import PayrelayAPI
 import RelayServer
 
@@ -8,9 +10,18 @@ enum ConsoleAnswer: Sendable {
     /// `303 See Other`, so that reloading the next page sends nothing again.
     ///
     /// - notice: shown once, on the operator's next page.
-    case redirect(to: String, notice: String? = nil)
+    case redirect(to: String, notice: Notice? = nil)
     case download(Download)
     case events(EventStream)
+}
+
+/// A sentence that is shown once.
+struct Notice: Sendable {
+    let text: String
+    /// The class of its box: `good`, `bad`, `open` where nobody knows yet, `quiet`.
+    let tone: String
+
+    var view: View { ["text": .text(text), "tone": .text(tone)] }
 }
 
 /// A page: a template, and what fills it.
@@ -79,6 +90,13 @@ extension ConsoleError {
         ConsoleError(status: .badRequest, title: "The form could not be read", detail: detail)
     }
 
+    /// A form that was opened before something else happened to the payment.
+    static func changedSince(_ what: String) -> ConsoleError {
+        ConsoleError(
+            status: .conflict, title: "The payment has changed since you opened this form",
+            detail: "\(what)Nothing was done this time. Open the payment, and decide again.")
+    }
+
     static let forgedForm = ConsoleError(
         status: .forbidden, title: "The form is not of this session",
         detail: "Nothing was done. Open the page again and repeat what you did.")
@@ -101,9 +119,9 @@ extension ConsoleError {
         status: .internalServerError, title: "Something went wrong",
         detail: "The relay's log has the reason, under the request's identifier.")
 
-    static func notPermitted(_ role: String, needed: String) -> ConsoleError {
+    static func notPermitted(_ role: OperatorRole, _ action: OperatorAction) -> ConsoleError {
         ConsoleError(
             status: .forbidden, title: "Your role does not permit this",
-            detail: "It takes the role \(needed), and yours is \(role). Nothing was done.")
+            detail: "It takes the role \(action.role.rawValue), and yours is \(role.rawValue). Nothing was done.")
     }
 }

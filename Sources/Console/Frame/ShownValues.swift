@@ -9,10 +9,13 @@ extension View {
             self = .none
             return
         }
-        let iso = moment.rfc3339
-        let text = iso.cut(at: "Z").before.replacingEach("T", with: " ")
-        self = ["iso": .text(iso), "utc": .text("\(text) UTC")]
+        self = ["iso": .text(moment.rfc3339), "utc": .text(moment.utcText)]
     }
+}
+
+extension Date {
+    /// `2026-01-31 11:30:00 UTC`.
+    var utcText: String { "\(rfc3339.cut(at: "Z").before.replacingEach("T", with: " ")) UTC" }
 }
 
 /// Amounts as people write them.

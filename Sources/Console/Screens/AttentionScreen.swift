@@ -11,14 +11,14 @@ struct AttentionScreen: Sendable {
     /// Of each list. The counts above them are of all.
     private static let limit = 100
 
-    var screens: [Screen] { [Screen(.get, "/console", .viewer, respond: show)] }
+    var screens: [Screen] { [Screen(.get, "/console", .look, respond: show)] }
 
     @Sendable private func show(_ request: ScreenRequest) async throws -> ConsoleAnswer {
         let summary = try await relay.openSummary()
         let open = try await relay.openPayments(limit: Self.limit)
         let waiting = sendsEvents ? try await relay.deadLetteredPayments(limit: Self.limit) : []
         let events = sendsEvents ? try await relay.eventSummary() : nil
-        let maySupport = request.role >= .support
+        let maySupport = request.role.may(.askProcessor)
         return .page(
             Page(
                 template: "attention", title: "Needs attention", menu: "Needs attention",

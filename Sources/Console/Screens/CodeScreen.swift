@@ -8,11 +8,11 @@ import PaymentRelay
 struct CodeScreen: Sendable {
     var screens: [Screen] {
         [
-            Screen(.get, "/console/codes", .viewer, respond: list),
-            Screen(.get, "/console/codes/:code", .viewer) { request in
+            Screen(.get, "/console/codes", .look, respond: list),
+            Screen(.get, "/console/codes/:code", .look) { request in
                 try answer(FortCodeEntry(request.pathCode ?? ""), request)
             },
-            Screen(.get, "/console/codes/acquirer/:code", .viewer) { request in
+            Screen(.get, "/console/codes/acquirer/:code", .look) { request in
                 try answer(FortCodeEntry(acquirerCode: request.pathCode ?? ""), request)
             },
         ]

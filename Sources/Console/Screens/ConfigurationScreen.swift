@@ -1,3 +1,4 @@
+import PaymentRelay
 import AccessControl
 import HTTPTypes
 
@@ -37,7 +38,7 @@ public struct ConfigurationGroup: Sendable {
 struct ConfigurationScreen: Sendable {
     let groups: [ConfigurationGroup]
 
-    var screen: Screen { Screen(.get, "/console/configuration", .viewer) { _ in .page(page) } }
+    var screen: Screen { Screen(.get, "/console/configuration", .look) { _ in .page(page) } }
 
     private var page: Page {
         Page(

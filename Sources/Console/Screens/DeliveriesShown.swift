@@ -11,7 +11,7 @@ extension EventView {
             "id": .text(identifier), "type": .text(type ?? "unreadable"), "at": View(occurredAt),
             "state": .text(state.label),
             "tone": .text(state.tone), "next": View(nextAt),
-            "deliveries": View(attempts.newest.reversed().map { $0.view(withAnswer: role >= .support) }),
+            "deliveries": View(attempts.newest.reversed().map { $0.view(withAnswer: role.may(.seeBackendAnswers)) }),
             "earlier": earlier > 0 ? "\(earlier)" : .none,
         ]
     }

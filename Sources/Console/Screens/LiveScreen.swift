@@ -16,11 +16,11 @@ struct LiveScreen: Sendable {
 
     var screens: [Screen] {
         [
-            Screen(.get, "/console/live", .viewer) { _ in
+            Screen(.get, "/console/live", .look) { _ in
                 .page(
                     Page(template: "live", title: "Live", menu: "Live", view: ["count": "\(NewestPayments.count)"]))
             },
-            Screen(.get, "/console/live/events", .viewer, respond: watch),
+            Screen(.get, "/console/live/events", .look, respond: watch),
         ]
     }
 

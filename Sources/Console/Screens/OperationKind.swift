@@ -36,6 +36,10 @@ struct OperationKind: Sendable {
         }
     }
 
+    func equalSentence(_ equal: PaymentOperation, of payment: Payment) -> String {
+        "\(Money.text(equal.amount, payment.currency)) of this payment were \(pastTense) already, at \(equal.begunAt.utcText)."
+    }
+
     /// What will happen.
     ///
     /// - Parameter left: how much it could be about.

@@ -7,20 +7,26 @@ import PayrelayPrimitives
 /// `GET` and `POST /console/payment/capture`, `/void` and `/refund`.
 ///
 /// Two steps: the amount, and then the sentence that says what will happen, where the amount is typed once more. The second form holds
-/// an idempotency key of its own, so that a double click, a reload and the button "back" move money once.
+/// an idempotency key of its own, so that a double click and a reload move money once. Both steps belong to what the operator saw: their
+/// addresses name the payment's version, and an older form, of the button "back" or of another tab, is refused.
 struct OperationScreen: Sendable {
     let kind: OperationKind
     let relay: PaymentRelay
 
     var screens: [Screen] {
         [
-            Screen(.get, "/console/payment/\(kind.path)", .finance, respond: show),
-            Screen(.post, "/console/payment/\(kind.path)", .finance, respond: perform),
+            Screen(.get, "/console/payment/\(kind.path)", OperatorAction(kind.command), respond: show),
+            Screen(.post, "/console/payment/\(kind.path)", OperatorAction(kind.command), respond: perform),
         ]
     }
 
     @Sendable private func show(_ request: ScreenRequest) async throws -> ConsoleAnswer {
         let payment = try await payment(request)
+        guard let seen = try seen(request) else {
+            let amount = request.query["amount"].map { "&amount=\(Links.encoded($0))" } ?? ""
+            return .redirect(to: Links.operation(kind.path, payment.merchantReference, seen: payment.version) + amount)
+        }
+        guard seen == payment.version else { throw try await changedSince(seen, payment) }
         guard let left = kind.left(on: payment, relay: relay) else {
             throw notAllowed(kind.obstacle(on: payment, relay: relay) ?? "")
         }
@@ -38,6 +44,9 @@ struct OperationScreen: Sendable {
         guard let key = request.form["key"], Self.isKey(key) else {
             throw ConsoleError.invalid("It lacks its idempotency key. Nothing was done. Open it again.")
         }
+        guard let seen = try seen(request) else {
+            throw ConsoleError.invalid("It does not say on which state of the payment it was opened. Nothing was done.")
+        }
         // Read first: the same form again gets its answer, whatever is left by now.
         let amount: MinorUnits
         do throws(AmountError) {
@@ -45,46 +54,81 @@ struct OperationScreen: Sendable {
         } catch {
             throw ConsoleError.invalid("Its amount \(error). Nothing was done.")
         }
-        guard let typed = request.form["confirmation"], (try? Money.parse(typed, payment.currency)) == amount else {
+        // The same form again gets its answer; only a new one is decided on.
+        if seen == payment.version, let wrong = obstacle(to: amount, on: payment, request) {
             let left = kind.left(on: payment, relay: relay) ?? amount
-            var page = confirmation(
-                of: amount, left: left, payment, key: key,
-                error:
-                    "That is not the amount. Type \(Money.number(amount, payment.currency)) to confirm. Nothing was done."
-            )
+            var page = confirmation(of: amount, left: left, payment, key: key, error: wrong)
             page.status = .badRequest
             return .page(page)
         }
-        let notice = try await notice(
-            of: OperationRequest(
-                merchantReference: payment.merchantReference, command: kind.command,
-                amount: kind.takesAmount ? amount : nil, idempotencyKey: key,
-                identifier: request.operatorRequest.recorded), on: payment, amount)
-        return .redirect(to: Links.payment(payment.merchantReference), notice: notice)
-    }
-
-    private func notice(
-        of request: OperationRequest, on payment: Payment, _ amount: MinorUnits
-    ) async throws -> String {
-        let what = "\(kind.command.verb) of \(Money.text(amount, payment.currency))"
         do throws(OperationRefusal) {
-            let result = try await relay.perform(request)
-            let again = result.isReplay ? " This is the answer to the first time; nothing was sent again." : ""
-            switch result.operation.state {
-            case .done: return "\(what): done.\(again)"
-            case .declined, .notProcessed:
-                return "\(what): \(result.operation.state.label.lowercasedASCII). No money moved.\(again)"
-            case .processing, .uncertain, .pending:
-                return "\(what): FORT has not said yet whether it is done. The relay asks until it knows.\(again)"
-            }
+            let result = try await relay.perform(
+                OperationRequest(
+                    merchantReference: payment.merchantReference, command: kind.command,
+                    amount: kind.takesAmount ? amount : nil, idempotencyKey: key, by: request.operatorRequest,
+                    basis: seen))
+            return .redirect(to: Links.payment(payment.merchantReference), notice: notice(of: result, on: payment))
+        } catch .changedSince {
+            throw try await changedSince(seen, try await self.payment(request))
         } catch {
-            throw self.error(error)
+            throw self.error(error, role: request.role)
         }
     }
 
-    private func error(_ refusal: OperationRefusal) -> ConsoleError {
+    /// Why the form is not enough yet, as a sentence; nil where it is.
+    private func obstacle(to amount: MinorUnits, on payment: Payment, _ request: ScreenRequest) -> String? {
+        guard let typed = request.form["confirmation"], (try? Money.parse(typed, payment.currency)) == amount else {
+            return
+                "That is not the amount. Type \(Money.number(amount, payment.currency)) to confirm. Nothing was done."
+        }
+        guard let equal = relay.recentEqual(to: kind.command, of: amount, on: payment), request.form["again"] != "yes"
+        else { return nil }
+        return
+            "\(kind.equalSentence(equal, of: payment)) Nothing was done this time. Confirm that it is to be done again."
+    }
+
+    private func notice(of result: OperationResult, on payment: Payment) -> Notice {
+        let what = "\(kind.command.verb) of \(Money.text(result.operation.amount, payment.currency))"
+        let again = result.isReplay ? " This is the answer to the first time; nothing was sent again." : ""
+        let state = result.operation.state
+        let words =
+            switch state {
+            case .done: "done."
+            case .declined, .notProcessed: "\(state.label.lowercasedASCII). No money moved."
+            case .processing, .uncertain, .pending:
+                "FORT has not said yet whether it is done. The relay asks until it knows."
+            }
+        return Notice(text: "\(what): \(words)\(again)", tone: state.tone)
+    }
+
+    /// The version of the payment that the form was opened on; nil where the address names none.
+    private func seen(_ request: ScreenRequest) throws(ConsoleError) -> Int? {
+        guard let text = request.query["seen"] else { return nil }
+        guard let seen = MinorUnits(parsing: text), let version = Int(exactly: seen.value) else {
+            throw .invalid("Its address was changed. Nothing was done. Open the payment.")
+        }
+        return version
+    }
+
+    /// The refusal of an older form, with what the history has since.
+    private func changedSince(_ seen: Int, _ payment: Payment) async throws -> ConsoleError {
+        let history = try await relay.history(of: payment.merchantReference)
+        let since = history.suffix(min(max(payment.version - seen, 0), Self.shownSince)).map { entry in
+            let name = (entry.operatorRequest?.operatorName).map { ", \($0)" } ?? ""
+            let what = entry.shownReason(in: payment.currency) ?? entry.state.label
+            return "\(entry.at.utcText)\(name): \(what). "
+        }
+        return .changedSince(since.joined())
+    }
+
+    /// Entries of the history: an operation has two, and the page is not the history.
+    private static let shownSince = 6
+
+    private func error(_ refusal: OperationRefusal, role: OperatorRole) -> ConsoleError {
         switch refusal {
         case .noSuchPayment: .noPayment("")
+        case .notPermitted: .notPermitted(role, OperatorAction(kind.command))
+        case .changedSince: .changedSince("")
         case .recordUnreadable: .unreadableRecord
         case .notAllowed(let reason): notAllowed(reason)
         case .otherCurrency, .idempotencyKeyTaken:
@@ -151,7 +195,7 @@ struct OperationScreen: Sendable {
             "question": [
                 "amount": .text(typed ?? Money.number(left, payment.currency)),
                 "left": .text(Money.text(left, payment.currency)), "error": View(error),
-                "action": .text("/console/payment/\(kind.path)"),
+                "action": .text("/console/payment/\(kind.path)"), "seen": .text(String(payment.version)),
                 "isWrong": .flag(error != nil),
             ]
         ])
@@ -161,13 +205,15 @@ struct OperationScreen: Sendable {
     private func confirmation(
         of amount: MinorUnits, left: MinorUnits, _ payment: Payment, key: String = newKey(), error: String? = nil
     ) -> Page {
-        page(payment).with([
+        let equal = relay.recentEqual(to: kind.command, of: amount, on: payment)
+        return page(payment).with([
             "confirmation": [
                 "sentence": .text(kind.sentence(amount, left: left, of: payment)),
                 "amount": .text(Money.number(amount, payment.currency)),
                 "money": .text(Money.text(amount, payment.currency)),
                 "key": .text(key), "error": View(error), "isWrong": .flag(error != nil),
-                "action": .text(Links.operation(kind.path, payment.merchantReference)),
+                "equal": View(equal.map { kind.equalSentence($0, of: payment) }),
+                "action": .text(Links.operation(kind.path, payment.merchantReference, seen: payment.version)),
             ]
         ])
     }

@@ -11,9 +11,9 @@ struct PaymentScreen: Sendable {
 
     var screens: [Screen] {
         [
-            Screen(.get, "/console/payment", .viewer, respond: show),
-            Screen(.post, "/console/payment/ask", .support, respond: ask),
-            Screen(.post, "/console/payment/resend", .support, respond: resend),
+            Screen(.get, "/console/payment", .look, respond: show),
+            Screen(.post, "/console/payment/ask", .askProcessor, respond: ask),
+            Screen(.post, "/console/payment/resend", .resendEvents, respond: resend),
         ]
     }
 
@@ -41,35 +41,42 @@ struct PaymentScreen: Sendable {
         view["hasEvents"] = .flag(!events.isEmpty)
         view["moves"] = View(OperationKind.all.map { move($0, on: payment, role: request.role) })
         view["ask"] = button(
-            "Ask FORT now", "ask", reference, request.role,
+            "Ask FORT now", "ask", reference, request.role, .askProcessor,
             obstacle: payment.state == .notSent ? "Nothing was sent." : nil)
         view["resend"] =
             sendsEvents
             ? button(
-                "Send its events again", "resend", reference, request.role,
+                "Send its events again", "resend", reference, request.role, .resendEvents,
                 obstacle: events.isEmpty ? "It has no event yet." : nil) : .none
         return .page(Page(template: "payment", title: reference, view: view))
     }
 
     @Sendable private func ask(_ request: ScreenRequest) async throws -> ConsoleAnswer {
         let reference = try request.reference()
-        let notice: String
+        let notice: Notice
         switch try await relay.askProcessor(about: reference, by: request.operatorRequest) {
         case nil: throw ConsoleError.noPayment(reference)
-        case .changed: notice = "FORT was asked, and said something new."
-        case .unchanged: notice = "FORT was asked. Nothing has changed."
-        case .notAsked: notice = "FORT was not asked: a request is on its way, or nothing was ever sent."
+        case .notPermitted: throw ConsoleError.notPermitted(request.role, .askProcessor)
+        case .changed: notice = Notice(text: "FORT was asked, and said something new.", tone: "good")
+        case .unchanged: notice = Notice(text: "FORT was asked. Nothing has changed.", tone: "quiet")
+        case .notAsked:
+            notice = Notice(
+                text: "FORT was not asked: a request is on its way, or nothing was ever sent.", tone: "open")
         }
         return .redirect(to: Links.payment(reference), notice: notice)
     }
 
     @Sendable private func resend(_ request: ScreenRequest) async throws -> ConsoleAnswer {
         let reference = try request.reference()
-        let notice: String
+        let notice: Notice
         switch try await relay.resendEvents(of: reference, by: request.operatorRequest) {
         case nil: throw ConsoleError.noPayment(reference)
-        case .resent: notice = "Its events are on their way to the merchant's backend."
-        case .beingSent: notice = "Nothing was sent: a request about the payment is on its way. Try again in a moment."
+        case .notPermitted: throw ConsoleError.notPermitted(request.role, .resendEvents)
+        case .resent: notice = Notice(text: "Its events are on their way to the merchant's backend.", tone: "good")
+        case .beingSent:
+            notice = Notice(
+                text: "Nothing was sent: a request about the payment is on its way. Try again in a moment.",
+                tone: "open")
         }
         return .redirect(to: Links.payment(reference), notice: notice)
     }
@@ -115,30 +122,19 @@ struct PaymentScreen: Sendable {
             let source = SourceWords(entry)
             let isSame = before?.state == entry.state && before?.balance == entry.balance
             return [
-                "at": View(entry.at), "state": .text(entry.state.label), "tone": .text(entry.state.tone),
+                "at": View(entry.at), "state": .text(entry.state.label), "tone": .text(entry.tone),
                 "isSame": .flag(isSame),
                 "captured": before?.balance.captured == entry.balance.captured || entry.balance.captured == .zero
                     ? .none : .text(money(entry.balance.captured, payment)),
                 "refunded": before?.balance.refunded == entry.balance.refunded || entry.balance.refunded == .zero
                     ? .none : .text(money(entry.balance.refunded, payment)),
-                "reason": View(entry.reason.map { shownReason($0, payment) }),
+                "reason": View(entry.shownReason(in: payment.currency)),
                 "source": .text(source.text), "name": View(source.name),
                 "asked": View((asked[index + 1] ?? []).map(\.view)),
                 "request": View(entry.operatorRequest?.identifier ?? entry.requestIdentifier),
                 "hasEvent": .flag(entry.event != nil),
             ]
         }
-    }
-
-    /// The history has amounts in minor units: `REFUND of 4000 begun`. A reader is told 40.00 AED.
-    private func shownReason(_ reason: String, _ payment: Payment) -> String {
-        let words = reason.parts(at: " ", max: 3)
-        guard words.count == 3, words[1] == "of", let command = OperationCommand(rawValue: String(words[0])) else {
-            return reason
-        }
-        let (digits, rest) = words[2].cut(at: " ")
-        guard let amount = MinorUnits(parsing: String(digits)) else { return reason }
-        return "\(command.verb) of \(money(amount, payment))\(rest.map { " " + $0 } ?? "")"
     }
 
     private func operation(_ operation: PaymentOperation, of payment: Payment) -> View {
@@ -155,20 +151,29 @@ struct PaymentScreen: Sendable {
     private func move(_ kind: OperationKind, on payment: Payment, role: OperatorRole) -> View {
         let obstacle = kind.obstacle(on: payment, relay: relay)
         return [
-            "title": .text(kind.command.verb), "link": .text(Links.operation(kind.path, payment.merchantReference)),
+            "title": .text(kind.command.verb),
+            "link": .text(Links.operation(kind.path, payment.merchantReference, seen: payment.version)),
             "id": .text("why-\(kind.path)"),
             "why": View(
                 obstacle.map { "\($0.capitalizedASCII)." }
-                    ?? (role < .finance ? "It takes the role finance." : nil)),
+                    ?? role.obstacle(to: OperatorAction(kind.command))),
         ]
     }
 
     private func button(
-        _ title: String, _ path: String, _ reference: String, _ role: OperatorRole, obstacle: String?
+        _ title: String, _ path: String, _ reference: String, _ role: OperatorRole, _ action: OperatorAction,
+        obstacle: String?
     ) -> View {
         [
             "title": .text(title), "action": .text(Links.operation(path, reference)), "id": .text("why-\(path)"),
-            "why": View(obstacle ?? (role < .support ? "It takes the role support." : nil)),
+            "why": View(obstacle ?? role.obstacle(to: action)),
         ]
+    }
+}
+
+extension OperatorRole {
+    /// Why a button is disabled; nil where the role permits the action.
+    func obstacle(to action: OperatorAction) -> String? {
+        may(action) ? nil : "It takes the role \(action.role.rawValue)."
     }
 }

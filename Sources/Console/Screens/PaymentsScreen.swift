@@ -12,8 +12,8 @@ struct PaymentsScreen: Sendable {
 
     var screens: [Screen] {
         [
-            Screen(.get, "/console/payments", .viewer, respond: show),
-            Screen(.get, "/console/payments.csv", .support, respond: export),
+            Screen(.get, "/console/payments", .look, respond: show),
+            Screen(.get, "/console/payments.csv", .exportPayments, respond: export),
         ]
     }
 
@@ -74,7 +74,7 @@ struct PaymentsScreen: Sendable {
         view["isFiltered"] = .flag(!filters.isEmpty)
         view["next"] = View(next.map { Links.payments(filters.withoutPage + [("after", $0)]) })
         view["csv"] = .text(Links.payments(filters.withoutPage, as: ".csv"))
-        view["mayExport"] = .flag(role >= .support)
+        view["mayExport"] = .flag(role.may(.exportPayments))
         view["code"] =
             filters.code.map { ["code": .text($0.code), "link": .text(CodeScreen.path(of: $0))] } ?? View.none
         return Page(

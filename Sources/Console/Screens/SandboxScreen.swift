@@ -1,3 +1,4 @@
+import PaymentRelay
 import AccessControl
 import HTTPTypes
 public import PayrelayPrimitives
@@ -52,9 +53,9 @@ struct SandboxScreen: Sendable {
 
     var screens: [Screen] {
         [
-            Screen(.get, Self.menuEntry.path, .viewer) { _ in .page(await page()) },
-            Screen(.post, Self.menuEntry.path + "/faults", .support, respond: injectFault),
-            Screen(.post, Self.menuEntry.path + "/feedback", .support, respond: sendFeedback),
+            Screen(.get, Self.menuEntry.path, .look) { _ in .page(await page()) },
+            Screen(.post, Self.menuEntry.path + "/faults", .simulateProcessor, respond: injectFault),
+            Screen(.post, Self.menuEntry.path + "/feedback", .simulateProcessor, respond: sendFeedback),
         ]
     }
 
@@ -97,7 +98,7 @@ struct SandboxScreen: Sendable {
             page.status = .badRequest
             return .page(page)
         }
-        return .redirect(to: Self.menuEntry.path, notice: notice)
+        return .redirect(to: Self.menuEntry.path, notice: Notice(text: notice, tone: "good"))
     }
 
     private func page(error: String? = nil) async -> Page {

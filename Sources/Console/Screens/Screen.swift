@@ -10,14 +10,13 @@ struct Screen: Sendable {
 
     let method: HTTPRequest.Method
     let path: String
-    /// At least.
-    let role: OperatorRole
+    let action: OperatorAction
     let respond: Respond
 
-    init(_ method: HTTPRequest.Method, _ path: String, _ role: OperatorRole, respond: @escaping Respond) {
+    init(_ method: HTTPRequest.Method, _ path: String, _ action: OperatorAction, respond: @escaping Respond) {
         self.method = method
         self.path = path
-        self.role = role
+        self.action = action
         self.respond = respond
     }
 }
@@ -74,7 +73,7 @@ struct Screens: Sendable {
             + CodeScreen().screens
             + TokenScreen(relay: relay).screens
             + SignatureScreen(accounts: accounts).screens
-            + [Screen(.get, "/console/health", .viewer, respond: HealthScreen(health: health).show)]
+            + [Screen(.get, "/console/health", .look, respond: HealthScreen(health: health).show)]
             + [ConfigurationScreen(groups: configuration).screen]
             + (sandbox.map { SandboxScreen(desk: $0).screens } ?? [])
     }

@@ -9,7 +9,7 @@ import PayrelayPrimitives
 struct SettlementScreen: Sendable {
     let relay: PaymentRelay
 
-    var screens: [Screen] { [Screen(.get, "/console/settlement", .viewer, respond: show)] }
+    var screens: [Screen] { [Screen(.get, "/console/settlement", .look, respond: show)] }
 
     @Sendable private func show(_ request: ScreenRequest) async throws -> ConsoleAnswer {
         let asked = request.query["day"] ?? CalendarDay(Date()).text

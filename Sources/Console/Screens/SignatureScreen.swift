@@ -1,3 +1,4 @@
+import PaymentRelay
 import AccessControl
 import FortAPI
 import HTTPTypes
@@ -14,8 +15,8 @@ struct SignatureScreen: Sendable {
 
     var screens: [Screen] {
         [
-            Screen(.get, "/console/signatures", .viewer) { _ in .page(page(chosen: nil, [:])) },
-            Screen(.post, "/console/signatures", .viewer, respond: explain),
+            Screen(.get, "/console/signatures", .look) { _ in .page(page(chosen: nil, [:])) },
+            Screen(.post, "/console/signatures", .look, respond: explain),
         ]
     }
 

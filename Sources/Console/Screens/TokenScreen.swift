@@ -10,8 +10,8 @@ struct TokenScreen: Sendable {
 
     var screens: [Screen] {
         [
-            Screen(.get, "/console/tokens", .viewer) { _ in .page(page([:])) },
-            Screen(.post, "/console/tokens", .viewer, respond: inspect),
+            Screen(.get, "/console/tokens", .look) { _ in .page(page([:])) },
+            Screen(.post, "/console/tokens", .look, respond: inspect),
         ]
     }
 

@@ -17,7 +17,7 @@ final class Sessions: Sendable {
         var session: Session
         let begunAt: ContinuousClock.Instant
         var usedAt: ContinuousClock.Instant
-        var notice: String?
+        var notice: Notice?
 
         func isExpired(at moment: ContinuousClock.Instant) -> Bool {
             usedAt.duration(to: moment) >= Sessions.idleTimeout || begunAt.duration(to: moment) >= Sessions.lifetime
@@ -83,11 +83,11 @@ final class Sessions: Sendable {
     }
 
     /// Leaves a sentence for the next page.
-    func leave(_ notice: String, for cookie: String) {
+    func leave(_ notice: Notice, for cookie: String) {
         held.withLock { $0[Self.digest(of: cookie)]?.notice = notice }
     }
 
-    func takeNotice(for cookie: String) -> String? {
+    func takeNotice(for cookie: String) -> Notice? {
         held.withLock { held in
             let digest = Self.digest(of: cookie)
             defer { held[digest]?.notice = nil }

@@ -23,6 +23,7 @@ extension PaymentRelay {
         case _ where query.isImplausible: return (.postponed(until: now() + Self.longestRestOfUnknown), .postponed)
         // What it says of an open operation hides what it would say of the rest: it is asked once more.
         case nil where payment.openOperation != nil: return (.postponed(until: now()), .changed)
+        case .unchanged where payment.openOperation != nil: return (.postponed(until: now()), .unchanged)
         case nil: return (.answered, .changed)
         case .open where query.payment.openOperation != nil:
             return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)

@@ -30,6 +30,10 @@ public struct OperationRequest: Sendable, Equatable {
     public let visible: VisiblePayments?
     /// The HTTP request's identifier, for the history and the log.
     public let identifier: String
+    /// Of an operator; nil for a client's request.
+    public let operatorRequest: OperatorRequest?
+    /// The ``Payment/version`` on which it was decided; nil where that does not count. It is refused where the payment has changed since.
+    public let basis: Int?
 
     public init(
         merchantReference: String, command: OperationCommand, amount: MinorUnits? = nil, currency: String? = nil,
@@ -45,12 +49,36 @@ public struct OperationRequest: Sendable, Equatable {
         self.fields = fields
         self.visible = visible
         self.identifier = identifier
+        operatorRequest = nil
+        basis = nil
+    }
+
+    /// An operator's, who saw the payment in its version `basis`.
+    public init(
+        merchantReference: String, command: OperationCommand, amount: MinorUnits?, idempotencyKey: String,
+        by request: OperatorRequest, basis: Int
+    ) {
+        self.merchantReference = merchantReference
+        self.command = command
+        self.amount = amount
+        currency = nil
+        maintenanceReference = nil
+        self.idempotencyKey = idempotencyKey
+        fields = [:]
+        visible = nil
+        identifier = request.recorded
+        operatorRequest = request
+        self.basis = basis
     }
 }
 
 /// Why a capture, a void or a refund was not carried out. In every case this request moved no money.
 public enum OperationRefusal: Error, Sendable, Equatable {
     case noSuchPayment
+    /// The operator's role does not permit it.
+    case notPermitted
+    /// The payment has changed since the request was decided on.
+    case changedSince
     /// The payment's record in the journal cannot be read.
     case recordUnreadable
     /// The payment's state does not permit it, or less is left.

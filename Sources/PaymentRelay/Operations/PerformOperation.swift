@@ -24,11 +24,15 @@ extension PaymentRelay {
         underWay.enter()
         defer { underWay.leave() }
 
+        if let operatorRequest = request.operatorRequest, !operatorRequest.may(OperatorAction(request.command)) {
+            throw .notPermitted
+        }
         // Each further attempt means that another request has changed the payment in between.
         for _ in 0..<Self.attempts {
             let payment = try await known(request)
             if let currency = request.currency, currency != payment.currency { throw .otherCurrency(payment.currency) }
             if let stored = try request.storedAnswer(of: payment) { return stored }
+            if let basis = request.basis, basis != payment.version { throw .changedSince }
             let begun = try begin(request, on: payment)
             guard try await record(begun, after: payment, for: request) else { continue }
             return OperationResult(operation: try await sendOnce(request, on: begun), isReplay: false)
@@ -142,6 +146,6 @@ extension Payment {
 extension OperationRequest {
     /// The operator, or the client, who asks for it.
     fileprivate var source: HistorySource {
-        OperatorRequest(recorded: identifier).map { .operator($0.operatorName) } ?? .client(visible?.client)
+        operatorRequest.map { .operator($0.operatorName) } ?? .client(visible?.client)
     }
 }

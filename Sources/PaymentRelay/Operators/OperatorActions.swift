@@ -10,6 +10,7 @@ extension PaymentRelay {
     public func askProcessor(
         about merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) -> AskedProcessor? {
+        guard request.may(.askProcessor) else { return .notPermitted }
         guard let before = try await journal.payment(merchantReference),
             let after = try await sync(
                 merchantReference, by: .operator(request.operatorName), request: request.recorded)
@@ -25,6 +26,7 @@ extension PaymentRelay {
     public func resendEvents(
         of merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) -> ResentEvents? {
+        guard request.may(.resendEvents) else { return .notPermitted }
         guard let payment = try await journal.payment(merchantReference) else { return nil }
         guard !payment.isBeingSent else { return .beingSent }
         guard try await journal.resendEvents(of: merchantReference, since: .distantPast, at: now()) else { return nil }
@@ -49,6 +51,16 @@ extension PaymentRelay {
         _ command: OperationCommand, on payment: Payment, amount: MinorUnits? = nil
     ) throws(OperationRefusal) -> MinorUnits {
         try PaymentStateMachine(payment, policy: policy).permit(command, amount: amount)
+    }
+
+    /// An operation of the same amount that was begun within a day, and was not in vain: perhaps it is the one that is wanted.
+    public func recentEqual(
+        to command: OperationCommand, of amount: MinorUnits, on payment: Payment
+    ) -> PaymentOperation? {
+        payment.operations.last {
+            $0.command == command && $0.amount == amount && ![.declined, .notProcessed].contains($0.state)
+                && now() - $0.begunAt < .seconds(86_400)
+        }
     }
 
     /// Whether a payment has been open for too long.
@@ -85,6 +97,8 @@ public enum AskedProcessor: Sendable, Equatable {
     case unchanged
     /// Nothing was asked: a request about the payment is on its way and its answer is expected, or nothing was ever sent.
     case notAsked
+    /// The operator's role does not permit it. Nothing was asked.
+    case notPermitted
 }
 
 /// How it ended that an operator wanted events sent again.
@@ -92,6 +106,8 @@ public enum ResentEvents: Sendable, Equatable {
     case resent
     /// Nothing was done: a request about the payment is on its way. It can be tried again once that has its answer.
     case beingSent
+    /// The operator's role does not permit it. Nothing was done.
+    case notPermitted
 }
 
 extension Payment {

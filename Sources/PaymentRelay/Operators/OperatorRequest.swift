@@ -6,20 +6,25 @@ public struct OperatorRequest: Sendable, Equatable {
     public let operatorName: String
     /// Of the HTTP request.
     public let identifier: String
+    /// What the operator may do. Each action demands that it is among them.
+    let permitted: Set<OperatorAction>
 
     private static let word = "operator"
 
-    public init(operatorName: String, identifier: String) {
+    public init(operatorName: String, identifier: String, permitted: Set<OperatorAction>) {
         self.operatorName = operatorName
         self.identifier = identifier
+        self.permitted = permitted
     }
 
-    /// Nil where no operator made the request.
+    /// As the history has it, which knows of no permission. Nil where no operator made the request.
     init?(recorded text: String) {
         let words = text.parts(at: " ")
         guard words.count == 3, words[0] == Self.word else { return nil }
-        self.init(operatorName: String(words[1]), identifier: String(words[2]))
+        self.init(operatorName: String(words[1]), identifier: String(words[2]), permitted: [])
     }
+
+    func may(_ action: OperatorAction) -> Bool { permitted.contains(action) }
 
     /// As the history and the log have it.
     public var recorded: String { "\(Self.word) \(operatorName) \(identifier)" }

@@ -135,7 +135,7 @@ extension Result<OperationResult, OperationRefusal> {
         case .success(let result): result.isReplay ? "replayed" : result.operation.state.rawValue
         case .failure(.noSuchPayment): "no_such_payment"
         case .failure(.recordUnreadable): "record_unreadable"
-        case .failure(.notAllowed): "not_allowed"
+        case .failure(.notAllowed), .failure(.notPermitted), .failure(.changedSince): "not_allowed"
         case .failure(.otherCurrency), .failure(.invalid): "invalid_fields"
         case .failure(.inFlight): "in_flight"
         case .failure(.idempotencyKeyTaken): "operation_taken"

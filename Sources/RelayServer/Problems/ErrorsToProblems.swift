@@ -38,6 +38,9 @@ extension Problem {
             case .noSuchPayment: .noSuchPayment
             case .recordUnreadable: .recordUnreadable
             case .notAllowed(let reason): .notAllowed(reason)
+            // Of operators' requests, which no client can make.
+            case .notPermitted: .notAllowed("the operator's role does not permit it")
+            case .changedSince: .notAllowed("the payment has changed since the request was decided on")
             case .otherCurrency(let currency):
                 .invalidFields([ValidationError(field: "currency", detail: "must be the payment's, \(currency)")])
             case .inFlight: .operationInFlight

@@ -4,6 +4,7 @@ extension Audit {
     /// What was captured, voided and refunded: FORT's books, the journal, and what merchants were answered.
     func operationFindings() async -> [String] {
         var findings = attemptsThatShouldNotHaveArrived() + (await operationsThatWereNotSent())
+        findings += await staleForms()
         for reference in references {
             guard let payment = await disk.payment(reference) else { continue }
             findings += balance(of: payment, await disk.history(of: reference))
@@ -65,6 +66,20 @@ extension Audit {
             if let times, times > 1 { findings.append("\(name) moved money \(times) times") }
             return findings
         }
+    }
+
+    /// An operator's form counts only as long as the payment is what it was.
+    private func staleForms() async -> [String] {
+        var findings: [String] = []
+        for received in receivedOperationAnswers {
+            guard let seen = received.wish.seen,
+                let operation = await disk.payment(received.reference)?.operations.last(where: {
+                    $0.idempotencyKey.hasSuffix(" \(received.wish.name)")
+                }), operation.before != seen.balance
+            else { continue }
+            findings.append("\(received.wish.name) was decided on another balance than \(operation.before)")
+        }
+        return findings
     }
 
     /// What every request for it was refused as not sent is no operation.

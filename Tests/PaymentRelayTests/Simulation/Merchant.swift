@@ -1,8 +1,8 @@
 import PayrelayPrimitives
 import PaymentRelay
 
-/// A client that captures, voids and refunds an order, and asks again without an answer, or without a final one.
-/// Several may work on one order.
+/// A client that captures, voids and refunds an order, and asks again without an answer, or without a final one; or an operator, with a
+/// form that belongs to what the payment was. Several may work on one order.
 struct Merchant: Sendable {
     let name: String
     let reference: String
@@ -15,7 +15,12 @@ struct Merchant: Sendable {
         if world.chance.happens(0.9) { await waitForPayment() }
         for number in 1...world.chance.number(in: 1...5) {
             await world.pause(milliseconds: world.chance.happens(0.7) ? 0...2_000 : 0...60_000)
-            await insist(on: wish("\(name)-\(number)"))
+            var wish = wish("\(name)-\(number)")
+            if world.chance.happens(0.3), let payment = await host.disk.payment(reference) {
+                wish = wish.onForm(of: payment)
+                await world.pause(milliseconds: 0...20_000)
+            }
+            await insist(on: wish)
         }
     }
 
@@ -42,7 +47,7 @@ struct Merchant: Sendable {
             let received = await ask(wish, "\(wish.name)-\(attempt)")
             switch received?.answer {
             case .success(let operation) where !operation.state.isOpen: return
-            case .failure(.notAllowed), .failure(.idempotencyKeyTaken): return
+            case .failure(.notAllowed), .failure(.idempotencyKeyTaken), .failure(.changedSince): return
             default: await world.timeline.sleep(world.chance.duration(upTo: .seconds(60)))
             }
         }
@@ -78,12 +83,21 @@ struct Merchant: Sendable {
     private func perform(
         _ relay: PaymentRelay, _ wish: Wish, _ attempt: String
     ) async -> Result<PaymentOperation, OperationRefusal> {
-        let request = OperationRequest(
-            merchantReference: reference, command: wish.command, amount: wish.amount,
-            maintenanceReference: wish.maintenanceReference, idempotencyKey: wish.idempotencyKey,
-            fields: ["attempt": attempt], identifier: attempt)
+        let request =
+            if let seen = wish.seen, let key = wish.idempotencyKey {
+                OperationRequest(
+                    merchantReference: reference, command: wish.command, amount: wish.amount, idempotencyKey: key,
+                    by: OperatorRequest(
+                        operatorName: "O", identifier: attempt, permitted: Set(OperatorAction.allCases)),
+                    basis: seen.version)
+            } else {
+                OperationRequest(
+                    merchantReference: reference, command: wish.command, amount: wish.amount,
+                    maintenanceReference: wish.maintenanceReference, idempotencyKey: wish.idempotencyKey,
+                    fields: ["attempt": attempt], identifier: attempt)
+            }
         do throws(OperationRefusal) {
-            return .success(try await relay.perform(request).operation)
+            return .success(try await relay.perform(host.bug?.operation(request) ?? request).operation)
         } catch {
             return .failure(error)
         }
@@ -98,10 +112,20 @@ struct Wish: Sendable, CustomStringConvertible {
     let amount: MinorUnits?
     let maintenanceReference: String?
     let idempotencyKey: String?
+    /// What an operator saw who opened a form.
+    var seen: Payment?
+
+    func onForm(of payment: Payment) -> Wish {
+        Wish(
+            name: name, command: command, amount: amount, maintenanceReference: nil, idempotencyKey: name,
+            seen: payment)
+    }
 
     var hasName: Bool { maintenanceReference != nil || idempotencyKey != nil }
 
-    var description: String { "\(command.rawValue) \(amount.map { "\($0)" } ?? "all")\(hasName ? " by name" : "")" }
+    var description: String {
+        "\(command.rawValue) \(amount.map { "\($0)" } ?? "all")\(hasName ? " by name" : "")\(seen.map { " on a form of \($0.version)" } ?? "")"
+    }
 }
 
 /// What one merchant was answered.

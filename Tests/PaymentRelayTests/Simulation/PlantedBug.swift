@@ -16,6 +16,9 @@ struct PlantedBug: Sendable, CustomTestStringConvertible {
     /// How the relay takes FORT's feedback; whether it acknowledges it.
     var receive: @Sendable (PaymentRelay, ProcessorHint) async throws -> Bool = { try await $0.takeHint($1) }
 
+    /// What the relay makes of a request for an operation.
+    var operation: @Sendable (OperationRequest) -> OperationRequest = { $0 }
+
     static let all =
         journals + processors + operations + hints + charges + events + [
             PlantedBug(
@@ -24,5 +27,14 @@ struct PlantedBug: Sendable, CustomTestStringConvertible {
             PlantedBug(
                 testDescription: "totals that do not show a capture yet are taken for final",
                 sign: "is not_processed, and FORT carried it out 1 times", operationNotFoundAfter: .zero),
+            PlantedBug(
+                testDescription: "an operator's form is carried out whatever happened since",
+                sign: "was decided on another balance",
+                operation: { request in
+                    guard request.basis != nil else { return request }
+                    return OperationRequest(
+                        merchantReference: request.merchantReference, command: request.command, amount: request.amount,
+                        idempotencyKey: request.idempotencyKey, identifier: request.identifier)
+                }),
         ]
 }

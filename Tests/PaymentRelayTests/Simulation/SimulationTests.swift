@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct SimulationTests {
     private static let usual = UInt64(1)...2_000
-    /// Most are found within a hundred seeds; it ends with the one that finds.
-    private static let enoughForAMistake = UInt64(1)...20_000
+    /// For what is looked for: most is found within a hundred seeds, and the search ends there.
+    private static let enough = UInt64(1)...20_000
 
     /// `PAYRELAY_SIMULATION_SEEDS=A..B` runs those seeds, B among them, instead of the usual ones.
     private static func seeds() throws -> ClosedRange<UInt64> {
@@ -45,10 +45,10 @@ import Testing
 
     @Test("R8: the simulation finds every mistake that is made on purpose", arguments: PlantedBug.all)
     func findsAMistakeMadeOnPurpose(bug: PlantedBug) throws {
-        let found = try Self.enoughForAMistake.first { seed in
+        let found = try Self.enough.first { seed in
             try Simulation(seed: seed, bug: bug).run().findings.contains { $0.contains(bug.sign) }
         }
-        #expect(found != nil, "\(Self.enoughForAMistake.count) seeds did not find it")
+        #expect(found != nil, "\(Self.enough.count) seeds did not find it")
     }
 
     /// A schedule that never comes to the hard places finds nothing there.
@@ -81,7 +81,7 @@ import Testing
             "from uncertain to captured: done", "impostor: other", "impostor: main",
             "the backend: event ORDER-1 2: refused", "the backend: event ORDER-1 4: acknowledged",
         ])
-        for seed in Self.usual where !missing.isEmpty {
+        for seed in Self.enough where !missing.isEmpty {
             let trace = try Simulation(seed: seed).run().trace
             missing = missing.filter { place in !trace.contains { $0.contains(place) } }
         }

@@ -21,15 +21,22 @@ extension PaymentRelay {
         case _ where !query.isJournaled: return (.postponed(until: now() + Self.pauseAfterSilence), .failed)
         // Operators are alerted each time.
         case _ where query.isImplausible: return (.postponed(until: now() + Self.longestRestOfUnknown), .postponed)
-        // What it says of an open operation hides what it would say of the rest: it is asked once more.
-        case nil where payment.openOperation != nil: return (.postponed(until: now()), .changed)
-        case .unchanged where payment.openOperation != nil: return (.postponed(until: now()), .unchanged)
+        // What it says of an open operation hides what it would say of the rest, and the totals of another operation may have been taken
+        // for this one's. It is asked once more when the request of this one cannot arrive any more.
+        case nil where payment.openOperation != nil, .unchanged where payment.openOperation != nil:
+            return (.postponed(until: lastArrival(payment)), query.answer == nil ? .changed : .unchanged)
         case nil: return (.answered, .changed)
         case .open where query.payment.openOperation != nil:
             return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
         case .open, .unchanged: return (inVain(pending, longestRest: Self.longestRest), .unchanged)
         case .unanswered, .notSent: return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
         }
+    }
+
+    /// When the request of the open operation can no longer arrive.
+    private func lastArrival(_ payment: Payment) -> Date {
+        let begun = payment.openOperation?.begunAt ?? now()
+        return max(begun + policy.operationNotFoundAfter, now() + Self.pauseForAnswer)
     }
 
     /// Records a payment that no client of this service made, as far as the processor's answer proves it.

@@ -41,13 +41,23 @@ import Testing
     @Test("the places of watchers are bounded, and free again once nothing holds them")
     func places() throws {
         let watchers = Watchers()
-        var places = (0..<Watchers.limit).map { _ in watchers.enter() }
-        #expect(places.allSatisfy { $0 != nil })
-        #expect(watchers.enter() == nil)
+        func fill() throws -> [Watchers.Place] { try (0..<Watchers.limit).map { try watchers.enter("o-\($0)") } }
+        var places = try fill()
+        #expect(throws: Watchers.Refusal.allPlacesTaken) { try watchers.enter("late") }
         places.removeLast()
-        #expect(watchers.enter() != nil)
+        places.append(try watchers.enter("late"))
+        #expect(throws: Watchers.Refusal.allPlacesTaken) { try watchers.enter("later") }
         places.removeAll()
-        #expect((0..<Watchers.limit).map { _ in watchers.enter() }.allSatisfy { $0 != nil })
+        #expect(try fill().count == Watchers.limit)
+    }
+
+    @Test("S14: one operator leaves places to the others") func placesOfOneOperator() throws {
+        let watchers = Watchers()
+        var places = try (0..<Watchers.limitOfOperator).map { _ in try watchers.enter("greedy") }
+        #expect(throws: Watchers.Refusal.placesOfOperatorTaken) { try watchers.enter("greedy") }
+        places.append(try watchers.enter("other"))
+        places.removeFirst()
+        places.append(try watchers.enter("greedy"))
     }
 
     @Test("an answer that is not sent holds no place")

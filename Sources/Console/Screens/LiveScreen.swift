@@ -25,10 +25,19 @@ struct LiveScreen: Sendable {
     }
 
     @Sendable private func watch(_ request: ScreenRequest) async throws -> ConsoleAnswer {
-        guard let place = watchers.enter() else {
+        let place: Watchers.Place
+        do throws(Watchers.Refusal) {
+            place = try watchers.enter(request.session.entry.name)
+        } catch .allPlacesTaken {
             throw ConsoleError(
                 status: .serviceUnavailable, title: "Too many are watching",
                 detail: "At most \(Watchers.limit) pages are live at once. The list of payments shows the same.")
+        } catch {
+            throw ConsoleError(
+                status: .tooManyRequests, title: "You have too many live pages open",
+                detail:
+                    "An operator may have \(Watchers.limitOfOperator) live pages at once. Close one, and open this one again."
+            )
         }
         return .events(
             EventStream { [newest, interval, isSessionOpen = request.isSessionOpen] write in

@@ -16,12 +16,12 @@ enum ExitStatus: Int32 {
 
 /// Prints the reason on standard error; throw what it returns.
 func failure(_ text: String, status: ExitStatus) -> ExitCode {
-    try? FileHandle.standardError.write(contentsOf: Data("payrelay: \(text)\n".utf8))
+    try? FileHandle.standardError.show("payrelay: \(text)\n")
     return ExitCode(status.rawValue)
 }
 
 /// Prints a line at once. `print` buffers while standard output is not a terminal, and a script that reads the first line of a
 /// server's output would wait for ever. A reader that has left, as `head` does, is no error.
 func say(_ line: String = "") {
-    try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+    try? FileHandle.standardOutput.show(line + "\n")
 }

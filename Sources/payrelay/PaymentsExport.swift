@@ -41,6 +41,6 @@ struct PaymentsExport: AsyncParsableCommand {
     }
 
     private func write(_ text: String) throws {
-        try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        try FileHandle.standardOutput.show(text)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PayrelayPrimitives
 
 extension JSON {
@@ -18,5 +19,15 @@ extension String {
             }
         }
         return text
+    }
+}
+
+extension FileHandle {
+    /// Writes text. A terminal gets nothing that would steer it, whoever wrote the text; a file and a pipe get it byte for byte.
+    func show(_ text: String) throws {
+        let shown =
+            isatty(fileDescriptor) == 1
+            ? text.parts(at: "\n").map { String($0).terminalText }.joined(separator: "\n") : text
+        try write(contentsOf: Data(shown.utf8))
     }
 }

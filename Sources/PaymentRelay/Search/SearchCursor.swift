@@ -22,7 +22,9 @@ extension PaymentQuery {
         guard digest(of: body).elementsEqual(bytes[..<Self.digestLength]) else { return nil }
         let milliseconds = body[..<Self.momentLength].reduce(0) { $0 << 8 | Int($1) }
         guard let moment = EpochMilliseconds(milliseconds: milliseconds),
-            let reference = String(validating: body[Self.momentLength...], as: UTF8.self)
+            // Anybody can make a digest. No reference has a control character, and PostgreSQL takes no NUL.
+            let reference = String(validating: body[Self.momentLength...], as: UTF8.self),
+            reference.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else { return nil }
         return PaymentCursor(at: moment.date, merchantReference: reference)
     }

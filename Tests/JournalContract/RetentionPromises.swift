@@ -21,7 +21,7 @@ extension JournalPromise {
         },
         JournalPromise("customer data is erased once, from settled payments alone, and the history says so") {
             journal async throws in
-            let receipt = #"{"outcome":"captured","processor_response":{"customer_email":"sara@example.com","a":[1]}}"#
+            let receipt = #"{"outcome":"captured","processor_response":{"customer_email":"sara@example.com","status":[1]}}"#
             for number in 0..<3 {
                 _ = try await journal.claim(.sample("\(number)", token: number, at: .wholeSecond + Double(number)))
             }
@@ -42,7 +42,7 @@ extension JournalPromise {
             let erased = try #require(try await journal.payment("0"))
             #expect(
                 erased.receipt.map { String(decoding: $0, as: UTF8.self) }
-                    == #"{"outcome":"captured","processor_response":{"a":[1]}}"#)
+                    == #"{"outcome":"captured","processor_response":{"status":[1]}}"#)
             #expect(!erased.holdsCustomerData && erased.balance == Balance(captured: 7))
             let history = try await journal.history(of: "0")
             #expect(history.map(\.reason) == [nil, nil, "customer data erased"])

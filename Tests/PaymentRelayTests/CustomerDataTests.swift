@@ -36,4 +36,25 @@ import Testing
         }
         #expect(try await journal.eraseCustomerData(claimedBefore: .distantFuture, at: Date()) == 0)
     }
+
+    @Test("S10: what no list names is erased, in receipts and in events, and the money's history stays")
+    func erasesWhatNoListNames() throws {
+        let receipt: JSON = [
+            "merchant_reference": "A", "outcome": "captured", "amount": 100, "response_code": "14000",
+            "a_field_of_tomorrow": "Sara", "unproven": ["currency"],
+            "processor_response": [
+                "fort_id": "1", "status": "14", "card_holder_name": "Sara", "shipping": ["name": "Sara"],
+                "response_message": ["nested": "Sara", "status": "Success"],
+            ],
+        ]
+        let erased = try JSON(parsing: CustomerData.erased(from: receipt.encoded()))
+        #expect(
+            erased == [
+                "merchant_reference": "A", "outcome": "captured", "amount": 100, "response_code": "14000",
+                "unproven": ["currency"],
+                "processor_response": ["fort_id": "1", "status": "14", "response_message": ["status": "Success"]],
+            ])
+        // A second time nothing changes, to the byte.
+        #expect(CustomerData.erased(from: erased.encoded()) == erased.encoded())
+    }
 }

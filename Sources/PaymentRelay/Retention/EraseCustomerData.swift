@@ -49,10 +49,10 @@ extension Journal {
     }
 
     private func eraseEvents(of merchantReference: String) async throws(JournalError) {
-        for (index, entry) in try await history(of: merchantReference).enumerated() {
+        for entry in try await history(of: merchantReference) {
             guard let event = entry.event else { continue }
             let erased = CustomerData.erased(from: event)
-            if erased != event { try await redactEvent(index + 1, of: merchantReference, to: erased) }
+            if erased != event { try await redactEvent(entry.number, of: merchantReference, to: erased) }
         }
     }
 
@@ -108,34 +108,48 @@ enum CustomerData {
         "customer_email", "customer_ip", "customer_name", "phone_number", "device_fingerprint",
     ]
 
-    /// All that is erased: the customer's identity, the card and what charges it again, and the fields in which a merchant may have
-    /// written anything.
-    static let all = identity.union([
-        "card_number", "expiry_date", "card_holder_name", "token_name", "agreement_id", "order_description",
-        "merchant_extra", "merchant_extra1",
-        "merchant_extra2", "merchant_extra3", "merchant_extra4", "merchant_extra5",
-    ])
+    /// What may stay: the money's history, in this service's names and in FORT's. All else is erased, whatever a processor adds
+    /// tomorrow: the customer's identity, the card and what charges it again, and the fields in which a merchant may have written
+    /// anything.
+    static let kept: Set<String> = [
+        // This service's.
+        "account", "amount", "apple_transaction_identifier", "captured_amount", "command", "currency", "id",
+        "made_elsewhere",
+        "maintenance_reference", "merchant_reference", "occurred_at", "operation", "outcome", "payment",
+        "processor_response", "reason", "refunded_amount", "response_class", "simulated", "type", "unproven",
+        // FORT's.
+        "acquirer_response_code", "acquirer_response_message", "authorization_code", "authorized_amount",
+        "digital_wallet", "eci", "fort_id", "language", "payment_option", "processor_response_code", "query_command",
+        "reconciliation_reference", "recurring_mode", "response_code", "response_message", "service_command", "status",
+        "transaction_code", "transaction_message", "transaction_status",
+    ]
 
-    /// A receipt, or an event, without any of it; the very bytes where there was none.
+    /// A receipt, or an event, with nothing but what may stay; the very bytes where there was nothing else.
     static func erased(from bytes: [UInt8]) -> [UInt8] {
         guard let json = try? JSON(parsing: bytes) else { return bytes }
-        let erased = removing(all, from: json)
+        let erased = json.filteringMembers { kept.contains($0) }
         return erased == json ? bytes : erased.encoded()
     }
 
     /// Members without what identifies the customer.
-    static func withoutIdentity(_ object: JSONObject) -> JSONObject { removing(identity, from: object) }
-
-    private static func removing(_ fields: Set<String>, from object: JSONObject) -> JSONObject {
-        JSONObject(
-            object.members.filter { !fields.contains($0.name) }.map { ($0.name, removing(fields, from: $0.value)) })
+    static func withoutIdentity(_ object: JSONObject) -> JSONObject {
+        object.filteringMembers { !identity.contains($0) }
     }
+}
 
-    private static func removing(_ fields: Set<String>, from json: JSON) -> JSON {
-        switch json {
-        case .object(let object): .object(removing(fields, from: object))
-        case .array(let elements): .array(elements.map { removing(fields, from: $0) })
-        case .null, .bool, .number, .string: json
+extension JSONObject {
+    /// The members whose names stay, at every depth.
+    fileprivate func filteringMembers(_ stays: (String) -> Bool) -> JSONObject {
+        JSONObject(members.filter { stays($0.name) }.map { ($0.name, $0.value.filteringMembers(stays)) })
+    }
+}
+
+extension JSON {
+    fileprivate func filteringMembers(_ stays: (String) -> Bool) -> JSON {
+        switch self {
+        case .object(let object): .object(object.filteringMembers(stays))
+        case .array(let elements): .array(elements.map { $0.filteringMembers(stays) })
+        case .null, .bool, .number, .string: self
         }
     }
 }

@@ -56,6 +56,10 @@ struct DocumentReader {
         return amount
     }
 
+    func optionalCount(_ name: String) throws(DocumentError) -> Int? {
+        object[name] == nil ? nil : try integer(name)
+    }
+
     func integer(_ name: String) throws(DocumentError) -> Int {
         guard let value = object[name] else { throw .missing(name) }
         guard case .number(let digits) = value, let integer = Int(digits) else { throw .invalid(name) }

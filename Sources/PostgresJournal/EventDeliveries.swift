@@ -31,7 +31,7 @@ extension DeliveryRecord {
 }
 
 extension PostgresRow {
-    fileprivate func optionalInteger(_ column: String) throws(UnreadableRecord) -> Int? {
+    func optionalInteger(_ column: String) throws(UnreadableRecord) -> Int? {
         bytes(column) == nil ? nil : try integer(column)
     }
 }

@@ -127,9 +127,11 @@ extension PostgresStatement {
     static let history = PostgresStatement(
         "history", isRepeatable: true,
         """
-        SELECT at, state, captured, refunded, source, reason, request_identifier, event FROM history
-        WHERE merchant_reference = $1 ORDER BY entry
+        SELECT \(entryColumns) FROM history WHERE merchant_reference = $1 ORDER BY entry
         """)
+
+    static let entryColumns =
+        "at, state, captured, refunded, source, reason, request_identifier, event, entry, times, since"
 
     static let openPayments = PostgresStatement(
         "open_payments", isRepeatable: true,

@@ -56,33 +56,42 @@ public final class PostgresJournal: Journal {
         _ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry
     ) async throws(JournalError) -> Bool {
         FailPoint.committing.reachSoon()
-        return try await run(
-            .transition,
-            [
-                .text(payment.merchantReference), .text(payment.state.rawValue), .text(entry.state.rawValue),
-                .bytes(receipt), .moment(entry.at), .text(entry.storedReason), .text(entry.requestIdentifier),
-                .integer(entry.balance.captured.value), .integer(entry.balance.refunded.value),
-                .boolean(entry.state.isOpen), .moment(payment.claimedAt), .bytes(entry.event),
-                .boolean(entry.state.freesTokenAndKey),
-            ] + Movement.made(from: payment, to: entry.state, entry.balance, of: payment.amount).values
-                + entry.keyValues + [.text(entry.source?.text)]
-        ).count == 1
+        let isWritten =
+            try await run(
+                .transition,
+                [
+                    .text(payment.merchantReference), .text(payment.state.rawValue), .text(entry.state.rawValue),
+                    .bytes(receipt), .moment(entry.at), .text(entry.storedReason), .text(entry.requestIdentifier),
+                    .integer(entry.balance.captured.value), .integer(entry.balance.refunded.value),
+                    .boolean(entry.state.isOpen), .moment(payment.claimedAt), .bytes(entry.event),
+                    .boolean(entry.state.freesTokenAndKey),
+                ] + Movement.made(from: payment, to: entry.state, entry.balance, of: payment.amount).values
+                    + entry.keyValues + [.text(entry.source?.text)]
+            ).count == 1
+        if isWritten, entry.endsUnsent { await mergeRepeatedAttempts(of: payment.merchantReference) }
+        return isWritten
     }
 
     public func compareAndSet(
         _ old: Payment, to new: Payment, because entry: HistoryEntry
     ) async throws(JournalError) -> Bool {
-        try await run(
-            .compareAndSet,
-            [
-                .text(old.merchantReference), .integer(old.version), .integer(old.lease.number),
-                .text(new.state.rawValue), .integer(new.balance.captured.value), .integer(new.balance.refunded.value),
-                .bytes(new.receipt), .bytes(PaymentOperation.encoded(new.operations)), .integer(new.lease.number),
-                .moment(new.lease.expiresAt), .boolean(new.isOpen), .moment(entry.at), .text(entry.storedReason),
-                .text(entry.requestIdentifier), .boolean(new.holdsCustomerData), .bytes(entry.event),
-            ] + Movement.made(from: old, to: new.state, new.balance, of: old.amount).values + [.moment(old.claimedAt)]
-                + entry.keyValues + [.text(entry.source?.text)]
-        ).count == 1
+        let isWritten =
+            try await run(
+                .compareAndSet,
+                [
+                    .text(old.merchantReference), .integer(old.version), .integer(old.lease.number),
+                    .text(new.state.rawValue), .integer(new.balance.captured.value),
+                    .integer(new.balance.refunded.value),
+                    .bytes(new.receipt), .bytes(PaymentOperation.encoded(new.operations)), .integer(new.lease.number),
+                    .moment(new.lease.expiresAt), .boolean(new.isOpen), .moment(entry.at), .text(entry.storedReason),
+                    .text(entry.requestIdentifier), .boolean(new.holdsCustomerData), .bytes(entry.event),
+                ] + Movement.made(from: old, to: new.state, new.balance, of: old.amount).values + [
+                    .moment(old.claimedAt)
+                ]
+                    + entry.keyValues + [.text(entry.source?.text)]
+            ).count == 1
+        if isWritten, entry.endsUnsent { await mergeRepeatedAttempts(of: old.merchantReference) }
+        return isWritten
     }
 
     public func payment(_ merchantReference: String) async throws(JournalError) -> Payment? {

@@ -3,7 +3,7 @@
 enum PostgresMigrations {
     static let all = [
         paymentsAndTheirHistory, captureVoidAndRefund, events, aTokenIsItsDigest, durabilityProbe, movements, search,
-        certificateUse, historyDetails, hints,
+        certificateUse, historyDetails, hints, countedEntries,
     ]
 
     // Times are milliseconds since 1970. A token and a key are held by at most one payment, by none that is not_sent.
@@ -36,6 +36,12 @@ enum PostgresMigrations {
             request_identifier text,
             PRIMARY KEY (merchant_reference, entry)
         );
+        """
+
+    // See RepeatedAttempt.
+    private static let countedEntries = """
+        ALTER TABLE history ADD COLUMN IF NOT EXISTS times bigint NOT NULL DEFAULT 1;
+        ALTER TABLE history ADD COLUMN IF NOT EXISTS since bigint;
         """
 
     // Operations are JSON, see PaymentOperation. A payment is open from `opened_at` on; a settled one has none.

@@ -29,7 +29,8 @@ extension HistoryEntry {
                 at: row.integer("at"), state: row.text("state"), captured: row.integer("captured"),
                 refunded: row.integer("refunded"), source: row.optionalText("source"),
                 reason: row.optionalText("reason"), requestIdentifier: row.optionalText("request_identifier"),
-                event: row.bytes("event"))
+                event: row.bytes("event"), number: row.integer("entry"), times: row.integer("times"),
+                since: row.optionalInteger("since"))
         } catch {
             throw UnreadableRecord(merchantReference: merchantReference, column: error.column)
         }

@@ -64,11 +64,10 @@ extension Database {
         // However many there are, as many are read as are kept.
         let statement = try cachedStatement(
             sql: """
-                SELECT entries.number AS entry_number, delivery.* FROM (
-                    SELECT row_number() OVER (ORDER BY entry) AS number, entry, event FROM history WHERE merchant_reference = ?
-                ) AS entries CROSS JOIN event_delivery AS delivery ON delivery.entry = entries.entry
-                WHERE entries.event IS NOT NULL AND delivery.number > (
-                    SELECT max(number) FROM event_delivery WHERE entry = entries.entry) - \(DeliveryAttempt.kept)
+                SELECT history.number AS entry_number, delivery.* FROM history
+                CROSS JOIN event_delivery AS delivery ON delivery.entry = history.entry
+                WHERE history.merchant_reference = ? AND history.event IS NOT NULL AND delivery.number > (
+                    SELECT max(number) FROM event_delivery WHERE entry = history.entry) - \(DeliveryAttempt.kept)
                 """)
         let records = try Row.fetchAll(statement, arguments: [merchantReference]).compactMap { row in
             let columns = StrictColumns(row)

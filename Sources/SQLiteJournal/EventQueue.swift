@@ -85,9 +85,8 @@ extension Database {
     private func event(of merchantReference: String, after number: Int) throws -> (number: Int, recorded: [UInt8])? {
         let statement = try cachedStatement(
             sql: """
-                SELECT number, event FROM (
-                    SELECT row_number() OVER (ORDER BY entry) AS number, event FROM history WHERE merchant_reference = ?)
-                WHERE number > ? AND event IS NOT NULL ORDER BY number LIMIT 1
+                SELECT number, event FROM history
+                WHERE merchant_reference = ? AND number > ? AND event IS NOT NULL ORDER BY entry LIMIT 1
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [merchantReference, number]) else { return nil }
         let columns = StrictColumns(row)
@@ -127,9 +126,7 @@ extension Database {
     func resendEvents(of merchantReference: String, since: Date, at moment: Date) throws -> Bool {
         let find = try cachedStatement(
             sql: """
-                SELECT min(number) FROM (
-                    SELECT row_number() OVER (ORDER BY entry) AS number, event, at FROM history WHERE merchant_reference = ?)
-                WHERE event IS NOT NULL AND at >= ?
+                SELECT min(number) FROM history WHERE merchant_reference = ? AND event IS NOT NULL AND at >= ?
                 """)
         guard let first = try Int.fetchOne(find, arguments: [merchantReference, since.milliseconds]) else {
             return false

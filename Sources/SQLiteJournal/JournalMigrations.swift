@@ -178,6 +178,18 @@ enum JournalMigrations {
         migrator.registerMigration("11 use of certificates", migrate: addCertificateUse)
         migrator.registerMigration("12 sources, questions and deliveries", migrate: addHistoryDetails)
         migrator.registerMigration("13 hints", migrate: addHints)
+        migrator.registerMigration("14 numbered and counted entries") { database in
+            // An entry's number is what the payment's `entries` became with it.
+            try database.execute(
+                sql: """
+                    ALTER TABLE history ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE history ADD COLUMN times INTEGER NOT NULL DEFAULT 1;
+                    ALTER TABLE history ADD COLUMN since INTEGER;
+                    UPDATE history SET number = numbered.number FROM (
+                        SELECT entry, row_number() OVER (PARTITION BY merchant_reference ORDER BY entry) AS number FROM history
+                    ) AS numbered WHERE numbered.entry = history.entry;
+                    """)
+        }
         return migrator
     }
 }

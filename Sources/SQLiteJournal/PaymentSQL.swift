@@ -52,8 +52,9 @@ enum PaymentSQL {
 
     static let entry = """
         INSERT INTO history (merchant_reference, at, state, captured, refunded, reason, request_identifier, event,
-            receipt, source, search_keys)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            receipt, source, search_keys, number)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
+            (SELECT entries FROM payment WHERE merchant_reference = ?1))
         """
 }
 

@@ -58,10 +58,9 @@ extension Database {
     func redactEvent(_ number: Int, of merchantReference: String, to event: [UInt8]) throws {
         let statement = try cachedStatement(
             sql: """
-                UPDATE history SET event = ? WHERE event IS NOT NULL AND entry = (
-                    SELECT entry FROM history WHERE merchant_reference = ? ORDER BY entry LIMIT 1 OFFSET ?)
+                UPDATE history SET event = ? WHERE merchant_reference = ? AND number = ? AND event IS NOT NULL
                 """)
-        try statement.execute(arguments: [Data(event), merchantReference, number - 1])
+        try statement.execute(arguments: [Data(event), merchantReference, number])
     }
 
     func history(of merchantReference: String) throws -> [HistoryEntry] {

@@ -97,6 +97,7 @@ final class PaymentWriter {
             values.bind(entry.searchKeys.isEmpty ? nil : SearchKey.encoded(entry.searchKeys))
         }
         if !entry.searchKeys.isEmpty { entriesWithNewKeys += 1 }
+        if entry.endsUnsent { try mergeRepeatedAttempts(of: merchantReference) }
         FailPoint.committing.reach()
     }
 }

@@ -55,7 +55,7 @@ extension JournalMigrations {
 extension Database {
     /// The row of a payment's entry, counted from 1.
     static let entryOfNumber =
-        "(SELECT entry FROM history WHERE merchant_reference = :reference ORDER BY entry LIMIT 1 OFFSET :number - 1)"
+        "(SELECT entry FROM history WHERE merchant_reference = :reference AND number = :number)"
 
     fileprivate func record(_ query: QueryWithoutChange, of merchantReference: String) throws {
         guard query.afterEntry > 0 else { return }
@@ -86,10 +86,9 @@ extension Database {
     fileprivate func queriesWithoutChange(of merchantReference: String) throws -> [QueryWithoutChange] {
         let statement = try cachedStatement(
             sql: """
-                SELECT entries.number, query.* FROM (
-                    SELECT row_number() OVER (ORDER BY entry) AS number, entry FROM history WHERE merchant_reference = ?
-                ) AS entries CROSS JOIN query_without_change AS query ON query.entry = entries.entry
-                ORDER BY number, first_at, asker
+                SELECT history.number, query.* FROM history
+                CROSS JOIN query_without_change AS query ON query.entry = history.entry
+                WHERE history.merchant_reference = ? ORDER BY number, first_at, asker
                 """)
         return try Row.fetchAll(statement, arguments: [merchantReference]).compactMap { row in
             let columns = StrictColumns(row)

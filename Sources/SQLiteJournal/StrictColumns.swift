@@ -33,7 +33,8 @@ extension HistoryEntry {
             at: columns.integer("at"), state: columns.text("state"), captured: columns.integer("captured"),
             refunded: columns.integer("refunded"), source: columns.optionalText("source"),
             reason: columns.optionalText("reason"),
-            requestIdentifier: columns.optionalText("request_identifier"), event: columns.optionalBytes("event")
+            requestIdentifier: columns.optionalText("request_identifier"), event: columns.optionalBytes("event"),
+            number: columns.integer("number"), times: columns.integer("times"), since: columns.optionalInteger("since")
         ).entry(of: columns.reference)
     }
 }

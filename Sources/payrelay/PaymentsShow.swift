@@ -71,10 +71,15 @@ struct RecordedPayment {
         if let client = payment.client { line("client", client) }
         if let account = payment.account { line("account", account) }
         payrelay.say()
-        for (index, entry) in history.enumerated() {
-            let words = [entry.at.rfc3339InMilliseconds, entry.state.rawValue, entry.origin, entry.reason ?? ""]
+        let excerpt = HistoryExcerpt(of: history)
+        if excerpt.omitted > 0 {
+            payrelay.say("\(excerpt.omitted) entries after the first \(HistoryExcerpt.first) are not shown")
+        }
+        for entry in excerpt.entries {
+            let times = entry.since.map { "\(entry.times) times since \($0.rfc3339InMilliseconds)" } ?? ""
+            let words = [entry.at.rfc3339InMilliseconds, entry.state.rawValue, entry.origin, entry.reason ?? "", times]
             payrelay.say(words.filter { !$0.isEmpty }.map(\.terminalText).joined(separator: "  "))
-            for query in queries where query.afterEntry == index + 1 { payrelay.say("  " + query.line.terminalText) }
+            for query in queries where query.afterEntry == entry.number { payrelay.say("  " + query.line.terminalText) }
         }
     }
 }

@@ -12,6 +12,6 @@ public struct JournalPromise: Sendable, CustomStringConvertible {
 
     /// The contract.
     public static let all =
-        claims + transitions + leases + operations + retention + events + madeElsewhere + durability + values
+        claims + transitions + leases + operations + retention + events + madeElsewhere + repeats + durability + values
         + agreement + ledger + search + certificateUse + sources + questions + deliveries + hints
 }

@@ -23,6 +23,7 @@ struct PaymentScreen: Sendable {
         let history = try await relay.history(of: reference)
         let queries = try await relay.queriesWithoutChange(of: reference)
         let events = try await relay.events(of: reference) ?? []
+        let shown = HistoryExcerpt(of: history)
         let answer = FortSaid(receipt: payment.receipt)
         var view: [String: View] = [
             "reference": .text(reference), "state": .text(payment.state.label), "tone": .text(payment.state.tone),
@@ -32,7 +33,9 @@ struct PaymentScreen: Sendable {
             "refunded": .text(money(payment.balance.refunded, payment)),
             "facts": View(facts(of: payment, answer)),
             "fort": answer.view, "raw": View(answer.raw),
-            "timeline": View(timeline(of: payment, history, queries)),
+            "timeline": View(timeline(of: payment, shown.entries, queries)),
+            "omitted": View(shown.omitted == 0 ? nil : "\(shown.omitted)"),
+            "shownFirst": .text("\(HistoryExcerpt.first)"),
             "operations": View(payment.operations.reversed().map { operation($0, of: payment) }),
             "hasOperations": .flag(!payment.operations.isEmpty),
             "sendsEvents": .flag(sendsEvents),
@@ -117,7 +120,7 @@ struct PaymentScreen: Sendable {
     ) -> [View] {
         var before: HistoryEntry?
         let asked = Dictionary(grouping: queries, by: \.afterEntry)
-        return history.enumerated().map { index, entry in
+        return history.map { entry in
             defer { before = entry }
             let source = SourceWords(entry)
             let isSame = before?.state == entry.state && before?.balance == entry.balance
@@ -130,7 +133,8 @@ struct PaymentScreen: Sendable {
                     ? .none : .text(money(entry.balance.refunded, payment)),
                 "reason": View(entry.shownReason(in: payment.currency)),
                 "source": .text(source.text), "name": View(source.name),
-                "asked": View((asked[index + 1] ?? []).map(\.view)),
+                "times": View(entry.times > 1 ? "\(entry.times)" : nil), "since": View(entry.since),
+                "asked": View((asked[entry.number] ?? []).map(\.view)),
                 "request": View(entry.operatorRequest?.identifier ?? entry.requestIdentifier),
                 "hasEvent": .flag(entry.event != nil),
             ]

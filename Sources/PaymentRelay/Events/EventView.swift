@@ -28,9 +28,9 @@ public struct EventView: Sendable {
         of merchantReference: String, in history: [HistoryEntry], _ progress: EventProgress
     ) -> [EventView] {
         var isFirst = true
-        return history.enumerated().compactMap { index, entry in
+        return history.compactMap { entry in
             guard let recorded = entry.event else { return nil }
-            let number = index + 1
+            let number = entry.number
             let state: State
             if number <= progress.acknowledged {
                 state = .acknowledged

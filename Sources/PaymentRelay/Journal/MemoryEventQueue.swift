@@ -36,11 +36,12 @@ extension MemoryJournal {
             }
         return due.prefix(limit).compactMap { entry in
             let reference = entry.payment.merchantReference
-            guard let number = entry.nextEvent, let recorded = entry.history[number - 1].event else { return nil }
+            guard let next = entry.nextEvent, let recorded = next.event else { return nil }
             entries[reference]?.events.attempts += 1
             entries[reference]?.events.dueAt = expiry
             return DueEvent(
-                merchantReference: reference, number: number, attempt: entry.events.attempts + 1, leasedUntil: expiry,
+                merchantReference: reference, number: next.number, attempt: entry.events.attempts + 1,
+                leasedUntil: expiry,
                 recorded: recorded)
         }
     }
@@ -82,9 +83,9 @@ extension MemoryJournal {
 
     public func resendEvents(of merchantReference: String, since: Date, at moment: Date) -> Bool {
         guard let entry = entries[merchantReference],
-            let first = entry.history.firstIndex(where: { $0.event != nil && $0.at >= since })
+            let first = entry.history.first(where: { $0.event != nil && $0.at >= since })
         else { return false }
-        entries[merchantReference]?.events.acknowledged = min(entry.events.acknowledged, first)
+        entries[merchantReference]?.events.acknowledged = min(entry.events.acknowledged, first.number - 1)
         entries[merchantReference]?.events.makeDue(at: moment)
         return true
     }
@@ -122,12 +123,12 @@ extension MemoryJournal {
 }
 
 extension MemoryJournal.Entry {
-    /// The number of the first entry whose event is not acknowledged.
-    fileprivate var nextEvent: Int? {
-        history.indices.first { $0 >= events.acknowledged && history[$0].event != nil }.map { $0 + 1 }
+    /// The first entry whose event is not acknowledged.
+    fileprivate var nextEvent: HistoryEntry? {
+        history.first { $0.number > events.acknowledged && $0.event != nil }
     }
 
     fileprivate func holds(_ event: DueEvent) -> Bool {
-        events.dueAt == event.leasedUntil && events.attempts == event.attempt && nextEvent == event.number
+        events.dueAt == event.leasedUntil && events.attempts == event.attempt && nextEvent?.number == event.number
     }
 }

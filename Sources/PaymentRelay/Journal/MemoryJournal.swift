@@ -15,8 +15,15 @@ public actor MemoryJournal: Journal {
 
         mutating func add(_ entry: HistoryEntry) {
             addSearchKeys(of: entry)
-            history.append(entry.withoutSearchKeys)
+            var numbered = entry.withoutSearchKeys
+            numbered.number = (history.last?.number ?? 0) + 1
+            history.append(numbered)
             if entry.event != nil { events.add(at: entry.at) }
+            if entry.endsUnsent, let (begin, end) = RepeatedAttempt.merged(history.suffix(RepeatedAttempt.entries)) {
+                let gone = history.suffix(RepeatedAttempt.entries).prefix(2).map(\.number)
+                queries.removeAll { gone.contains($0.afterEntry) }
+                history.replaceSubrange((history.count - RepeatedAttempt.entries)..., with: [begin, end])
+            }
         }
     }
 
@@ -79,7 +86,7 @@ public actor MemoryJournal: Journal {
         entries[payment.merchantReference] = known
         add(
             Movement.made(from: payment, to: entry.state, entry.balance, of: payment.amount), of: payment, at: entry.at,
-            entry: known.history.count)
+            entry: known.payment.version)
         return true
     }
 
@@ -94,7 +101,7 @@ public actor MemoryJournal: Journal {
         entries[old.merchantReference] = known
         add(
             Movement.made(from: old, to: new.state, new.balance, of: old.amount), of: old, at: entry.at,
-            entry: known.history.count)
+            entry: known.payment.version)
         return true
     }
 
@@ -107,10 +114,10 @@ public actor MemoryJournal: Journal {
     }
 
     public func redactEvent(_ number: Int, of merchantReference: String, to event: [UInt8]) {
-        guard let entry = entries[merchantReference], entry.history.indices.contains(number - 1),
-            entry.history[number - 1].event != nil
+        guard let history = entries[merchantReference]?.history,
+            let place = history.firstIndex(where: { $0.number == number && $0.event != nil })
         else { return }
-        entries[merchantReference]?.history[number - 1] = entry.history[number - 1].replacingEvent(with: event)
+        entries[merchantReference]?.history[place] = history[place].replacingEvent(with: event)
     }
 
     public func lease(limit: Int, at moment: Date, until expiry: Date) -> [Payment] {

@@ -1,6 +1,7 @@
 extension MemoryJournal {
     public func record(_ query: QueryWithoutChange, of merchantReference: String) {
-        guard var entry = entries[merchantReference], entry.history.indices.contains(query.afterEntry - 1) else {
+        guard var entry = entries[merchantReference], entry.history.contains(where: { $0.number == query.afterEntry })
+        else {
             return
         }
         if let place = entry.queries.firstIndex(where: { $0.afterEntry == query.afterEntry && $0.asker == query.asker })

@@ -121,11 +121,18 @@ public struct HistoryRecord: Sendable {
     public var reason: String?
     public var requestIdentifier: String?
     public var event: [UInt8]?
+    public var number: Int
+    public var times: Int
+    /// Milliseconds since 1970.
+    public var since: Int?
 
     public init(
         at: Int, state: String, captured: Int, refunded: Int, source: String?, reason: String?,
-        requestIdentifier: String?, event: [UInt8]?
+        requestIdentifier: String?, event: [UInt8]?, number: Int, times: Int, since: Int?
     ) {
+        self.number = number
+        self.times = times
+        self.since = since
         self.at = at
         self.state = state
         self.captured = captured
@@ -142,9 +149,14 @@ public struct HistoryRecord: Sendable {
         guard let at = EpochMilliseconds(milliseconds: at)?.date, let state = PaymentState(rawValue: state),
             let captured = MinorUnits(captured), let refunded = MinorUnits(refunded)
         else { throw UnreadableRecord(merchantReference: merchantReference, column: "history") }
-        return HistoryEntry(
+        var entry = HistoryEntry(
             at: at, state: state, balance: Balance(captured: captured, refunded: refunded),
             source: source.flatMap { HistorySource(text: $0) }, reason: reason, requestIdentifier: requestIdentifier,
             event: event)
+        entry.number = number
+        // A count is no reason to hide what happened.
+        entry.times = max(1, min(times, PaymentRecord.countLimit))
+        entry.since = since.flatMap { EpochMilliseconds(milliseconds: $0)?.date }
+        return entry
     }
 }

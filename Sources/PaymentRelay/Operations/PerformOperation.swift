@@ -85,7 +85,7 @@ extension PaymentRelay {
                 because: HistoryEntry(
                     at: now(), state: begun.payment.state, balance: begun.payment.balance,
                     source: request.source,
-                    reason: "\(begun.operation.command.rawValue) of \(begun.operation.amount) begun",
+                    reason: "\(begun.operation.command.rawValue) of \(begun.operation.amount)\(PaymentChange.begun)",
                     requestIdentifier: request.identifier))
         } catch {
             logger.error("operation not journaled", metadata: ["error": "\(error)"])

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 
-/// One thing that happened to a payment. Entries are only ever added.
+/// One thing that happened to a payment. Entries are only ever added, and those of attempts that were not sent are counted
+/// (``RepeatedAttempt``).
 public struct HistoryEntry: Sendable, Equatable {
     public let at: Date
     /// The state the payment came to.
@@ -17,6 +18,20 @@ public struct HistoryEntry: Sendable, Equatable {
     public let event: [UInt8]?
     /// What the payment can be looked up by from then on. A journal keeps them apart and does not read them back.
     public var searchKeys: [SearchKey] = []
+    /// Which of the payment's entries it is, counted from 1. A journal gives it; the numbers of entries that were counted are left out.
+    public var number = 0
+    /// How many attempts it stands for.
+    public var times = 1
+    /// When the first of them was, where they are several.
+    public var since: Date?
+
+    /// Whether the same happened, whatever its number.
+    public static func == (one: HistoryEntry, other: HistoryEntry) -> Bool {
+        one.at == other.at && one.state == other.state && one.balance == other.balance && one.source == other.source
+            && one.reason == other.reason && one.requestIdentifier == other.requestIdentifier
+            && one.event == other.event && one.searchKeys == other.searchKeys && one.times == other.times
+            && one.since == other.since
+    }
 
     public init(
         at: Date, state: PaymentState, balance: Balance = Balance(), source: HistorySource? = nil,
@@ -42,9 +57,13 @@ extension HistoryEntry {
     }
 
     func replacingEvent(with event: [UInt8]) -> HistoryEntry {
-        HistoryEntry(
+        var entry = HistoryEntry(
             at: at, state: state, balance: balance, source: source, reason: reason,
             requestIdentifier: requestIdentifier,
             event: event)
+        entry.number = number
+        entry.times = times
+        entry.since = since
+        return entry
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PayrelayPrimitives
 
 /// A payment before and after something happened to it, ready to be written.
 struct PaymentChange: Sendable {
@@ -45,7 +46,7 @@ struct PaymentChange: Sendable {
             changed.holdsCustomerData = payment.holdsCustomerData
             self.init(
                 from: payment, to: changed,
-                reason: "\(operation.command.rawValue) of \(operation.amount): not_sent, \(why)",
+                reason: "\(operation.command.rawValue) of \(operation.amount)\(Self.notSent), \(why)",
                 at: moment)
         case .operation(var operation, let answer, let why):
             operation.changedAt = moment
@@ -83,6 +84,19 @@ public enum Contradiction: String, Sendable, CaseIterable {
     case secondCharge = "second_charge"
     /// The processor has a charge under the payment's reference in another account of the merchant.
     case chargeInOtherAccount = "charge_in_other_account"
+}
+
+/// The words of an operation's entries, after its command and amount.
+extension PaymentChange {
+    static let begun = " begun"
+    private static let notSent = ": not_sent"
+
+    /// Whether it is the reason of an operation that was not sent.
+    static func isUnsent(_ reason: String?) -> Bool {
+        guard let (what, rest) = reason?.cut(at: ":"), let rest else { return false }
+        return rest.begins(with: " not_sent,")
+            && OperationCommand.allCases.contains { what.begins(with: "\($0.rawValue) of ") }
+    }
 }
 
 extension PaymentChange {

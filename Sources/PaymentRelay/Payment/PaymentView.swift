@@ -16,7 +16,9 @@ extension Payment {
         }
         json["operations"] = operations.isEmpty ? nil : .array(operations.map { $0.json(on: self) })
         let asked = Dictionary(grouping: queries, by: \.afterEntry)
-        json["history"] = .array(history.enumerated().map { $1.json(asked: asked[$0 + 1] ?? []) })
+        let shown = HistoryExcerpt(of: history)
+        json["history"] = .array(shown.entries.map { $0.json(asked: asked[$0.number] ?? []) })
+        json["history_omitted"] = shown.omitted == 0 ? nil : JSON(shown.omitted)
         return json
     }
 
@@ -50,6 +52,10 @@ extension HistoryEntry {
             "at": .string(at.rfc3339InMilliseconds),
             "outcome": .string(state.rawValue),
         ]
+        if times > 1 {
+            json["times"] = JSON(times)
+            json["since"] = since.map { .string($0.rfc3339InMilliseconds) }
+        }
         json["source"] = source.map { .string($0.word) }
         json["asked_by"] = source?.asker.map { .string($0.word) }
         json["feedback"] = source?.feedback.map { .string($0.rawValue) }

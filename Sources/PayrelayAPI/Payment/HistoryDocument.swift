@@ -6,6 +6,10 @@ public struct HistoryDocument: Sendable, Hashable {
     public let at: String
     /// What the outcome became.
     public let outcome: PaymentOutcome
+    /// How many attempts the entry stands for: those that were not sent are counted. ``at`` is of the newest.
+    public let times: Int
+    /// When the first of them was, RFC 3339, in UTC; nil where it stands for one.
+    public let since: String?
     /// Not for clients with an order token.
     public let reason: String?
     /// Where the entry comes from: `client`, `operator`, `fort_answer`, `check_status`, `recovery`, `retention`, `command_line`,
@@ -28,6 +32,8 @@ public struct HistoryDocument: Sendable, Hashable {
     init(_ members: DocumentReader) throws(DocumentError) {
         at = try members.text(PaymentField.at)
         outcome = PaymentOutcome(rawValue: try members.text(PaymentField.outcome))
+        times = try members.optionalCount(PaymentField.times) ?? 1
+        since = try members.optionalText(PaymentField.since)
         reason = try members.optionalText(PaymentField.reason)
         operatorName = try members.optionalText(PaymentField.operatorName)
         requestID = try members.optionalText(PaymentField.requestID)
@@ -43,6 +49,8 @@ public struct HistoryDocument: Sendable, Hashable {
     /// The entry as the relay writes it.
     public var json: JSON {
         var json: JSONObject = [PaymentField.at: .string(at), PaymentField.outcome: .string(outcome.rawValue)]
+        if times > 1 { json[PaymentField.times] = JSON(times) }
+        json[PaymentField.since] = since.map { .string($0) }
         json[PaymentField.source] = source.map { .string($0) }
         json[PaymentField.askedBy] = askedBy.map { .string($0) }
         json[PaymentField.feedback] = feedback.map { .string($0) }

@@ -34,6 +34,8 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
     public let operations: [OperationDocument]
     /// Each change of the outcome, oldest first; nil in receipts.
     public let history: [HistoryDocument]?
+    /// How many entries of the history were left out, after the first 20 and before the newest 80.
+    public let historyOmitted: Int
 
     /// - Parameter body: the answer's bytes.
     /// - Throws: ``DocumentError``. Members that this version does not know are passed over.
@@ -57,6 +59,7 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
         history = try members.list(PaymentField.history)?.map { json throws(DocumentError) in
             try HistoryDocument(DocumentReader(json))
         }
+        historyOmitted = try members.optionalCount(PaymentField.historyOmitted) ?? 0
     }
 
     /// The document as the relay writes it.
@@ -77,6 +80,7 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
         json[PaymentField.refundedAmount] = refundedAmount.map { JSON($0) }
         json[PaymentField.operations] = operations.isEmpty ? nil : .array(operations.map(\.json))
         json[PaymentField.history] = history.map { .array($0.map(\.json)) }
+        if historyOmitted > 0 { json[PaymentField.historyOmitted] = JSON(historyOmitted) }
         return .object(json)
     }
 

@@ -87,7 +87,8 @@ struct Audit {
             }
         }
         let received = receivedAnswers.filter { $0.reference == reference }
-        if !received.allSatisfy({ history.starts(with: $0.history ?? []) }) {
+        // What was not sent is counted, and its newest entries stand for all.
+        if !received.allSatisfy({ history.ofWhatWasSent.starts(with: ($0.history ?? []).ofWhatWasSent) }) {
             findings.append("the history of \(reference) was rewritten after it had been read")
         }
         return findings + received.flatMap { answers($0, against: payment) } + relapses(received)
@@ -130,6 +131,17 @@ extension Audit {
             return false
         }
         return (payment.state.hasMoney || payment.state == .voided) && (entry.isSecondTry || entry.wasMadeElsewhere)
+    }
+}
+
+extension [HistoryEntry] {
+    /// Without attempts that were not sent, and without one that is under way.
+    fileprivate var ofWhatWasSent: [HistoryEntry] {
+        indices.filter { place in
+            let next = index(after: place) < endIndex ? self[index(after: place)] : nil
+            let isBegin = self[place].state == .processing || self[place].reason?.hasSuffix(" begun") == true
+            return !self[place].endsUnsent && !(isBegin && (next?.endsUnsent ?? true))
+        }.map { self[$0] }
     }
 }
 

@@ -6,7 +6,7 @@ extension Audit {
     func eventFindings(_ payment: Payment?, _ history: [HistoryEntry], _ reference: String) -> [String] {
         let received = acknowledgedEvents.filter { $0.reference == reference }
         var findings: [String] = []
-        let expected = history.indices.filter { history[$0].event != nil }.map { $0 + 1 }
+        let expected = history.filter { $0.event != nil }.map(\.number)
         let numbers = received.compactMap(\.number)
         for number in expected where !numbers.contains(number) {
             findings.append("the backend never received event \(number) of \(reference)")
@@ -20,8 +20,8 @@ extension Audit {
             findings.append("the backend received \(identifier) of \(reference) in different words")
         }
         for event in received {
-            guard let number = event.number, history.indices.contains(number - 1),
-                event.tells(history[number - 1].state, history[number - 1].balance)
+            guard let entry = history.first(where: { $0.number == event.number }),
+                event.tells(entry.state, entry.balance)
             else {
                 findings.append("\(reference) never was what \(event.identifier) tells")
                 continue

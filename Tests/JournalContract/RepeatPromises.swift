@@ -1,0 +1,103 @@
+import Foundation
+import PaymentRelay
+import PayrelayPrimitives
+import Testing
+
+extension JournalPromise {
+    /// What a client asks for again and again while nothing can be sent.
+    static let repeats = [
+        JournalPromise("S14: attempts at a payment that were not sent are counted, however many there are") {
+            journal async throws in
+            for attempt in 0..<50 { try await attemptInVain(attempt, reason: "reason \(attempt)", in: journal) }
+            let history = try await journal.history(of: "A")
+            #expect(history.map(\.state) == [.processing, .notSent])
+            #expect(history.map(\.times) == [50, 50])
+            #expect(history.map(\.since) == [.wholeSecond, .wholeSecond + 1])
+            #expect(history.map(\.at) == [.wholeSecond + 490, .wholeSecond + 491])
+            #expect(history.last?.reason == "reason 49" && history.last?.requestIdentifier == "r49")
+            // Numbers go on, and what comes next is added as ever, with its event and its questions.
+            #expect(history.map(\.number) == [99, 100])
+            #expect(try await journal.payment("A")?.version == 100)
+            let claim = claim(50)
+            #expect(try await journal.claim(claim) == .claimed)
+            let captured = HistoryEntry(
+                at: .wholeSecond + 501, state: .captured, balance: Balance(captured: 4_900), event: [7])
+            #expect(try await journal.transition(claim.payment, receipt: [1], because: captured))
+            let later = try await journal.history(of: "A")
+            #expect(later.map(\.number) == [99, 100, 101, 102])
+            #expect(later.map(\.times) == [50, 50, 1, 1])
+            let due = try await journal.leaseEvents(limit: 9, at: .wholeSecond + 600, until: .wholeSecond + 660)
+            #expect(due.map(\.number) == [102] && due.map(\.recorded) == [[7]])
+            try await journal.redactEvent(102, of: "A", to: [8])
+            #expect(try await journal.history(of: "A").last?.event == [8])
+            try await journal.record(
+                QueryWithoutChange(
+                    afterEntry: 102, asker: .reconciler, answer: .unchanged, reason: nil, first: .wholeSecond + 700,
+                    last: .wholeSecond + 700, times: 1), of: "A")
+            #expect(try await journal.queriesWithoutChange(of: "A").map(\.afterEntry) == [102])
+        },
+        JournalPromise("S14: an operation that was not sent is counted among those of the same asker before it") {
+            journal async throws in
+            let claim = Claim.sample("A", token: 1)
+            _ = try await journal.claim(claim)
+            let captured = HistoryEntry(at: .wholeSecond, state: .captured, balance: Balance(captured: 4_900))
+            #expect(try await journal.transition(claim.payment, receipt: [1], because: captured))
+            for (number, source)
+                in ([.client("shop"), .client("shop"), .operator("o"), .client("shop")]
+                as [HistorySource]).enumerated()
+            {
+                for reason in ["begun", "not_sent"] {
+                    let payment = try #require(try await journal.payment("A"))
+                    var changed = payment
+                    changed.version += 1
+                    let words = reason == "begun" ? "REFUND of \(number) begun" : "REFUND of \(number): not_sent, down"
+                    let entry = HistoryEntry(
+                        at: .wholeSecond + Double(number), state: .captured, balance: payment.balance,
+                        source: reason == "begun" ? source : .fortAnswer, reason: words)
+                    #expect(try await journal.compareAndSet(payment, to: changed, because: entry))
+                }
+            }
+            let history = try await journal.history(of: "A")
+            #expect(history.map(\.times) == [1, 1, 2, 2, 1, 1, 1, 1])
+            #expect(
+                history.dropFirst(2).map { $0.reason ?? "" } == [
+                    "REFUND of 1 begun", "REFUND of 1: not_sent, down", "REFUND of 2 begun",
+                    "REFUND of 2: not_sent, down", "REFUND of 3 begun", "REFUND of 3: not_sent, down",
+                ])
+            #expect(try await journal.payment("A")?.receipt == [1])
+        },
+        JournalPromise("what happened is not counted: two declined tries, or one with an event, keep their entries") {
+            journal async throws in
+            try await attemptInVain(0, reason: "down", in: journal)
+            let claim = claim(1)
+            #expect(try await journal.claim(claim) == .claimed)
+            let uncertain = HistoryEntry(at: .wholeSecond + 11, state: .uncertain)
+            #expect(try await journal.transition(claim.payment, receipt: nil, because: uncertain))
+            #expect(
+                try await journal.history(of: "A").map(\.state) == [.processing, .notSent, .processing, .uncertain])
+        },
+    ]
+
+    private static func claim(_ attempt: Int) -> Claim {
+        let sample = Claim.sample("A", token: 1)
+        var payment = sample.payment
+        payment = Payment(
+            merchantReference: payment.merchantReference, command: payment.command, amount: payment.amount,
+            currency: payment.currency, fingerprint: payment.fingerprint,
+            appleTransactionIdentifier: payment.appleTransactionIdentifier,
+            claimedAt: .wholeSecond + Double(10 * attempt), account: payment.account, client: payment.client)
+        return Claim(
+            payment: payment, token: sample.token, idempotencyKey: nil,
+            entry: HistoryEntry(
+                at: payment.claimedAt, state: .processing, source: .client(nil), requestIdentifier: "r\(attempt)"))
+    }
+
+    private static func attemptInVain(_ attempt: Int, reason: String, in journal: any Journal) async throws {
+        let claim = claim(attempt)
+        #expect(try await journal.claim(claim) == .claimed)
+        let unsent = HistoryEntry(
+            at: claim.payment.claimedAt + 1, state: .notSent, source: .fortAnswer, reason: reason,
+            requestIdentifier: "r\(attempt)")
+        #expect(try await journal.transition(claim.payment, receipt: nil, because: unsent))
+    }
+}

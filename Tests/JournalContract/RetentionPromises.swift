@@ -21,7 +21,8 @@ extension JournalPromise {
         },
         JournalPromise("customer data is erased once, from settled payments alone, and the history says so") {
             journal async throws in
-            let receipt = #"{"outcome":"captured","processor_response":{"customer_email":"sara@example.com","status":[1]}}"#
+            let receipt =
+                #"{"outcome":"captured","processor_response":{"customer_email":"sara@example.com","status":[1]}}"#
             for number in 0..<3 {
                 _ = try await journal.claim(.sample("\(number)", token: number, at: .wholeSecond + Double(number)))
             }

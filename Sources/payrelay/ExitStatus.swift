@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Observability
 
 /// Wrong usage: exit status 64. Named apart from the ValidationError of a field.
 typealias UsageError = ArgumentParser.ValidationError
@@ -16,6 +17,7 @@ enum ExitStatus: Int32 {
 
 /// Prints the reason on standard error; throw what it returns.
 func failure(_ text: String, status: ExitStatus) -> ExitCode {
+    LogQueue.standardError.flush()
     try? FileHandle.standardError.show("payrelay: \(text)\n")
     return ExitCode(status.rawValue)
 }

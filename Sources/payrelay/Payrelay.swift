@@ -23,6 +23,7 @@ struct Payrelay: AsyncParsableCommand {
 
     static func main() async {
         CrashOutput.omitMemory()
+        CrashOutput.keepTheLog()
         await main(nil)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SearchCursorTests {
     /// Anybody can make the digest of a cursor. What stands in it goes into a statement of the journal.
     @Test(
-        "S8: a cursor with a control character is no cursor",
+        "a cursor with a control character is no cursor",
         arguments: ["A\0", "\0", "A\u{1}B", "\u{1F}", "\u{7F}", "A\n"])
     func refusesControlCharacters(reference: String) {
         let query = PaymentQuery()

@@ -2,7 +2,6 @@ public import Logging
 import Tracing
 import FoundationEssentials
 import PayrelayPrimitives
-import Glibc
 
 /// Writes each record as one JSON object on one line of visible ASCII. Whatever could end a line, steer a terminal or turn
 /// text around is escaped, so no value can forge a line.
@@ -13,9 +12,10 @@ public struct JSONLogHandler: LogHandler {
     private let label: String
     private let output: @Sendable ([UInt8]) -> Void
 
-    /// - Parameter output: takes one whole line, its line feed included; the default gives it to standard error.
+    /// - Parameter output: takes one whole line, its line feed included; the default is the queue to standard error, which makes nobody wait.
     public init(
-        label: String, level: Logger.Level, output: @escaping @Sendable ([UInt8]) -> Void = writeToStandardError
+        label: String, level: Logger.Level,
+        output: @escaping @Sendable ([UInt8]) -> Void = { LogQueue.standardError.add($0) }
     ) {
         self.label = label
         self.logLevel = level
@@ -50,17 +50,6 @@ public struct JSONLogHandler: LogHandler {
         line.write(members + fields)
         line.endLine()
         output(line.bytes)
-    }
-
-    /// One write(2) per line, so that lines of several threads do not mix; more only where a pipe takes a part of it.
-    public static let writeToStandardError: @Sendable ([UInt8]) -> Void = { line in
-        var rest = line[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            // Where standard error takes nothing, there is nowhere to report it.
-            guard written > 0 || errno == EINTR else { return }
-            rest = rest.dropFirst(max(0, written))
-        }
     }
 
     /// Makes this the log of the whole process; once only. What is logged for a request has its trace.

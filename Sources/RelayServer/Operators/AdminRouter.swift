@@ -111,7 +111,9 @@ public struct AdminRouter: Sendable {
         var gauges = ScrapedGauges(
             certificateDaysLeft: relay.certificateDaysLeft, open: try? await relay.openSummary(),
             hints: try? await relay.hintSummary(),
-            chainCacheUse: relay.chainCacheUse, requestsUnderWay: requests.count, moment: Date())
+            chainCacheUse: relay.chainCacheUse, requestsUnderWay: requests.count,
+            logLinesDropped: LogQueue.standardError.dropped,
+            moment: Date())
         gauges.listenerCertificateEnd = certificates.listener?.notAfter
         gauges.merchantIdentityEnd = certificates.identities?.inUse(at: gauges.moment).notAfter
         gauges.certificateEnds = certificates.ends(lastSeen: await relay.lastSeenOfCertificates())

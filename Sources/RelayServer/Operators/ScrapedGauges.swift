@@ -26,6 +26,7 @@ struct ScrapedGauges {
     /// Nil where no events are sent.
     var deliveries: EventDelivery.Attempts?
     var requestsUnderWay = 0
+    var logLinesDropped = 0
     var moment: Date
 
     var families: [any MetricFamily] {
@@ -75,6 +76,10 @@ struct ScrapedGauges {
                 "payrelay_last_reload_successful", .gauge,
                 "1, or 0 where files were faulty at the last SIGHUP and what was read before is in use.",
                 reloads.map { (PartLabels(part: $0.part), $0.succeeded ? 1 : 0) }),
+            ScrapedFamily(
+                "payrelay_log_lines_dropped_total", .counter,
+                "Lines of the log that were dropped, because whatever reads standard error was slower than they came.",
+                [(NoLabels(), Double(logLinesDropped))]),
             ScrapedFamily(
                 "payrelay_own_certificate_days_left", .gauge,
                 "Days until the certificates expire that the relay shows: to clients, and to Apple's session hosts.",

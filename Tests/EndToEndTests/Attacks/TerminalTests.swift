@@ -6,7 +6,7 @@ import Testing
 
 /// What a journal holds may have been written by anybody. On a terminal it is text.
 @Suite struct TerminalTests {
-    @Test("S17: no command writes a control character of what it shows to a terminal")
+    @Test("S9: no command writes a control character of what it shows to a terminal")
     func nothingSteersTheTerminal() async throws {
         let relay = try await RunningRelay()
         let reference = Orders.reference()

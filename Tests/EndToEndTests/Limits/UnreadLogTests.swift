@@ -1,0 +1,65 @@
+import Foundation
+import OutboundHTTP
+import PayrelayPrimitives
+import TestPrograms
+import Testing
+
+/// A relay whose log goes into a pipe that nobody reads once it has started: a log shipper that hangs.
+@Suite struct UnreadLogTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var goOn: URL { folder.url.appending(path: "read-on") }
+
+    /// The log's reader hangs after the listeners' lines, until a file says to go on. It ends by itself if no test does.
+    private var launcher: [String] {
+        let reader = """
+            n=0; while [ $n -lt 2 ] && IFS= read -r line; do echo "$line"; case "$line" in (*'listening"'*) n=$((n + 1));; esac; done
+            for i in $(seq 600); do [ -e '\(goOn.path)' ] && break; sleep 0.1; done; cat
+            """
+        return ["/bin/bash", "-c", #"exec "$@" 2> >(\#(reader))"#, "payrelay"]
+    }
+
+    @Test("R15: a log that nobody reads stops no payment; what was dropped is counted, and told once it is read again")
+    func aLogThatNobodyReadsStopsNoPayment() async throws {
+        let relay = try await RunningRelay(launcher: launcher)
+        var isDropping = false
+        for round in 0..<200 where !isDropping {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<50 {
+                    let identifier = String(repeating: "i", count: 100) + "-\(round)-\(number)"
+                    group.addTask {
+                        let answer = try await relay.get(
+                            "/v1/payments/unknown", headers: [("X-Request-Id", identifier)])
+                        #expect(answer.status == 404)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            isDropping = try #require(try await relay.metric("payrelay_log_lines_dropped_total")) > 0
+        }
+        #expect(isDropping)
+        for _ in 0..<20 { #expect(try await relay.pay(try Orders.body().json).outcome == "captured") }
+
+        try Data().write(to: goOn)
+        try await relay.program.wait(for: "the line about dropped ones") {
+            relay.program.text.contains(#""message":"log lines were dropped""#)
+        }
+        let reference = Orders.reference()
+        #expect(try await relay.pay(try Orders.body(reference).json).outcome == "captured")
+        try await relay.program.wait(for: "the log of a payment") { relay.program.text.contains(reference) }
+        for line in relay.program.lines { _ = try JSON(parsing: String(line)) }
+    }
+
+    @Test("R6: a stop ends although nobody reads the log, and so does a crash", arguments: [SIGTERM, SIGABRT])
+    func aStopEnds(signal: Int32) async throws {
+        let relay = try await RunningRelay(launcher: launcher)
+        for _ in 0..<400 {
+            _ = try await relay.get(
+                "/v1/payments/unknown", headers: [("X-Request-Id", String(repeating: "i", count: 128))])
+        }
+        relay.program.signal(signal)
+        #expect(try await relay.program.end() == (signal == SIGTERM ? 0 : -signal))
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Observability
+import PayrelayPrimitives
+import Testing
+
+@Suite struct LogQueueTests {
+    private static let line = Array(#"{"message":"\#(String(repeating: "x", count: 1_000))"}"#.utf8) + [0x0A]
+
+    /// Everything that comes out of a pipe, until its other end is closed.
+    private static func lines(of pipe: Pipe) throws -> [JSON] {
+        let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        return try bytes.split(separator: 0x0A).map { try JSON(parsing: Array($0)) }
+    }
+
+    @Test("R15: who logs does not wait for a pipe that nobody reads, and what is dropped is counted and told")
+    func dropsBeyondItsLimitAndTells() throws {
+        let pipe = Pipe()
+        let queue = LogQueue(pipe.fileHandleForWriting.fileDescriptor)
+        // Three times as much as it holds: this would never return.
+        let added = 3 * LogQueue.limit / Self.line.count
+        for _ in 0..<added { queue.add(Self.line) }
+        #expect(queue.dropped > added / 3)
+        #expect(!queue.isEmpty)
+        let reader = Thread {
+            queue.flush(within: .seconds(20))
+            try? pipe.fileHandleForWriting.close()
+        }
+        reader.start()
+        let lines = try Self.lines(of: pipe)
+        let told = lines.filter { $0["message"] == "log lines were dropped" }
+        #expect(told.compactMap { $0["lines"]?.number }.reduce(0, +) == queue.dropped)
+        #expect(lines.count - told.count == added - queue.dropped)
+        #expect(queue.isEmpty)
+    }
+
+    @Test("S9: the lines of threads that log at once come out whole, each thread's in its order")
+    func keepsLinesWholeAndInOrder() throws {
+        let pipe = Pipe()
+        let queue = LogQueue(pipe.fileHandleForWriting.fileDescriptor)
+        let writers = Thread {
+            DispatchQueue.concurrentPerform(iterations: 8) { thread in
+                for number in 0..<500 { queue.add(Array("{\"thread\":\(thread),\"number\":\(number)}\n".utf8)) }
+            }
+            queue.flush(within: .seconds(20))
+            try? pipe.fileHandleForWriting.close()
+        }
+        writers.start()
+        let lines = try Self.lines(of: pipe)
+        for thread in 0..<8 {
+            let numbers = lines.filter { $0["thread"]?.number == thread }.compactMap { $0["number"]?.number }
+            #expect(numbers == Array(0..<500))
+        }
+        #expect(queue.dropped == 0)
+    }
+
+    @Test("R15: a flush ends although nobody reads")
+    func aFlushEnds() {
+        let pipe = Pipe()
+        let queue = LogQueue(pipe.fileHandleForWriting.fileDescriptor)
+        for _ in 0..<200 { queue.add(Self.line) }
+        queue.flush(within: .milliseconds(10))
+        #expect(!queue.isEmpty)
+        // Its thread ends with an error instead of with the process.
+        signal(SIGPIPE, SIG_IGN)
+        try? pipe.fileHandleForReading.close()
+        queue.flush(within: .seconds(20))
+        #expect(queue.isEmpty)
+    }
+}
+
+extension JSON {
+    fileprivate var number: Int? {
+        if case .number(let text) = self { Int(text) } else { nil }
+    }
+}

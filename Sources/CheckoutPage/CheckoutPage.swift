@@ -9,15 +9,18 @@ public struct CheckoutPage: Sendable {
     private let log: ExchangeLog
     private let orderTokens: JWTSigningKey
     private let validationURL: String
+    private let orders: BrowserOrders
 
     /// - Parameters:
     ///   - log: what the page shows after each payment.
     ///   - orderTokens: signs the order tokens that the page pays with.
     ///   - validationURL: what the simulated sheet gives the page, in place of Apple's.
-    public init(log: ExchangeLog, orderTokens: JWTSigningKey, validationURL: String) {
+    ///   - isTLS: whether browsers reach the page over TLS.
+    public init(log: ExchangeLog, orderTokens: JWTSigningKey, validationURL: String, isTLS: Bool) {
         self.log = log
         self.orderTokens = orderTokens
         self.validationURL = validationURL
+        orders = BrowserOrders(isTLS: isTLS)
     }
 
     public var routes: [Route] {
@@ -26,7 +29,7 @@ public struct CheckoutPage: Sendable {
         }
         return files + [
             post("/_dev/tokens", MintToken().respond),
-            post("/_dev/order-tokens", IssueOrderToken(key: orderTokens).respond),
+            post("/_dev/order-tokens", IssueOrderToken(key: orderTokens, orders: orders).respond),
             Route(.get, "/_dev/validation-url", access: .ownPage) { [validationURL] _ in
                 WholeResponse(json: ["validation_url": .string(validationURL)])
             },

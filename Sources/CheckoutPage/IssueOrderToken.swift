@@ -1,13 +1,16 @@
 import AccessControl
 import FoundationEssentials
 import HTTPListener
+import HTTPTypes
 import PayrelayAPI
 import PayrelayPrimitives
 import RelayServer
 
-/// `POST /_dev/order-tokens`: what a shop's backend does for its checkout page. It issues an order token for the order in the body.
+/// `POST /_dev/order-tokens`: what a shop's backend does for its checkout page. It issues an order token for the order in the body, to
+/// the browser that began it.
 struct IssueOrderToken {
     let key: JWTSigningKey
+    let orders: BrowserOrders
 
     func respond(to request: RelayRequest) throws -> WholeResponse {
         var reader = try JSONFieldReader(body: request.json())
@@ -23,6 +26,22 @@ struct IssueOrderToken {
         guard reader.errors.isEmpty else { throw Problem.invalidFields(reader.errors) }
         // The page asks the relay for the merchant session too.
         claims.scopes = OrderTokenClaims.possibleScopes
-        return WholeResponse(json: ["order_token": .string(try key.token(claims.json))])
+        let cookie = try begin(claims.merchantReference, request)
+        var response = WholeResponse(json: ["order_token": .string(try key.token(claims.json))])
+        response.head.headerFields[.setCookie] = cookie
+        return response
+    }
+
+    private func begin(_ merchantReference: String, _ request: RelayRequest) throws -> String? {
+        do throws(BrowserOrders.Refusal) {
+            return try orders.begin(merchantReference, in: request.head.headerFields)
+        } catch {
+            let reason =
+                switch error {
+                case .otherBrowser: "is of an order that another browser began"
+                case .tooMany: "is one more than the \(BrowserOrders.limit) orders of one run; start payrelay dev again"
+                }
+            throw Problem.invalidFields([ValidationError(field: PaymentField.merchantReference, detail: reason)])
+        }
     }
 }

@@ -23,6 +23,11 @@ extension PostgresJournal {
     }
 }
 
+extension PostgresJournal {
+    /// The server's files are the server's: VACUUM frees what was erased, and its log is overwritten in time.
+    public func purgeErased() {}
+}
+
 extension PostgresStatement {
     fileprivate static let rehearsedClaim = PostgresStatement(
         "rehearsed_claim", isRepeatable: true, isRolledBack: true, claim.sql)

@@ -22,7 +22,7 @@ final class Checkpoints: Sendable {
     /// How many writes are checkpointed together.
     static let writesTogether = 128
 
-    private let database: DatabaseQueue
+    let database: DatabaseQueue
     private let state = Mutex(State())
 
     /// - Throws: an error of GRDB's where the file cannot be opened.
@@ -62,9 +62,27 @@ final class Checkpoints: Sendable {
     /// A reader with an old snapshot, such as a backup, prevents that for as long as it reads. The writer waits for half a
     /// second and tries again after as many writes.
     private func restart(by writer: Database) {
-        _ = try? writer.execute(sql: "PRAGMA busy_timeout = 500")
-        _ = try? writer.checkpoint(.restart)
-        _ = try? writer.execute(sql: "PRAGMA busy_timeout = \(Self.busyTimeout)")
+        _ = try? Self.checkpoint(.restart, on: writer)
+    }
+
+    /// Moves all of the log into the database, and cuts it to nothing.
+    ///
+    /// - Throws: `SQLITE_BUSY` where a reader, or another process's checkpoint, prevents it for some seconds. Writes wait for half a
+    ///   second at a time.
+    static func emptyLog(by connection: any DatabaseWriter) async throws {
+        for attempt in 1... {
+            do {
+                return try await connection.writeWithoutTransaction { try checkpoint(.truncate, on: $0) }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && attempt < 5 {
+                try await Task.sleep(for: .milliseconds(200))
+            }
+        }
+    }
+
+    private static func checkpoint(_ mode: Database.CheckpointMode, on database: Database) throws {
+        try database.execute(sql: "PRAGMA busy_timeout = 500")
+        defer { try? database.execute(sql: "PRAGMA busy_timeout = \(busyTimeout)") }
+        _ = try database.checkpoint(mode)
     }
 
     /// Of every connection, in milliseconds.

@@ -20,11 +20,12 @@ final class JournalFile: Sendable {
     private struct Held: Sendable {
         let path: String
         let identity: Identity
-        /// To read the first bytes with.
         let descriptor: Int32
         /// What SQLite's file of this kind begins with, any of these; none for one without a rule.
         let beginnings: [[UInt8]]
-        /// In bytes. Neither the database nor the log becomes shorter while this process has them.
+        /// Of the log: what counts its frames.
+        var index: WALIndex?
+        /// In bytes. Only the log becomes shorter while this process has it.
         var size: Int = 0
     }
 
@@ -85,17 +86,17 @@ final class JournalFile: Sendable {
         var found = [
             Held(path: realPath, identity: identity, descriptor: descriptor, beginnings: [Self.databaseBeginning])
         ]
-        for (suffix, beginnings) in [(Self.log, Self.logBeginnings), (Self.index, [])] {
-            guard let identity = Identity(at: realPath + suffix) else {
-                throw SQLiteJournalError(path: path + suffix, reason: String(cString: strerror(errno)))
-            }
-            // SQLite locks no byte of the log: to close this descriptor later ends no lock.
-            let descriptor = beginnings.isEmpty ? -1 : Self.openFile(realPath + suffix, O_RDONLY | O_CLOEXEC)
-            guard beginnings.isEmpty || descriptor >= 0 else {
+        var index: WALIndex?
+        for (suffix, beginnings) in [(Self.index, []), (Self.log, Self.logBeginnings)] {
+            let descriptor = Self.openFile(realPath + suffix, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0, let identity = Identity(at: realPath + suffix) else {
                 throw SQLiteJournalError(path: path + suffix, reason: String(cString: strerror(errno)))
             }
             found.append(
-                Held(path: realPath + suffix, identity: identity, descriptor: descriptor, beginnings: beginnings))
+                Held(
+                    path: realPath + suffix, identity: identity, descriptor: descriptor, beginnings: beginnings,
+                    index: index))
+            index = WALIndex(descriptor: descriptor)
         }
         files.withLock { $0 = found }
     }
@@ -131,13 +132,15 @@ final class JournalFile: Sendable {
         guard Identity(status) == file.identity else {
             return problem("the file was replaced by another one", isElsewhere: true)
         }
-        guard Int(status.st_size) >= file.size else { return problem("the file was cut short") }
+        let isComplete = file.index?.isComplete(log: file.descriptor) ?? (Int(status.st_size) >= file.size)
+        guard isComplete else { return problem("the file was cut short") }
         file.size = Int(status.st_size)
         guard let length = file.beginnings.first?.count, file.size >= length else { return nil }
         var bytes = [UInt8](repeating: 0, count: length)
-        guard pread(file.descriptor, &bytes, length, 0) == length else {
-            return problem(String(cString: strerror(errno)))
-        }
+        let count = pread(file.descriptor, &bytes, length, 0)
+        // The log was emptied in this moment.
+        if count == 0, file.index != nil { return nil }
+        guard count == length else { return problem(String(cString: strerror(errno))) }
         return file.beginnings.contains(bytes) ? nil : problem("the file was written over")
     }
 

@@ -12,6 +12,8 @@ public final class SQLiteJournal: Journal {
     let pool: DatabasePool
     let onUnreadable: UnreadableRecordObserver
     let commits: GroupCommit
+    /// Nil where another process owns the file.
+    private let checkpoints: Checkpoints?
 
     /// Opens the journal, making the file and its tables where they are missing.
     ///
@@ -39,6 +41,7 @@ public final class SQLiteJournal: Journal {
             let checkpoints = try Checkpoints(path: path, configuration: configuration)
             try file.rememberFiles()
             try file.check()
+            self.checkpoints = checkpoints
             commits = GroupCommit(pool, checkpoints: checkpoints, file: file)
         } catch let error as SQLiteJournalError {
             throw error
@@ -55,6 +58,7 @@ public final class SQLiteJournal: Journal {
         attachingTo path: String, onUnreadable: @escaping UnreadableRecordObserver = { _ in }
     ) throws(SQLiteJournalError) {
         self.onUnreadable = onUnreadable
+        checkpoints = nil
         guard FileManager.default.fileExists(atPath: path) else {
             throw SQLiteJournalError(path: path, reason: "there is no such file")
         }
@@ -96,6 +100,8 @@ public final class SQLiteJournal: Journal {
         var configuration = Configuration()
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Checkpoints.walLimit)")
+            // What is deleted or replaced is overwritten with zeros.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
         }
         configuration.busyMode = .timeout(Double(Checkpoints.busyTimeout) / 1_000)
         return configuration
@@ -162,6 +168,16 @@ public final class SQLiteJournal: Journal {
     /// Commits as much as a claim does, through the same queue and to the same file.
     public func checkDurability() async throws(JournalError) {
         try await write { try $0.execute(sql: "UPDATE durability_probe SET times = times + 1") }
+    }
+
+    /// Deleted rows are overwritten with zeros by then; what they were is left in the log, which is moved into the database and cut to
+    /// nothing. Writes wait for that, for half a second where somebody reads.
+    public func purgeErased() async throws(JournalError) {
+        do {
+            try await Checkpoints.emptyLog(by: checkpoints?.database ?? pool)
+        } catch {
+            throw journalError(error)
+        }
     }
 
     /// Returns once the change is committed.

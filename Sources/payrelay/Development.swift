@@ -96,7 +96,8 @@ struct Development: Service {
         configuration.operators = OperatorPolicy(
             Operators([try OperatorEntry(name: "developer", role: .finance, key: operatorKey)]))
         let page = CheckoutPage(
-            log: log, orderTokens: orderTokens, validationURL: sessions.gateway.staticEndpoint.url)
+            log: log, orderTokens: orderTokens, validationURL: sessions.gateway.staticEndpoint.url,
+            isTLS: network != nil)
         let trust = try network.map { try TrustPage($0.certificates.authority) }
         let development = DevelopmentExtension(
             sandbox: sandbox, routes: page.routes + (trust?.routes ?? []), simulatorTokens: .minted, desk: desk,

@@ -24,8 +24,9 @@ struct Forget: AsyncParsableCommand {
     func run() async throws {
         let configuration = try options.configuration()
         let isErased: Bool
+        let journal: any Journal
         do {
-            let journal = try await configuration.journal.attach()
+            journal = try await configuration.journal.attach()
             isErased = try await journal.eraseCustomerData(of: merchantReference, at: Date(), because: .commandLine)
         } catch {
             throw failure("nothing was erased: \(error)", status: .no)
@@ -33,6 +34,11 @@ struct Forget: AsyncParsableCommand {
         guard isErased else {
             throw failure("nothing was erased: there is no such payment, or it is still open", status: .no)
         }
-        say("erased")
+        do {
+            try await journal.purgeErased()
+            say("erased")
+        } catch {
+            say("erased; a running relay removes it from the journal's files within an hour, because now \(error)")
+        }
     }
 }

@@ -107,6 +107,30 @@ import Testing
         #expect(try await development.get("/_dev/exchanges/ORDER-1", headers: bearer).json?["exchanges"] == [])
     }
 
+    @Test("S7: only the browser that began an order gets order tokens for it")
+    func anOrderIsItsBrowsers() async throws {
+        let development = try await start()
+        let order: JSON = [
+            "command": "PURCHASE", "merchant_reference": "ORDER-1", "amount": 10_000, "currency": "AED",
+        ]
+        let first = try await development.post("/_dev/order-tokens", order)
+        let cookie = try #require(first.header("Set-Cookie"))
+        for attribute in ["__Host-", "; Path=/", "; HttpOnly", "; SameSite=Strict", "; Secure"] {
+            #expect(cookie.contains(attribute), "\(cookie)")
+        }
+        let own = [(name: "Cookie", value: String(cookie.prefix { $0 != ";" }))]
+        let second = try await development.post("/_dev/order-tokens", order, headers: own)
+        #expect(second.status == 200 && second.header("Set-Cookie") == nil)
+
+        let other = try await development.post(
+            "/_dev/order-tokens", order.changing(["merchant_reference"]) { $0 + "2" })
+        let others = try #require(other.header("Set-Cookie")).prefix { $0 != ";" }
+        for headers in [[], [(name: "Cookie", value: String(others))], own + own] {
+            let refused = try await development.post("/_dev/order-tokens", order, headers: headers)
+            #expect(refused.status == 400 && refused.faultyFields == ["merchant_reference"], "\(refused)")
+        }
+    }
+
     @Test("with keys too, a development relay answers under its own name only")
     func reboundNamesAreRefused() async throws {
         let development = try await start()

@@ -63,6 +63,8 @@ extension ForwardingJournal {
 
     public func checkDurability() async throws(JournalError) { try await target.checkDurability() }
 
+    public func purgeErased() async throws(JournalError) { try await target.purgeErased() }
+
     public func leaseEvents(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [DueEvent] {
         try await target.leaseEvents(limit: limit, at: moment, until: expiry)
     }

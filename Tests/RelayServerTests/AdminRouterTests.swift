@@ -74,14 +74,14 @@ import TokenMint
             PrometheusText(gauges.families).text.split(separator: "\n")
                 .filter { !$0.hasPrefix("#") && !$0.hasPrefix("payrelay_build_info") }
         }
-        #expect(values() == ["payrelay_http_requests_under_way 0"])
+        #expect(values() == ["payrelay_http_requests_under_way 0", "payrelay_log_lines_dropped_total 0"])
         gauges.listenerCertificateEnd = now + 86_399
         gauges.merchantIdentityEnd = now - 1
         gauges.certificateDaysLeft = .init(leaf: -1, intermediate: 899)
         gauges.open = OpenSummary(count: 3, oldest: now - 90, overdue: 1)
         gauges.chainCacheUse = ChainCacheUse(hits: 7, misses: 2)
         #expect(
-            values().dropFirst() == [
+            values().dropFirst(2) == [
                 #"payrelay_own_certificate_days_left{certificate="listener"} 0"#,
                 #"payrelay_own_certificate_days_left{certificate="merchant_identity"} -1"#,
                 "payrelay_payments_open 3", "payrelay_payments_open_oldest_seconds 90", "payrelay_payments_overdue 1",

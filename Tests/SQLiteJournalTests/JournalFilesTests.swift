@@ -110,6 +110,65 @@ import Testing
         #expect(try check >= logSize() - start && check > 0)
     }
 
+    private func logSize() throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
+    }
+
+    @Test("S1: a purge leaves nothing in the log, and the next writes begin it anew") func emptiesTheLog() async throws
+    {
+        let journal = try SQLiteJournal(path: path)
+        for number in 0..<3 {
+            _ = try await journal.claim(.sample("\(number)", token: number))
+            #expect(try logSize() > 0)
+            try await journal.purgeErased()
+            #expect(try logSize() == 0)
+            try await journal.checkDurability()
+        }
+        for number in 0..<3 { #expect(try await journal.payment("\(number)") != nil) }
+    }
+
+    @Test("S1: a purge that a reader prevents fails, and succeeds after it") func failsAPurgeThatAReaderPrevents()
+        async throws
+    {
+        let journal = try SQLiteJournal(path: path)
+        _ = try await journal.claim(.sample("A", token: 1))
+        do {
+            let snapshot = try journal.pool.makeSnapshot()
+            _ = try await journal.claim(.sample("B", token: 2))
+            await #expect(throws: JournalError.self) { try await journal.purgeErased() }
+            #expect(try await journal.claim(.sample("C", token: 3)) == .claimed)
+            withExtendedLifetime(snapshot) {}
+        }
+        try await journal.purgeErased()
+        #expect(try logSize() == 0)
+    }
+
+    @Test("S16: a log that other processes empty while it is written is no damage") func writesWhileOthersEmptyTheLog()
+        async throws
+    {
+        let journal = try SQLiteJournal(path: path)
+        let program = try TestProgram([
+            "python3", "-c",
+            """
+            import sqlite3, sys, time
+            database = sqlite3.connect(sys.argv[1], timeout=5)
+            while True:
+                time.sleep(0.001)
+                database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            """, path,
+        ])
+        var emptied = 0
+        var number = 0
+        while emptied < 20, number < 20_000 {
+            number += 1
+            #expect(try await journal.claim(.sample("P-\(number)", token: number)) == .claimed)
+            if try logSize() == 0 { emptied += 1 }
+            try #require(program.isRunning)
+        }
+        #expect(emptied == 20)
+        for number in 1...number { #expect(try await journal.payment("P-\(number)") != nil) }
+    }
+
     @Test func makesFilesForTheirOwnerAlone() throws {
         let journal = try SQLiteJournal(path: path)
         for suffix in ["", "-wal", "-shm", ".lock"] {

@@ -84,6 +84,12 @@ public protocol Journal: EventOutbox, HintQueue, QueryLog, PaymentSearch, Ledger
     ///
     /// - Throws: what a claim would throw.
     func checkDurability() async throws(JournalError)
+
+    /// Removes what was erased, or replaced, from the files of this journal's own, where it may still be readable. Of no effect on a
+    /// database server's, which are the server's.
+    ///
+    /// - Throws: where somebody who reads prevents it; to be called again later.
+    func purgeErased() async throws(JournalError)
 }
 
 /// How many payments are open.

@@ -160,4 +160,6 @@ public actor MemoryJournal: Journal {
 
     /// A claim lasts as long as the process, at any time.
     public func checkDurability() {}
+
+    public func purgeErased() {}
 }

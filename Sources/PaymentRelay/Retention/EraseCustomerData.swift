@@ -16,6 +16,12 @@ extension PaymentRelay {
             } catch {
                 logger.error("customer data could not be erased", metadata: ["error": "\(error)"])
             }
+            do {
+                // Each time: a command that erases beside the relay may have been prevented.
+                try await journal.purgeErased()
+            } catch {
+                logger.warning("erased data may still be in the journal's files", metadata: ["error": "\(error)"])
+            }
             try? await Task.sleep(for: interval)
         }
     }

@@ -91,6 +91,10 @@ public struct ObservedJournal: Journal {
         try await observe(.checkDurability) { () async throws(JournalError) in try await journal.checkDurability() }
     }
 
+    public func purgeErased() async throws(JournalError) {
+        try await observe(.purgeErased) { () async throws(JournalError) in try await journal.purgeErased() }
+    }
+
     public func leaseEvents(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [DueEvent] {
         try await observe(.leaseEvents) { () async throws(JournalError) in
             try await journal.leaseEvents(limit: limit, at: moment, until: expiry)
@@ -261,6 +265,7 @@ enum JournalOperation: String, Sendable, CaseIterable {
     case paymentsHoldingCustomerData = "payments_holding_customer_data"
     case search
     case checkDurability = "check_durability"
+    case purgeErased = "purge_erased"
     case leaseEvents = "lease_events"
     case acknowledgeEvent = "acknowledge_event"
     case postponeEvent = "postpone_event"

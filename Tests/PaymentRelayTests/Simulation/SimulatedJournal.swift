@@ -177,6 +177,8 @@ struct SimulatedJournal: Journal {
 
     func checkDurability() async { await disk.checkDurability() }
 
+    func purgeErased() async { await disk.purgeErased() }
+
     func recordCertificateUse(_ use: CertificateUse) async { await disk.recordCertificateUse(use) }
 
     func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError) {

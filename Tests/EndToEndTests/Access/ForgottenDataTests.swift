@@ -1,0 +1,40 @@
+import Foundation
+import OutboundHTTP
+import PayrelayPrimitives
+import Testing
+
+@Suite struct ForgottenDataTests {
+    @Test("S1: what was forgotten is in none of the journal's files, while the relay goes on")
+    func isInNoFile() async throws {
+        let relay = try await RunningRelay()
+        let reference = Orders.reference()
+        let customer = [
+            "customer_email": "zoraida@example.com", "customer_name": "Zoraida Amal",
+            "phone_number": "+962797219966",
+        ]
+        var body = try Orders.body(reference)
+        for (name, value) in customer { body[name] = .string(value) }
+        let paid = try await relay.pay(body.json)
+        #expect(paid.outcome == "captured", "\(paid.faultyFields)")
+        let refund = try await relay.post(
+            "/v1/payments/\(reference)/refund", JSON.object(["amount": "100"]).encoded(),
+            headers: [("Idempotency-Key", "k")])
+        #expect(refund.status == 200, "\(refund.faultyFields)")
+        // What the log holds of it is in the middle.
+        for _ in 0..<5 { #expect(try await relay.pay(Orders.body().json).outcome == "captured") }
+        let before = try relay.journalBytes
+        for value in customer.values { #expect(before.range(of: Data(value.utf8)) != nil, "\(value)") }
+
+        let forgotten = try await RunningProgram.run(["forget", reference], environment: relay.environment)
+        #expect(forgotten.status == 0 && forgotten.text.contains("erased"), "\(forgotten)")
+
+        for (file, content) in try relay.journalFiles {
+            for (name, value) in customer {
+                #expect(content.range(of: Data(value.utf8)) == nil, "\(name) is in \(file)")
+            }
+        }
+        #expect(try await relay.admin("/ready").status == 200)
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+        #expect(try await relay.get("/v1/payments/\(reference)").outcome == "partially_refunded")
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import TestPrograms
+import Testing
+
+/// Holds what the documentation quotes against the code and the files that it quotes.
+@Suite struct QuotedTextTests {
+    /// Every source file, one after another.
+    private static let code: String = {
+        let folder = Project.url("Sources")
+        let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        return files.filter { $0.hasSuffix(".swift") }.compactMap {
+            try? String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+        }.joined(separator: "\n")
+    }()
+
+    private static func page(_ path: String) throws -> DocumentationPage {
+        try #require(DocumentationPage.all.first { $0.path == path })
+    }
+
+    @Test("Every title of a problem in an example is one that the relay gives")
+    func titlesAreTheRelays() {
+        var seen = 0
+        for block in DocumentationPage.all.flatMap(\.blocks) {
+            for match in block.text.matches(of: /"title": ?"(?<title>[^"]+)"/) {
+                #expect(Self.code.contains("title: \"\(match.title)\""), "\(block)")
+                seen += 1
+            }
+        }
+        #expect(seen >= 3)
+    }
+
+    @Test("Every log message of the table in metrics.md is one that the relay logs")
+    func messagesAreTheRelays() throws {
+        let text = try Self.page("docs/metrics.md").text
+        let table = try #require(text.split(separator: "| message | logged for | fields |").last)
+        let rows = table.split(separator: "\n").dropFirst().prefix { $0.hasPrefix("|") }
+        #expect(rows.count >= 3)
+        for row in rows {
+            let message = try #require(row.firstMatch(of: /^\| `(?<message>[^`]+)` \|/)).message
+            let call = try Regex("ogger\\.[a-z]+\\(\\s*\"\(message)\"")
+            #expect(try call.firstMatch(in: Self.code) != nil, "\(message)")
+        }
+    }
+
+    @Test(
+        "A supervisor waits for as long as the runbook says that a stop may take",
+        arguments: [
+            ("packaging/payrelay.service", "TimeoutStopSec="), ("docker/compose.yaml", "stop_grace_period: "),
+            ("docker/compose.three.yaml", "stop_grace_period: "),
+            ("docker/kubernetes/payrelay.yaml", "terminationGracePeriodSeconds: "),
+            ("docs/container.md", "--stop-timeout "), ("docs/installation.md", "`TimeoutStopSec` (["),
+            ("docs/production-checklist.md", "(runbook.md#stop-and-start), "),
+        ])
+    func stopTimesAreTheRunbooks(path: String, before: String) throws {
+        let runbook = try #require(Self.numbers(after: "20 seconds: ", in: try Self.page("docs/runbook.md").text).first)
+        let text = try String(contentsOf: Project.url(path), encoding: .utf8).replacing(/\s+/, with: " ")
+        let times = Self.numbers(after: before, in: text)
+        #expect(!times.isEmpty && times.allSatisfy { $0 == runbook }, "\(times)")
+    }
+
+    private static func numbers(after text: String, in page: String) -> [Int] {
+        page.split(separator: text).dropFirst().compactMap { Int($0.prefix { $0.isNumber }) }
+    }
+}

@@ -130,7 +130,8 @@ public struct RelayService: Service, CustomStringConvertible {
             delivery: delivery, certificates: certificates, reloads: reload.status, activity: activity)
         let console = try Console(
             relay: relay, operators: operators, accounts: configuration.fortAccounts,
-            isTLS: adminCertificate != nil, sendsEvents: delivery != nil, health: admin.health,
+            isTLS: adminCertificate != nil, sendsEvents: delivery != nil, accountStates: processor.availability,
+            health: admin.health,
             configuration: configuration.report?.forConsole ?? [], sandbox: development?.desk, logger: logger)
         let adminListener = operatorsListener(
             "admin",

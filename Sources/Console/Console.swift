@@ -20,6 +20,7 @@ public struct Console: OperatorsPages {
     let attempts = LoginAttempts()
     let templates: Templates
     let screens: Screens
+    let accountStates: @Sendable () -> [AccountAvailability]
     let logger: Logger
 
     /// - Parameters:
@@ -27,23 +28,27 @@ public struct Console: OperatorsPages {
     ///   - accounts: those whose phrases explain signatures. No page shows them.
     ///   - isTLS: whether the listener speaks TLS.
     ///   - sendsEvents: whether the merchant's backend is sent events.
+    ///   - accountStates: how FORT answers for each; every page says it where it is bad.
     ///   - health: how things stand.
     ///   - configuration: the settings as they may be shown.
     ///   - sandbox: the FORT of this process; nil where FORT is another.
     /// - Throws: where a template cannot be read, which a test would have found.
     public init(
         relay: PaymentRelay, operators: ReloadableOperators, accounts: FortAccounts, isTLS: Bool, sendsEvents: Bool,
+        accountStates: @escaping @Sendable () -> [AccountAvailability],
         health: @escaping @Sendable () async -> OperatorsHealth, configuration: [ConfigurationGroup],
         sandbox: SandboxDesk? = nil, logger: Logger
     ) throws {
         try self.init(
             relay: relay, operators: operators, accounts: accounts, isTLS: isTLS, sendsEvents: sendsEvents,
-            health: health, configuration: configuration, sandbox: sandbox, now: { .now }, logger: logger)
+            accountStates: accountStates, health: health, configuration: configuration, sandbox: sandbox,
+            now: { .now }, logger: logger)
     }
 
     /// - Parameter now: the clock of the sessions.
     init(
         relay: PaymentRelay, operators: ReloadableOperators, accounts: FortAccounts, isTLS: Bool, sendsEvents: Bool,
+        accountStates: @escaping @Sendable () -> [AccountAvailability],
         health: @escaping @Sendable () async -> OperatorsHealth, configuration: [ConfigurationGroup],
         sandbox: SandboxDesk? = nil, now: @escaping @Sendable () -> ContinuousClock.Instant, logger: Logger
     ) throws {
@@ -55,6 +60,7 @@ public struct Console: OperatorsPages {
         screens = Screens(
             relay: relay, accounts: accounts, sendsEvents: sendsEvents, health: health, configuration: configuration,
             sandbox: sandbox)
+        self.accountStates = accountStates
         self.logger = logger
     }
 
@@ -234,6 +240,9 @@ public struct Console: OperatorsPages {
         var view = page.view
         view["title"] = .text(page.title)
         view["notice"] = notice?.view ?? View.none
+        // Who is not logged in has nothing to do about it.
+        let bad = session == nil ? [] : accountStates().filter(\.state.isBad)
+        view["alarms"] = View(bad.map { .text("FORT, account \($0.account): \($0.state.sentence)") })
         view["operator"] = session.map {
             [
                 "name": .text($0.entry.name), "role": .text($0.entry.role.rawValue),

@@ -19,6 +19,7 @@ public struct FortConnection: Sendable {
     private let endpoint: FortEndpoint
     private let timeout: Duration
     private let availability: FortAvailability
+    private let observe: @Sendable (FortExchange) -> Void
     private let logger: Logger
 
     /// - Parameters:
@@ -31,7 +32,7 @@ public struct FortConnection: Sendable {
         transport: any FortTransport, registry: MetricsRegistry, logger: Logger
     ) {
         let metrics = FortMetrics(in: registry)
-        let availability = FortAvailability()
+        let availability = FortAvailability(of: accounts)
         guarded = GuardedTransport(transport, limits: limits) { isReachable in
             availability.circuitBreakerChanged(isClosed: isReachable)
             metrics.circuitBreakerChanged(isClosed: isReachable)
@@ -41,10 +42,11 @@ public struct FortConnection: Sendable {
                 logger.error("FORT circuit breaker open: nothing is sent")
             }
         }
-        clients = FortClients(accounts: accounts, endpoint: endpoint, transport: guarded) { exchange in
+        observe = { exchange in
             metrics.observe(exchange)
             availability.observe(exchange)
         }
+        clients = FortClients(accounts: accounts, endpoint: endpoint, transport: guarded, observe: observe)
         processor = FortProcessor(clients: clients, timeout: timeout) {
             metrics.limitViolations(of: $0, $1, logger: logger)
         }
@@ -55,7 +57,7 @@ public struct FortConnection: Sendable {
         self.logger = logger
     }
 
-    /// FORT's feedback and SDK tokens as routes, and the probe of an open circuit breaker as a service.
+    /// FORT's feedback and SDK tokens as routes, and as services the probes: of an open circuit breaker, and of accounts that nobody asks.
     ///
     /// - Parameter bodyLimit: the longest body of a client, in bytes.
     /// - Throws: where the probe cannot be made of the first account.
@@ -78,8 +80,13 @@ public struct FortConnection: Sendable {
                             relay: relay, kind: kind, accounts: accounts, rate: rate, logger: logger
                         ).respond)
                 },
-            services: [CircuitBreakerProbe(fort: guarded, endpoint: endpoint, probe: probe)],
-            availability: { availability.state.rawValue })
+            services: [
+                CircuitBreakerProbe(fort: guarded, endpoint: endpoint, probe: probe),
+                AccountProbe(
+                    availability: availability, transport: guarded.probing, endpoint: endpoint,
+                    timeout: min(timeout, AccountProbe.timeout), observe: observe),
+            ],
+            availability: { availability.all })
     }
 }
 

@@ -51,18 +51,28 @@ final class ConsoleBench: Sendable {
             responsePhrase: Secret(Self.phrases[1]))
         activity = PaymentActivity(metrics)
         let admin = AdminRouter(
-            readiness: JournalProbe(logger: logger) {}, relay: relay, processor: ProcessorExtension(name: "fort"),
+            readiness: JournalProbe(logger: logger) {}, relay: relay,
+            processor: ProcessorExtension(
+                name: "fort", availability: { [accountStates] in accountStates.all.withLock { $0 } }),
             listener: ListenerState(), drain: DrainService(pause: .zero, logger: logger), metrics: metrics,
             requests: RequestsUnderWay(), delivery: nil, activity: activity)
         let start = ContinuousClock.now
         let clock = Clock()
         console = try Console(
             relay: relay, operators: operators, accounts: FortAccounts(account), isTLS: isTLS,
-            sendsEvents: sendsEvents, health: admin.health, configuration: configuration, sandbox: sandbox,
+            sendsEvents: sendsEvents, accountStates: { [accountStates] in accountStates.all.withLock { $0 } },
+            health: admin.health, configuration: configuration, sandbox: sandbox,
             now: { start + clock.elapsed.withLock { $0 } },
             logger: logger)
         self.clock = clock
         responder = admin.responder(isTLS: isTLS, pages: console)
+    }
+
+    /// How FORT answers for each account.
+    let accountStates = AccountStates()
+
+    final class AccountStates: Sendable {
+        let all = Mutex([AccountAvailability(account: "default", state: .answering)])
     }
 
     private let clock: Clock
@@ -218,6 +228,7 @@ struct Browser {
 /// A processor that does what it is asked, and counts.
 final class ObligingProcessor: Processor {
     let performed = Mutex<[(OperationCommand, MinorUnits)]>([])
+    let statusReport = Mutex(ProcessorReport.unanswered(reason: "it does not answer"))
     let asked = Mutex(0)
     /// What it answers to operations; nil for a success.
     let report = Mutex<ProcessorReport?>(nil)
@@ -253,7 +264,7 @@ final class ObligingProcessor: Processor {
 
     func status(of payment: Payment) async -> ProcessorReport {
         asked.withLock { $0 += 1 }
-        return .unanswered(reason: "it does not answer")
+        return statusReport.withLock { $0 }
     }
 
     func account(of payment: Payment) -> String? { "default" }

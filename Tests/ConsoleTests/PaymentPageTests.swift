@@ -241,8 +241,34 @@ import Testing
         #expect(bench.fort.asked.withLock { $0 } == 1)
         #expect(try await bench.relay.queriesWithoutChange(of: "ORDER-1").map(\.asker) == [.operator("a-support")])
         let page = try await browser.get("/console/payment?reference=ORDER-1").text
-        #expect(page.contains("FORT was asked. Nothing has changed."))
+        #expect(page.contains("FORT was asked, and did not answer: it does not answer"))
         #expect(page.contains("Asked by the operator <b><bdi>a-support</bdi></b> once"))
+    }
+
+    @Test("a question that was not sent, as with an open circuit breaker, is not called an answer")
+    func aQuestionThatWasNotSentIsNoAnswer() async throws {
+        let bench = try ConsoleBench()
+        await bench.add("ORDER-1", state: .uncertain)
+        bench.fort.statusReport.withLock { $0 = .notSent(reason: "it has not answered of late") }
+        let browser = try await bench.browser(.support)
+        #expect(try await browser.submit("/console/payment/ask?reference=ORDER-1").status == 303)
+        let page = try await browser.get("/console/payment?reference=ORDER-1").text
+        #expect(page.contains("FORT was not asked: it has not answered of late"))
+        #expect(!page.contains("FORT was asked"))
+    }
+
+    @Test("a final state is never shown beside a sentence that says that nobody can tell")
+    func nothingContradictsAFinalState() async throws {
+        let bench = try ConsoleBench()
+        // A code of which nothing is known, with a status that declines.
+        for (reference, state) in [("ORDER-1", PaymentState.declined), ("ORDER-2", .captured), ("ORDER-3", .uncertain)]
+        {
+            await bench.add(
+                reference, state: state,
+                response: ["response_code": "13777", "response_class": "uncertain", "status": "13"])
+            let page = try await bench.browser(.viewer).get("/console/payment?reference=\(reference)").text
+            #expect(page.contains("Nobody can tell") == (state == .uncertain), "\(reference)")
+        }
     }
 
     @Test func deadLetteredEventsAreListedAndSentAgain() async throws {

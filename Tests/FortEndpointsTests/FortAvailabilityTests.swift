@@ -1,21 +1,136 @@
-@testable import FortAPI
+import FoundationEssentials
 import OutboundHTTP
+import PayrelayPrimitives
+import RelayServer
+import Synchronization
 import Testing
 
+@testable import FortAPI
 @testable import FortEndpoints
 
 @Suite struct FortAvailabilityTests {
-    @Test("FORT is down while the circuit breaker is open, and unknown once it closes until FORT was asked again")
-    func followsTheCircuitBreaker() {
-        let availability = FortAvailability()
-        #expect(availability.state == .unknown)
+    /// A FORT of which each account gets the answer that was set for it, and a clock that stands.
+    private final class Fort: FortTransport {
+        struct Answer {
+            var failure: OutboundFailure?
+            var status = 200
+            var phrase: Secret?
+            var code = "11036"
+        }
+
+        let answers = Mutex<[String: Answer]>([:])
+        let asked = Mutex<[String]>([])
+        let time = Mutex(Duration.zero)
+        let accounts: FortAccounts
+
+        init() throws {
+            accounts = try FortAccounts(
+                ["aed", "sar"].map { name in
+                    FortAccounts.Entry(
+                        name: name,
+                        account: try FortAccount(
+                            accessCode: name, merchantIdentifier: "m", requestPhrase: Secret("request-\(name)"),
+                            responsePhrase: Secret("response-\(name)")))
+                })
+        }
+
+        func post(
+            _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
+        ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
+            let request = (try? JSON(parsing: body))?.objectValue ?? [:]
+            let name = request["access_code"]?.stringValue ?? ""
+            asked.withLock { $0.append(name) }
+            let answer = answers.withLock { $0[name] } ?? Answer()
+            if let failure = answer.failure { throw failure }
+            var message = request.filter { $0.name != "signature" }
+            message["response_code"] = .string(answer.code)
+            message["status"] = .string(String(answer.code.prefix(2)))
+            message["response_message"] = "said"
+            let signer = FortSigner(phrase: answer.phrase ?? Secret("response-\(name)"), type: .standard)
+            message["signature"] = .string(signer.signature(of: message).hexadecimal)
+            return (answer.status, JSON.object(message).encoded())
+        }
+
+        func pass(_ duration: Duration) { time.withLock { $0 += duration } }
+    }
+
+    private let fort: Fort
+    private let availability: FortAvailability
+    private let probe: AccountProbe
+
+    init() throws {
+        let fort = try Fort()
+        self.fort = fort
+        let availability = FortAvailability(of: fort.accounts) { fort.time.withLock { $0 } }
+        self.availability = availability
+        probe = AccountProbe(
+            availability: availability, transport: fort, endpoint: .test, timeout: .seconds(1),
+            observe: { availability.observe($0) })
+    }
+
+    private var states: [AccountAvailability.State] { availability.all.map(\.state) }
+
+    @Test("R15: an account that nobody asks about is asked within half a minute, and each has a state of its own")
+    func asksOfItself() async {
+        await probe.askDue()
+        #expect(states == [.notAsked, .notAsked])
+        #expect(fort.asked.withLock { $0 } == [])
+        fort.answers.withLock { $0["sar"] = Fort.Answer(phrase: Secret("another")) }
+        fort.pass(.seconds(30))
+        await probe.askDue()
+        #expect(states == [.answering, .unproven])
+        #expect(availability.all[0].lastAnswer != nil && availability.all[1].lastAnswer == nil)
+        // The one that is well rests, the other is asked again soon.
+        fort.pass(.seconds(5))
+        await probe.askDue()
+        #expect(fort.asked.withLock { $0.sorted() } == ["aed", "sar", "sar"])
+    }
+
+    @Test(
+        "R15: what a question finds out has a name of its own",
+        arguments: [
+            (Fort.Answer(), .answering), (Fort.Answer(phrase: Secret("another")), .unproven),
+            (Fort.Answer(failure: .noAnswer(reason: "timeout")), .notAnswering),
+            (Fort.Answer(failure: .notSent(reason: "refused")), .notAnswering),
+            (Fort.Answer(status: 502), .notAnswering), (Fort.Answer(status: 404), .unproven),
+            (Fort.Answer(code: "00008"), .refusing), (Fort.Answer(code: "00040"), .refusing),
+        ] as [(Fort.Answer, AccountAvailability.State)])
+    private func names(answer: Fort.Answer, state: AccountAvailability.State) async {
+        fort.answers.withLock { $0["aed"] = answer }
+        fort.pass(.seconds(30))
+        await probe.askDue()
+        #expect(states == [state, .answering])
+        // And is found to be over.
+        fort.answers.withLock { $0["aed"] = Fort.Answer() }
+        fort.pass(.seconds(30))
+        await probe.askDue()
+        #expect(states == [.answering, .answering])
+    }
+
+    @Test("R15: a request for which there was no place tells nothing of FORT, and has it asked")
+    func aRequestThatWasNotSentTellsNothing() async {
+        fort.pass(.seconds(30))
+        await probe.askDue()
         availability.observe(
             FortExchange(
-                command: .checkStatus, duration: .zero, result: .failure(.outbound(.notSent(reason: "refused")))))
-        #expect(availability.state == .down)
-        availability.circuitBreakerChanged(isClosed: true)
-        #expect(availability.state == .unknown)
+                command: .purchase, accessCode: "aed", duration: .zero,
+                result: .failure(.outbound(.notSent(reason: "no place")))))
+        #expect(states == [.answering, .answering])
+        fort.answers.withLock { $0["aed"] = Fort.Answer(failure: .noAnswer(reason: "timeout")) }
+        await probe.askDue()
+        #expect(states == [.notAnswering, .answering])
+    }
+
+    @Test("R15: while the circuit breaker is open each account says so, and each is asked once it closes")
+    func followsTheCircuitBreaker() async {
         availability.circuitBreakerChanged(isClosed: false)
-        #expect(availability.state == .down)
+        fort.pass(.seconds(60))
+        await probe.askDue()
+        #expect(states == [.circuitBreakerOpen, .circuitBreakerOpen])
+        #expect(fort.asked.withLock { $0 } == [])
+        availability.circuitBreakerChanged(isClosed: true)
+        #expect(states == [.notAsked, .notAsked])
+        await probe.askDue()
+        #expect(states == [.answering, .answering])
     }
 }

@@ -13,7 +13,9 @@ import TokenMint
 @Suite struct AdminRouterTests {
     @Test func readyReportsCertificateDaysAfterAValidToken() async throws {
         let bench = try ServerBench()
-        #expect(try await bench.admin("/ready") == #"{"status":"ready","journal":"up","fort":"unknown"}"#)
+        #expect(
+            try await bench.admin("/ready")
+                == #"{"status":"ready","journal":"up","fort":[{"account":"default","state":"not_asked"}]}"#)
         #expect(try await !bench.admin("/metrics").contains("days_left{"))
 
         let stale = try TokenMint().mint(ServerBench.contents, signedAt: ServerBench.now.addingTimeInterval(-301))
@@ -64,7 +66,9 @@ import TokenMint
         let bench = try ServerBench()
         let token = try TokenMint().mint(ServerBench.contents, signedAt: ServerBench.now)
         #expect(try await bench.post("/v1/payments", ServerBench.order(token)).status == .serviceUnavailable)
-        #expect(try await bench.admin("/ready").contains(#""status":"ready","journal":"up","fort":"down""#))
+        #expect(
+            try await bench.admin("/ready").contains(
+                #""status":"ready","journal":"up","fort":[{"account":"default","state":"#))
     }
 
     @Test func omitsUnknownValues() {

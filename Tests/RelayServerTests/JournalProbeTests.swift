@@ -60,7 +60,7 @@ import Testing
         let full = readiness(answerLifetime: .zero) { throw DiskFull() }
         #expect(
             try await bench.admin("/ready", readiness: full)
-                == #"{"status":"not ready","journal":"down","fort":"unknown"}"#)
+                == #"{"status":"not ready","journal":"down","fort":[{"account":"default","state":"not_asked"}]}"#)
     }
 
     private func readiness(

@@ -128,6 +128,6 @@ final class Ledger: Processor {
                         kind: .direct)
                     return WholeResponse(head: HTTPResponse(status: .ok), body: [])
                 }
-            ], availability: { "open" })
+            ], availability: { [AccountAvailability(account: "ledger", state: .answering)] })
     }
 }

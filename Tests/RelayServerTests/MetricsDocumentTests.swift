@@ -28,9 +28,11 @@ import Testing
     @Test func listsEveryMetricWithItsTypeAndItsLabelsAndNoOther() throws {
         let registry = MetricsRegistry()
         _ = (RelayMetrics(in: registry), FortMetrics(in: registry))
-        let described = (ScrapedGauges(moment: Date()).families + registry.families).map(\.description).map {
-            Row(name: $0.name, kind: $0.kind.rawValue, labels: $0.labels)
-        }
+        let described =
+            (ScrapedGauges(moment: Date()).families + [AccountAvailability]().families(of: "fort") + registry.families)
+            .map(\.description).map {
+                Row(name: $0.name, kind: $0.kind.rawValue, labels: $0.labels)
+            }
         #expect(try Set(rows()) == Set(described))
         #expect(try rows().count == described.count)
         #expect(Set(described.map(\.name)).count == described.count)

@@ -4,9 +4,13 @@ import PayrelayPrimitives
 /// What FORT answered, as a receipt has it, with the code explained.
 struct FortSaid: Sendable {
     private let receipt: JSONObject
+    private let isOpen: Bool
 
-    /// - Parameter receipt: nil where there is no answer yet.
-    init(receipt: [UInt8]?) {
+    /// - Parameters:
+    ///   - receipt: nil where there is no answer yet.
+    ///   - isOpen: whether what it is about is not decided yet.
+    init(receipt: [UInt8]?, isOpen: Bool) {
+        self.isOpen = isOpen
         self.receipt = receipt.flatMap { (try? JSON(parsing: $0))?.objectValue } ?? [:]
     }
 
@@ -24,7 +28,7 @@ struct FortSaid: Sendable {
         return [
             "code": .text(code), "link": entry.map { .text("/console/codes/\($0.code)") } ?? .none,
             "message": View(text("response_message")), "reason": View(text("reason")),
-            "status": View(entry?.texts.first), "explanation": View(entry?.class?.explanation),
+            "status": View(entry?.texts.first), "explanation": View(explanation(of: entry)),
             "advice": View(entry?.advice),
             "acquirer": acquirer.map { code in
                 [
@@ -33,6 +37,13 @@ struct FortSaid: Sendable {
                 ]
             } ?? .none,
         ]
+    }
+
+    /// What the answer means, which the code alone may not tell: FORT's status belongs to it.
+    private func explanation(of entry: FortCodeEntry?) -> String? {
+        guard let meaning = text("response_class").flatMap(FortCode.Class.init) ?? entry?.class else { return nil }
+        guard meaning == .uncertain, !isOpen else { return meaning.explanation }
+        return "This code alone does not tell whether money moved. FORT's status did, or CHECK_STATUS."
     }
 
     static let cardName = "Card"

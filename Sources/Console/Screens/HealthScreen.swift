@@ -26,31 +26,29 @@ struct HealthScreen: Sendable {
             Page(
                 template: "health", title: "Health", menu: "Health",
                 view: [
-                    "rows": View(rows(health)), "activity": ActivityCharts(minutes: health.minutes, now: now).view,
+                    "rows": View(rows(health).map { .parts($0) }),
+                    "activity": ActivityCharts(minutes: health.minutes, now: now).view,
                     "certificates": View(certificates),
                     "hasCertificates": .flag(!certificates.isEmpty),
                     "version": .text("\(BuildInfo.current.version) (\(BuildInfo.current.configuration))"),
                 ]))
     }
 
-    private func rows(_ health: OperatorsHealth) -> [View] {
-        func row(_ name: String, _ value: String, _ tone: String, oldest: Date? = nil) -> View {
+    private func rows(_ health: OperatorsHealth) -> [[String: View]] {
+        func row(_ name: String, _ value: String, _ tone: String, oldest: Date? = nil) -> [String: View] {
             ["name": .text(name), "value": .text(value), "tone": .text(tone), "since": View(oldest)]
         }
-        let isUp = health.processorAvailability == "up"
         var rows = [
             row(
                 "Journal", health.canRecord ? "Records" : "Cannot record: no payment is taken",
-                health.canRecord ? "good" : "bad"),
-            row(
-                "FORT",
-                isUp
-                    ? "Reachable"
-                    : health.processorAvailability == "down"
-                        ? "Not reachable: the circuit breaker is open, and nothing is sent" : "Not asked yet",
-                isUp ? "good" : health.processorAvailability == "down" ? "bad" : "quiet"),
-            row("Requests under way", "\(health.requestsUnderWay)", "quiet"),
+                health.canRecord ? "good" : "bad")
         ]
+        for account in health.accounts {
+            var fort = row("FORT, account \(account.account)", account.state.sentence, account.state.tone)
+            fort["lastAnswer"] = View(account.lastAnswer)
+            rows.append(fort)
+        }
+        rows.append(row("Requests under way", "\(health.requestsUnderWay)", "quiet"))
         if let open = health.open {
             rows.append(
                 row(

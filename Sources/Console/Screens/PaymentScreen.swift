@@ -24,7 +24,7 @@ struct PaymentScreen: Sendable {
         let queries = try await relay.queriesWithoutChange(of: reference)
         let events = try await relay.events(of: reference) ?? []
         let shown = HistoryExcerpt(of: history)
-        let answer = FortSaid(receipt: payment.receipt)
+        let answer = FortSaid(receipt: payment.receipt, isOpen: payment.isOpen)
         var view: [String: View] = [
             "reference": .text(reference), "state": .text(payment.state.label), "tone": .text(payment.state.tone),
             "meaning": .text(payment.state.meaning), "amount": .text(money(payment.amount, payment)),
@@ -62,9 +62,13 @@ struct PaymentScreen: Sendable {
         case .notPermitted: throw ConsoleError.notPermitted(request.role, .askProcessor)
         case .changed: notice = Notice(text: "FORT was asked, and said something new.", tone: "good")
         case .unchanged: notice = Notice(text: "FORT was asked. Nothing has changed.", tone: "quiet")
-        case .notAsked:
+        case .unanswered(let reason):
+            notice = Notice(text: "FORT was asked, and did not answer: \(reason)", tone: "open")
+        case .notSent(let reason): notice = Notice(text: "FORT was not asked: \(reason)", tone: "bad")
+        case .requestUnderWay:
             notice = Notice(
-                text: "FORT was not asked: a request is on its way, or nothing was ever sent.", tone: "open")
+                text: "FORT was not asked: a request about this payment is on its way. Try again in a moment.",
+                tone: "open")
         }
         return .redirect(to: Links.payment(reference), notice: notice)
     }
@@ -142,7 +146,7 @@ struct PaymentScreen: Sendable {
     }
 
     private func operation(_ operation: PaymentOperation, of payment: Payment) -> View {
-        let answer = FortSaid(receipt: operation.receipt)
+        let answer = FortSaid(receipt: operation.receipt, isOpen: operation.state.isOpen)
         return [
             "what": .text(operation.command.verb), "amount": .text(money(operation.amount, payment)),
             "state": .text(operation.state.label), "tone": .text(operation.state.tone),

@@ -1,4 +1,5 @@
 import PaymentRelay
+import RelayServer
 
 extension PaymentState {
     /// For a reader who knows payments and not this service.
@@ -43,6 +44,32 @@ extension PaymentState {
         case .declined, .notSent, .notProcessed: "bad"
         case .processing, .uncertain: "open"
         case .voided, .partiallyRefunded, .refunded: "quiet"
+        }
+    }
+}
+
+extension AccountAvailability.State {
+    /// For operators.
+    var sentence: String {
+        switch self {
+        case .notAsked: "Not asked yet."
+        case .answering: "Answers."
+        case .refusing:
+            "Refuses the account or the relay's signature: no payment can succeed. See its settings and the request phrase."
+        case .unproven:
+            "Its answers cannot be verified: it may charge, and payments stay uncertain. The response phrase is wrong, or something stands between."
+        case .notAnswering: "Did not answer the last time. It is asked again every few seconds."
+        case .circuitBreakerOpen:
+            "Does not answer: the circuit breaker is open, nothing is sent, and payments are answered with 503."
+        }
+    }
+
+    /// The class of its dot.
+    var tone: String {
+        switch self {
+        case .notAsked: "quiet"
+        case .answering: "good"
+        case .refusing, .unproven, .notAnswering, .circuitBreakerOpen: "bad"
         }
     }
 }

@@ -39,7 +39,10 @@ public struct FortClient: Sendable, Redacted {
         } catch {
             result = .failure(error)
         }
-        observe(FortExchange(command: message.command, duration: start.duration(to: .now), result: result))
+        observe(
+            FortExchange(
+                command: message.command, accessCode: account.accessCode, duration: start.duration(to: .now),
+                result: result))
         return try result.get()
     }
 
@@ -85,6 +88,8 @@ public enum FortFailure: Error, Equatable, Sendable, CustomStringConvertible {
 /// One request to FORT and its result, for metrics.
 public struct FortExchange: Sendable {
     public let command: FortCommand
+    /// Of the account that asked.
+    public let accessCode: String
     /// From the request's leaving to the verified answer, or to the failure.
     public let duration: Duration
     public let result: Result<FortAnswer, FortFailure>

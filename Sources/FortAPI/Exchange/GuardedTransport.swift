@@ -43,6 +43,26 @@ public final class GuardedTransport: FortTransport {
         defer { places.leave() }
         // The breaker may have opened while this request waited.
         try failWhileOpen()
+        return try await send(body, to: endpoint, timeout: timeout)
+    }
+
+    /// Sends without a place, whatever the circuit breaker says, which learns how it went: for questions that find out whether FORT
+    /// answers.
+    public var probing: any FortTransport { Probing(guarded: self) }
+
+    private struct Probing: FortTransport {
+        let guarded: GuardedTransport
+
+        func post(
+            _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
+        ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
+            try await guarded.send(body, to: endpoint, timeout: timeout)
+        }
+    }
+
+    private func send(
+        _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
+    ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
         let sentAt = clock.now()
         do throws(OutboundFailure) {
             let answer = try await transport.post(body, to: endpoint, timeout: timeout)

@@ -11,13 +11,17 @@ extension PaymentRelay {
         about merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) -> AskedProcessor? {
         guard request.may(.askProcessor) else { return .notPermitted }
-        guard let before = try await journal.payment(merchantReference),
-            let after = try await sync(
-                merchantReference, by: .operator(request.operatorName), request: request.recorded)
+        guard let before = try await journal.payment(merchantReference)
         else { return nil }
-        if after.version != before.version { return .changed }
-        guard !after.isBeingSent || after.lease.expiresAt <= now() else { return .notAsked }
-        return .unchanged
+        guard !before.isBeingSent || before.lease.expiresAt <= now() else { return .requestUnderWay }
+        let query = try await queryStatus(
+            of: before, by: .operator(request.operatorName), request: request.recorded)
+        if query.payment.version != before.version { return .changed }
+        switch query.answer {
+        case nil, .open, .unchanged: return .unchanged
+        case .unanswered: return .unanswered(reason: query.reason ?? "")
+        case .notSent: return .notSent(reason: query.reason ?? "")
+        }
     }
 
     /// Sends every event of a payment to the merchant's backend again.
@@ -94,9 +98,14 @@ extension PaymentRelay {
 public enum AskedProcessor: Sendable, Equatable {
     /// The processor said something new.
     case changed
+    /// The processor said what was known, or that it does not know yet.
     case unchanged
-    /// Nothing was asked: a request about the payment is on its way and its answer is expected, or nothing was ever sent.
-    case notAsked
+    /// It did not answer, or its answer proves nothing.
+    case unanswered(reason: String)
+    /// It could not be asked: nothing was sent.
+    case notSent(reason: String)
+    /// Nothing was asked: a request about the payment is on its way, and its answer is expected.
+    case requestUnderWay
     /// The operator's role does not permit it. Nothing was asked.
     case notPermitted
 }

@@ -54,7 +54,8 @@ extension PaymentRelay {
                 on: payment)
         }
         return StatusQuery(
-            payment: after.payment, answer: unchanged?.answer, isJournaled: after.isJournaled,
+            payment: after.payment, answer: unchanged?.answer, reason: unchanged?.reason,
+            isJournaled: after.isJournaled,
             isImplausible: isImplausible)
     }
 
@@ -106,6 +107,8 @@ struct StatusQuery: Sendable {
     let payment: Payment
     /// What came of a question that changed nothing; nil where it changed something.
     let answer: QueryWithoutChange.Answer?
+    /// What the processor said, or why there was no answer; nil as ``answer`` is, and where there is nothing to say.
+    var reason: String?
     /// False where the payment was changed before the question: it may need none any more.
     var wasAsked = true
     /// Whether the journal has what changed.

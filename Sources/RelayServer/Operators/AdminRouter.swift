@@ -78,8 +78,7 @@ public struct AdminRouter: Sendable {
     /// How things stand, for the pages of operators.
     public func health() async -> OperatorsHealth {
         OperatorsHealth(
-            canRecord: await readiness.isReady(), processorName: processor.name,
-            processorAvailability: processor.availability(),
+            canRecord: await readiness.isReady(), accounts: processor.availability(),
             certificates: certificates.ends(lastSeen: await relay.lastSeenOfCertificates()),
             tokenCertificateDaysLeft: relay.certificateDaysLeft.map { min($0.leaf, $0.intermediate) },
             open: try? await relay.openSummary(), events: delivery == nil ? nil : try? await relay.eventSummary(),
@@ -97,7 +96,7 @@ public struct AdminRouter: Sendable {
         let readiness = Readiness(
             isListening: listener.isListening, isDraining: drain.isDraining, canRecord: await readiness.isReady())
         var json: JSONObject = ["status": .string(readiness.word), "journal": readiness.canRecord ? "up" : "down"]
-        json[processor.name] = .string(processor.availability())
+        json[processor.name] = .array(processor.availability().map(\.json))
         json["certificate_days_left"] = relay.certificateDaysLeft.map {
             ["leaf": JSON($0.leaf), "intermediate": JSON($0.intermediate)]
         }
@@ -122,7 +121,10 @@ public struct AdminRouter: Sendable {
             gauges.events = try? await relay.eventSummary()
             gauges.deliveries = delivery.attempts
         }
-        let text = PrometheusText(gauges.families + ProcessMetrics.families + metrics.registry.families).text
+        let text = PrometheusText(
+            gauges.families + processor.availability().families(of: processor.name)
+                + ProcessMetrics.families + metrics.registry.families
+        ).text
         return Response(
             status: .ok, headers: [.contentType: PrometheusText.mediaType],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
@@ -133,9 +135,8 @@ public struct AdminRouter: Sendable {
 public struct OperatorsHealth: Sendable {
     /// Whether the journal records durably now.
     public let canRecord: Bool
-    public let processorName: String
-    /// In one word.
-    public let processorAvailability: String
+    /// How the processor answers for each.
+    public let accounts: [AccountAvailability]
     /// Of those that are configured.
     public let certificates: [CertificateEnd]
     /// Of the certificates of the newest valid token; nil until there was one.

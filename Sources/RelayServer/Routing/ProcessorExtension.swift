@@ -8,12 +8,12 @@ public struct ProcessorExtension: Sendable {
     public let routes: [Route]
     /// They stop after the listeners.
     public let services: [any Service]
-    /// How it was when it was last asked, in one word: for operators, it decides nothing.
-    public let availability: @Sendable () -> String
+    /// How it answers for each account.
+    public let availability: @Sendable () -> [AccountAvailability]
 
     public init(
         name: String, routes: [Route] = [], services: [any Service] = [],
-        availability: @escaping @Sendable () -> String = { "unknown" }
+        availability: @escaping @Sendable () -> [AccountAvailability] = { [] }
     ) {
         self.name = name
         self.routes = routes

@@ -1,0 +1,39 @@
+import AccessControl
+import PayrelayPrimitives
+import RelayServer
+import Synchronization
+import Testing
+
+@testable import Console
+
+/// What operators see of how FORT answers.
+@Suite struct AccountStateTests {
+    @Test(
+        "each state has a sentence of its own, on the health page; each page says it where it is bad, for each account")
+    func eachStateIsSaid() async throws {
+        let bench = try ConsoleBench()
+        let browser = try await bench.browser(.viewer)
+        var sentences: Set<String> = []
+        for state in AccountAvailability.State.allCases {
+            bench.accountStates.all.withLock {
+                $0 = [
+                    AccountAvailability(account: "good", state: .answering),
+                    AccountAvailability(account: "other", state: state),
+                ]
+            }
+            let sentence = state.sentence.escapedInHTML
+            sentences.insert(sentence)
+            #expect(try await browser.get("/console/health").text.contains(sentence))
+            for path in ["/console", "/console/payments", "/console/codes", "/console/none"] {
+                let text = try await browser.get(path).text
+                #expect(text.contains("FORT, account other: \(sentence)") == state.isBad, "\(path) \(state)")
+                #expect(!text.contains("FORT, account good:"))
+            }
+        }
+        #expect(sentences.count == AccountAvailability.State.allCases.count)
+    }
+}
+
+extension String {
+    fileprivate var escapedInHTML: String { replacing("'", with: "&#39;") }
+}

@@ -78,7 +78,7 @@ run-tests:
 # Schedules of faults and crashes against the payment core; a failure prints the seed that replays it.
 SEEDS ?= 1..20000
 simulate: prerequisites
-	PAYRELAY_SIMULATION_SEEDS=$(SEEDS) swift test --disable-xctest --filter SimulationTests/whateverHappens
+	PAYRELAY_SIMULATION_SEEDS=$(SEEDS) swift test --disable-xctest --filter SimulationTests/keepsFort
 
 # kill -9 at every step of a payment, for each journal.
 CYCLES ?= 200

@@ -89,6 +89,25 @@ import Testing
         #expect(connection.read().contains("no-such-payment"))
     }
 
+    @Test("a connection ends with the response to the option close, whatever stands beside it, and to HTTP/1.0")
+    func aConnectionEndsWhereItIsToEnd() async throws {
+        let relay = try await RunningRelay()
+        // One on the event loop, one in a task, one without a route.
+        let requests = ["GET /v1/payments/a", "POST /v1/payments/a/refund", "GET /a"]
+        for request in requests {
+            let ending = ["close", "keep-alive, close", "Close,keep-alive", "x, CLOSE\r\nConnection: keep-alive"].map {
+                "\(request) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: \($0)\r\n\r\n"
+            }
+            let old = ["", "Connection: keep-alive\r\n"].map { "\(request) HTTP/1.0\r\nContent-Length: 0\r\n\($0)\r\n" }
+            for head in ending + old {
+                let connection = try RawConnection(port: relay.port)
+                connection.send(head + head)
+                let answer = connection.read()
+                #expect(answer.matches(of: #/HTTP/1\.1 /#).count == 1 && connection.isEnded, "\(head)\n\(answer)")
+            }
+        }
+    }
+
     /// The same forms without the fault, to show that the others are refused for that fault only.
     @Test func aRequestWithOneMeaningIsReadAndSoIsTheNext() async throws {
         let relay = try await RunningRelay()

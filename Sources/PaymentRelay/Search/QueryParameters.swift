@@ -118,10 +118,10 @@ extension PaymentQuery {
             return command == nil ? "must be PURCHASE or AUTHORIZATION" : nil
         case .account:
             account = value
-            return Self.isName(value) ? nil : Self.name
+            return Self.isVisible(value, atMost: 100) ? nil : Self.name
         case .client:
             client = value
-            return Self.isName(value) ? nil : Self.name
+            return Self.isVisible(value, atMost: 100) ? nil : Self.name
         case .claimedFrom:
             claimedFrom = Self.moment(value)
             return claimedFrom == nil ? Self.moment : nil
@@ -141,7 +141,7 @@ extension PaymentQuery {
     }
 
     private static let reference = "must be 1 to 40 visible ASCII characters"
-    private static let name = "must be 1 to 200 bytes without control characters"
+    private static let name = "must be 1 to 100 visible ASCII characters"
     private static let moment = "must be a date, 2026-01-31, or a moment, 2026-01-31T09:00:00Z"
 
     /// - Returns: nil where no amount is asked for, or it is malformed.
@@ -159,10 +159,6 @@ extension PaymentQuery {
 
     private static func isDigits(_ text: String, count: ClosedRange<Int>) -> Bool {
         count.contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    }
-
-    private static func isName(_ text: String) -> Bool {
-        (1...200).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
     /// RFC 3339; a date begins at midnight UTC.

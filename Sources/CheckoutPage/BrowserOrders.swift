@@ -10,7 +10,7 @@ import Synchronization
 final class BrowserOrders: Sendable {
     enum Refusal: Error {
         case otherBrowser
-        /// None is forgotten, because its payment is not: otherwise whoever begins many orders would get at it.
+        /// Orders are not forgotten to make room. Otherwise somebody could begin many, and then take over an order that was forgotten.
         case tooMany
     }
 

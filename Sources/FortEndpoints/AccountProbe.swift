@@ -1,9 +1,8 @@
 import FortAPI
-import OutboundHTTP
 import ServiceLifecycle
 
-/// Asks FORT a question that changes nothing about each account that nobody else has asked for a while: a FORT that is gone, or a phrase
-/// that is wrong, is seen before a customer meets it.
+/// Sends CHECK_STATUS, which changes nothing, for each account without recent requests. So an outage of FORT, or a wrong phrase, is seen
+/// before the next payment.
 struct AccountProbe: Service {
     let availability: FortAvailability
     let transport: any FortTransport
@@ -22,7 +21,7 @@ struct AccountProbe: Service {
         }
     }
 
-    /// Asks about those that are due, and returns once all have answered or have not.
+    /// Asks about each account that is due, and returns when all questions have ended.
     func askDue() async {
         await withTaskGroup(of: Void.self) { group in
             for entry in availability.takeDue() {
@@ -33,12 +32,7 @@ struct AccountProbe: Service {
 
     private func ask(about entry: FortAccounts.Entry) async {
         let client = FortClient(account: entry.account, endpoint: endpoint, transport: transport, observe: observe)
-        do {
-            _ = try await client.send(try FortMessage.probe(for: entry.account), timeout: timeout)
-        } catch let FortFailure.outbound(failure) {
-            if case .notSent = failure { availability.observeUnsentQuestion(about: entry) }
-        } catch {
-            // The observer has it.
-        }
+        // The observer has the result.
+        _ = try? await client.send(try FortMessage.probe(for: entry.account), timeout: timeout)
     }
 }

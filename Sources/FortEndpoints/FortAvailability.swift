@@ -4,34 +4,29 @@ import OutboundHTTP
 import RelayServer
 import Synchronization
 
-/// How FORT answers for each account, for operators, and when it is to be asked because nobody else has asked. It decides nothing.
+/// How FORT answers for each account. Operators see it; no payment depends on it. An account without requests gets a question from time to
+/// time.
 final class FortAvailability: Sendable {
     private struct Seen {
         var state = AccountAvailability.State.notAsked
         var lastAnswer: Date?
-        /// When a question is due.
-        var due: Duration
+        /// When the next question is due.
+        var due: ContinuousClock.Instant
     }
 
     /// How long an account rests that answered, and how long one that did not.
     static let rest = (answering: Duration.seconds(30), otherwise: Duration.seconds(5))
 
     private let accounts: [FortAccounts.Entry]
-    private let now: @Sendable () -> Duration
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let state: Mutex<(seen: [Seen], isBreakerOpen: Bool)>
 
-    /// - Parameter now: how much time has passed since some moment.
-    init(of accounts: FortAccounts, now: @escaping @Sendable () -> Duration = FortAvailability.continuous) {
+    init(of accounts: FortAccounts, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.accounts = accounts.entries
         self.now = now
         let seen = Seen(due: now() + Self.rest.answering)
         state = Mutex((Array(repeating: seen, count: accounts.entries.count), false))
     }
-
-    static let continuous: @Sendable () -> Duration = {
-        let start = ContinuousClock.now
-        return { start.duration(to: .now) }
-    }()
 
     /// In the order of the configuration.
     var all: [AccountAvailability] {
@@ -68,13 +63,14 @@ final class FortAvailability: Sendable {
         }
     }
 
-    func observe(_ exchange: FortExchange) {
+    /// - Parameter isQuestion: whether it was sent to find out how FORT answers. A request of a payment is also not sent for want of a
+    ///   place; a question is not sent only where FORT cannot be reached.
+    func observe(_ exchange: FortExchange, isQuestion: Bool = false) {
         guard let index = accounts.firstIndex(where: { $0.account.accessCode == exchange.accessCode }) else { return }
         let moment = now()
-        let seenState = exchange.availability
+        let seenState = exchange.availability ?? (isQuestion ? .notAnswering : nil)
         state.withLock { state in
             guard let seenState else {
-                // Nothing was sent, perhaps for want of a place: the question tells.
                 state.seen[index].due = min(state.seen[index].due, moment)
                 return
             }
@@ -83,20 +79,10 @@ final class FortAvailability: Sendable {
             if case .success = exchange.result { state.seen[index].lastAnswer = Date() }
         }
     }
-
-    /// A question that was not sent by itself: FORT cannot be reached.
-    func observeUnsentQuestion(about entry: FortAccounts.Entry) {
-        guard let index = accounts.firstIndex(where: { $0.name == entry.name }) else { return }
-        let due = now() + Self.rest.otherwise
-        state.withLock { state in
-            state.seen[index].state = .notAnswering
-            state.seen[index].due = due
-        }
-    }
 }
 
 extension FortExchange {
-    /// What it tells; nil where it was not sent, which tells nothing of FORT.
+    /// How FORT answered; nil where nothing was sent.
     fileprivate var availability: AccountAvailability.State? {
         switch result {
         // Another command may be refused for its own sake.

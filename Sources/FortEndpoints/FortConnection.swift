@@ -19,7 +19,7 @@ public struct FortConnection: Sendable {
     private let endpoint: FortEndpoint
     private let timeout: Duration
     private let availability: FortAvailability
-    private let observe: @Sendable (FortExchange) -> Void
+    private let metrics: FortMetrics
     private let logger: Logger
 
     /// - Parameters:
@@ -42,11 +42,10 @@ public struct FortConnection: Sendable {
                 logger.error("FORT circuit breaker open: nothing is sent")
             }
         }
-        observe = { exchange in
+        clients = FortClients(accounts: accounts, endpoint: endpoint, transport: guarded) { exchange in
             metrics.observe(exchange)
             availability.observe(exchange)
         }
-        clients = FortClients(accounts: accounts, endpoint: endpoint, transport: guarded, observe: observe)
         processor = FortProcessor(clients: clients, timeout: timeout) {
             metrics.limitViolations(of: $0, $1, logger: logger)
         }
@@ -54,10 +53,12 @@ public struct FortConnection: Sendable {
         self.endpoint = endpoint
         self.timeout = timeout
         self.availability = availability
+        self.metrics = metrics
         self.logger = logger
     }
 
-    /// FORT's feedback and SDK tokens as routes, and as services the probes: of an open circuit breaker, and of accounts that nobody asks.
+    /// The routes for FORT's feedback and for SDK tokens, and two services: the probe of an open circuit breaker, and the questions about
+    /// accounts without requests.
     ///
     /// - Parameter bodyLimit: the longest body of a client, in bytes.
     /// - Throws: where the probe cannot be made of the first account.
@@ -84,7 +85,11 @@ public struct FortConnection: Sendable {
                 CircuitBreakerProbe(fort: guarded, endpoint: endpoint, probe: probe),
                 AccountProbe(
                     availability: availability, transport: guarded.probing, endpoint: endpoint,
-                    timeout: min(timeout, AccountProbe.timeout), observe: observe),
+                    timeout: min(timeout, AccountProbe.timeout)
+                ) { [metrics, availability] exchange in
+                    metrics.observe(exchange)
+                    availability.observe(exchange, isQuestion: true)
+                },
             ],
             availability: { availability.all })
     }

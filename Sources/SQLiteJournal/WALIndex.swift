@@ -21,10 +21,12 @@ struct WALIndex {
 
     /// In bytes; nil where the index cannot be read.
     private var lengthOfLog: Int? {
-        // szPage and mxFrame, in the byte order of the machine.
-        var pageSize: UInt16 = 0
-        var frames: UInt32 = 0
-        guard pread(descriptor, &pageSize, 2, 14) == 2, pread(descriptor, &frames, 4, 16) == 4 else { return nil }
+        // szPage (16 bits, 1 for 65,536 bytes) and mxFrame (32 bits), in the byte order of the machine.
+        var bytes = [UInt8](repeating: 0, count: 6)
+        guard pread(descriptor, &bytes, 6, 14) == 6 else { return nil }
+        let (pageSize, frames) = bytes.withUnsafeBytes {
+            ($0.loadUnaligned(as: UInt16.self), $0.loadUnaligned(fromByteOffset: 2, as: UInt32.self))
+        }
         guard frames > 0 else { return 0 }
         return 32 + Int(frames) * (24 + (pageSize == 1 ? 65_536 : Int(pageSize)))
     }

@@ -29,16 +29,4 @@ import Testing
             #expect(!text.contains(canary), "\(canary):\n\(text)")
         }
     }
-
-    @Test("S9: what was logged before a crash is written", arguments: signals)
-    func whatWasLoggedIsWritten(signal: Int32) async throws {
-        let relay = try await RunningRelay()
-        let references = (0..<20).map { _ in Orders.reference() }
-        for reference in references {
-            #expect(try await relay.pay(try Orders.body(reference).json).outcome == "captured")
-        }
-        relay.program.signal(signal)
-        #expect(try await relay.program.end() == -signal)
-        for reference in references { #expect(relay.program.text.contains(reference)) }
-    }
 }

@@ -20,7 +20,7 @@ import Testing
 
         let answers = Mutex<[String: Answer]>([:])
         let asked = Mutex<[String]>([])
-        let time = Mutex(Duration.zero)
+        let time = Mutex(ContinuousClock.now)
         let accounts: FortAccounts
 
         init() throws {
@@ -65,7 +65,7 @@ import Testing
         self.availability = availability
         probe = AccountProbe(
             availability: availability, transport: fort, endpoint: .test, timeout: .seconds(1),
-            observe: { availability.observe($0) })
+            observe: { availability.observe($0, isQuestion: true) })
     }
 
     private var states: [AccountAvailability.State] { availability.all.map(\.state) }

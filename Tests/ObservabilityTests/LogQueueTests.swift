@@ -1,7 +1,8 @@
 import Foundation
-import Observability
 import PayrelayPrimitives
 import Testing
+
+@testable import Observability
 
 @Suite struct LogQueueTests {
     private static let line = Array(#"{"message":"\#(String(repeating: "x", count: 1_000))"}"#.utf8) + [0x0A]

@@ -66,11 +66,7 @@ extension AccountAvailability.State {
 
     /// The class of its dot.
     var tone: String {
-        switch self {
-        case .notAsked: "quiet"
-        case .answering: "good"
-        case .refusing, .unproven, .notAnswering, .circuitBreakerOpen: "bad"
-        }
+        isBad ? "bad" : self == .answering ? "good" : "quiet"
     }
 }
 

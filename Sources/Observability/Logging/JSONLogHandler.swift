@@ -12,7 +12,7 @@ public struct JSONLogHandler: LogHandler {
     private let label: String
     private let output: @Sendable ([UInt8]) -> Void
 
-    /// - Parameter output: takes one whole line, its line feed included; the default is the queue to standard error, which makes nobody wait.
+    /// - Parameter output: takes one whole line, its line feed included; by default it is queued for standard error.
     public init(
         label: String, level: Logger.Level,
         output: @escaping @Sendable ([UInt8]) -> Void = { LogQueue.standardError.add($0) }
@@ -28,10 +28,7 @@ public struct JSONLogHandler: LogHandler {
     }
 
     public func log(event: LogEvent) {
-        var members: [(name: String, value: JSON)] = [
-            ("time", .string(Date().rfc3339InMilliseconds)), ("level", .string(event.level.rawValue)),
-            ("logger", .string(label)), ("message", .string(event.message.description)),
-        ]
+        var members = Self.heading(event.level, logger: label, event.message.description)
         if let error = event.error { members.append(("error", .string("\(error)"))) }
         var fields: [(name: String, value: JSON)] = []
         fields.reserveCapacity(16)
@@ -46,10 +43,24 @@ public struct JSONLogHandler: LogHandler {
             }
         }
         fields.sort { $0.name < $1.name }
+        output(Self.line(members + fields))
+    }
+
+    /// What every record begins with.
+    static func heading(
+        _ level: Logger.Level, logger label: String, _ message: String
+    ) -> [(name: String, value: JSON)] {
+        [
+            ("time", .string(Date().rfc3339InMilliseconds)), ("level", .string(level.rawValue)),
+            ("logger", .string(label)), ("message", .string(message)),
+        ]
+    }
+
+    static func line(_ members: [(name: String, value: JSON)]) -> [UInt8] {
         var line = JSONWriter(isASCII: true)
-        line.write(members + fields)
+        line.write(members)
         line.endLine()
-        output(line.bytes)
+        return line.bytes
     }
 
     /// Makes this the log of the whole process; once only. What is logged for a request has its trace.

@@ -1,12 +1,13 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import Logging
 import PayrelayPrimitives
 import Synchronization
 
-/// Lines of the log on their way to a file descriptor. Whoever logs never waits for it: a pipe that nobody reads would stop payments.
+/// Writes lines of the log to a file descriptor, on a thread of its own: a full pipe must not block a payment.
 ///
-/// What waits is bounded. Lines beyond are dropped and counted; once there is room again, a line of the log says how many they were.
+/// The queue is bounded. Lines beyond the bound are dropped and counted, and a later line says how many.
 public final class LogQueue: Sendable {
     /// Of the process.
     public static let standardError = LogQueue(STDERR_FILENO)
@@ -14,12 +15,12 @@ public final class LogQueue: Sendable {
     private struct State {
         var waiting: [UInt8] = []
         var isWriting = false
-        /// Since the log told of any.
-        var untold = 0
+        /// Lines that were dropped and that no line has reported yet.
+        var unreported = 0
     }
 
-    /// In bytes: the lines of some thousand payments.
-    public static let limit = 1_048_576
+    /// In bytes: the lines of some thousand payments. As many may be with the system already.
+    static let limit = 1_048_576
 
     private let descriptor: Int32
     private let state = Mutex(State())
@@ -28,7 +29,7 @@ public final class LogQueue: Sendable {
     /// In bytes, those that are being written included. A crash looks at it without a lock.
     private let unwritten = Atomic(0)
 
-    public init(_ descriptor: Int32) {
+    init(_ descriptor: Int32) {
         self.descriptor = descriptor
     }
 
@@ -36,13 +37,13 @@ public final class LogQueue: Sendable {
     public var dropped: Int { droppedLines.load(ordering: .relaxed) }
 
     /// Whether everything that was added is written.
-    public var isEmpty: Bool { unwritten.load(ordering: .acquiring) == 0 }
+    var isEmpty: Bool { unwritten.load(ordering: .acquiring) == 0 }
 
     /// - Parameter line: with its line feed.
     public func add(_ line: [UInt8]) {
         let begins = state.withLock { state in
             guard state.waiting.count + line.count <= Self.limit else {
-                state.untold += 1
+                state.unreported += 1
                 droppedLines.wrappingAdd(1, ordering: .relaxed)
                 return false
             }
@@ -70,17 +71,17 @@ public final class LogQueue: Sendable {
 
     private func take() -> [UInt8]? {
         state.withLock { state in
-            if state.untold > 0 {
-                let line = Self.line(tellingOf: state.untold)
+            if state.unreported > 0 {
+                let line = Self.line(reporting: state.unreported)
                 state.waiting += line
-                state.untold = 0
+                state.unreported = 0
                 unwritten.wrappingAdd(line.count, ordering: .releasing)
             }
             guard !state.waiting.isEmpty else {
                 state.isWriting = false
                 return nil
             }
-            defer { state.waiting.removeAll(keepingCapacity: state.waiting.count < 65_536) }
+            defer { state.waiting = [] }
             return state.waiting
         }
     }
@@ -101,46 +102,8 @@ public final class LogQueue: Sendable {
         }
     }
 
-    private static func line(tellingOf count: Int) -> [UInt8] {
-        var line = JSONWriter(isASCII: true)
-        line.write([
-            ("time", .string(Date().rfc3339InMilliseconds)), ("level", "warning"), ("logger", "payrelay"),
-            ("message", "log lines were dropped"), ("lines", JSON(count)),
-        ])
-        line.endLine()
-        return line.bytes
-    }
-}
-
-extension LogQueue {
-    /// Has the log of a process written to its end: when it exits, and when it crashes.
-    ///
-    /// - Parameter signals: of a crash. What handled each before handles it afterwards.
-    public static func flushAtTheEnd(andAfter signals: [Int32]) {
-        _ = standardError.isEmpty
-        atexit { LogQueue.standardError.flush() }
-        for number in signals { CrashHandlers.install(for: number) }
-    }
-}
-
-/// A thread that crashes lets the others go on for a moment, so that the log's writer comes to its end.
-private enum CrashHandlers {
-    /// What handled a signal before, by its number. It is written once, before anything can crash, and read in a signal handler, where
-    /// no lock can be taken.
-    nonisolated(unsafe) private static let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
-
-    static func install(for number: Int32) {
-        guard (1...64).contains(number) else { return }
-        var action = sigaction()
-        action.sa_flags = SA_SIGINFO | SA_ONSTACK
-        action.__sigaction_handler.sa_sigaction = { number, information, _ in
-            // Only what a signal handler may call: no lock, no allocation.
-            var pause = timespec(tv_sec: 0, tv_nsec: 1_000_000)
-            for _ in 0..<200 where !LogQueue.standardError.isEmpty { nanosleep(&pause, nil) }
-            sigaction(number, CrashHandlers.previous + Int(number), nil)
-            // A fault happens again as soon as this returns; what somebody sent does not.
-            if (information?.pointee.si_code ?? 0) <= 0 { raise(number) }
-        }
-        sigaction(number, &action, previous + Int(number))
+    private static func line(reporting count: Int) -> [UInt8] {
+        JSONLogHandler.line(
+            JSONLogHandler.heading(.warning, logger: "payrelay", "log lines were dropped") + [("lines", JSON(count))])
     }
 }

@@ -85,10 +85,10 @@ public protocol Journal: EventOutbox, HintQueue, QueryLog, PaymentSearch, Ledger
     /// - Throws: what a claim would throw.
     func checkDurability() async throws(JournalError)
 
-    /// Removes what was erased, or replaced, from the files of this journal's own, where it may still be readable. Of no effect on a
-    /// database server's, which are the server's.
+    /// Removes erased and replaced data from the journal's own files, where it may still be readable. A database server's files are left
+    /// to the server.
     ///
-    /// - Throws: where somebody who reads prevents it; to be called again later.
+    /// - Throws: where another reader of the files prevents it. Call it again later.
     func purgeErased() async throws(JournalError)
 }
 

@@ -11,11 +11,12 @@ extension PaymentRelay {
         about merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) -> AskedProcessor? {
         guard request.may(.askProcessor) else { return .notPermitted }
-        guard let before = try await journal.payment(merchantReference)
-        else { return nil }
+        guard let before = try await journal.payment(merchantReference) else { return nil }
         guard !before.isBeingSent || before.lease.expiresAt <= now() else { return .requestUnderWay }
         let query = try await queryStatus(
             of: before, by: .operator(request.operatorName), request: request.recorded)
+        guard query.wasAsked else { return .requestUnderWay }
+        guard query.isJournaled else { throw .unavailable(reason: "the answer of the processor was not recorded") }
         if query.payment.version != before.version { return .changed }
         switch query.answer {
         case nil, .open, .unchanged: return .unchanged

@@ -37,4 +37,27 @@ import Testing
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
         #expect(try await relay.get("/v1/payments/\(reference)").outcome == "partially_refunded")
     }
+
+    @Test("S1: where a reader holds on to the log, the command says that the files are not clean yet")
+    func saysWhereAReaderPreventsIt() async throws {
+        let relay = try await RunningRelay()
+        let reference = Orders.reference()
+        #expect(try await relay.pay(Orders.body(reference).json).outcome == "captured")
+        let reader = try RunningProgram(
+            [
+                "-c",
+                """
+                import sqlite3, sys, time
+                database = sqlite3.connect(sys.argv[1])
+                database.execute("BEGIN")
+                database.execute("SELECT count(*) FROM payment").fetchall()
+                print("reading", flush=True)
+                time.sleep(60)
+                """, relay.journalPath,
+            ], program: "python3")
+        try await reader.wait(for: "the reader") { reader.text.contains("reading") }
+        let forgotten = try await RunningProgram.run(["forget", reference], environment: relay.environment)
+        #expect(forgotten.status == 0 && forgotten.text.contains("erased; a running relay"), "\(forgotten)")
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+    }
 }

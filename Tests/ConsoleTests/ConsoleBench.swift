@@ -9,6 +9,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import Observability
+import JournalContract
 import PaymentRelay
 import PayrelayPrimitives
 import RelayServer

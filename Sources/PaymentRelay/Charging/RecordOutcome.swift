@@ -115,11 +115,10 @@ extension PaymentRelay {
     /// - Returns: false where the payment is no longer as it was read; then nothing was written.
     func write(_ change: PaymentChange, from origin: Origin) async throws(JournalError) -> Bool {
         let entry = change.entry(from: origin, withEvent: policy.recordsEvents)
-        if change.from.state.isOpen {
-            // A charge's outcome is accepted even after its lease expired.
-            return try await journal.transition(change.from, receipt: change.to.receipt, because: entry)
-        }
-        return try await journal.compareAndSet(change.from, to: change.to, because: entry)
+        // A charge's outcome is accepted even after its lease expired.
+        return try await journal.commit(
+            JournaledChange(from: change.from, to: change.to, entry: entry),
+            if: change.from.state.isOpen ? .sameState : .sameVersion)
     }
 
     /// The one line that every payment leaves in the log.

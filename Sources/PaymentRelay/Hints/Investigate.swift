@@ -60,7 +60,8 @@ extension PaymentRelay {
         let entry = found.entry(
             from: Origin(.checkStatus(by: .notification(pending.kind)), request: nil), withEvent: policy.recordsEvents)
         // Claimed meanwhile: the question is asked anew, about the payment.
-        guard try await journal.record(found.to, because: entry) else { return (.postponed(until: now()), .postponed) }
+        let change = JournaledChange(from: nil, to: found.to, entry: entry)
+        guard try await journal.commit(change, if: .sameState) else { return (.postponed(until: now()), .postponed) }
         return (.answered, .changed)
     }
 

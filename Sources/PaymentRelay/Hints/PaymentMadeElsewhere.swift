@@ -32,6 +32,7 @@ extension PaymentChange {
         found.receipt = Receipt(
             of: unknown, state: machine.state, answer: answer, reason: reason, unproven: unproven.sorted()
         ).encoded()
+        found.adopt(answer)
         self.init(from: unknown, to: found, reason: reason, at: moment, provenBy: answer)
     }
 

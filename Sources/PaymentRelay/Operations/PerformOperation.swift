@@ -80,13 +80,13 @@ extension PaymentRelay {
         _ begun: (payment: Payment, operation: PaymentOperation), after payment: Payment, for request: OperationRequest
     ) async throws(OperationRefusal) -> Bool {
         do throws(JournalError) {
-            return try await journal.compareAndSet(
-                payment, to: begun.payment,
-                because: HistoryEntry(
-                    at: now(), state: begun.payment.state, balance: begun.payment.balance,
-                    source: request.source,
-                    reason: "\(begun.operation.command.rawValue) of \(begun.operation.amount)\(PaymentChange.begun)",
-                    requestIdentifier: request.identifier))
+            let entry = HistoryEntry(
+                at: now(), state: begun.payment.state, balance: begun.payment.balance,
+                source: request.source,
+                reason: "\(begun.operation.command.rawValue) of \(begun.operation.amount)\(PaymentChange.begun)",
+                requestIdentifier: request.identifier)
+            return try await journal.commit(
+                JournaledChange(from: payment, to: begun.payment, entry: entry), if: .sameVersion)
         } catch {
             logger.error("operation not journaled", metadata: ["error": "\(error)"])
             throw .journalUnavailable(reason: "the operation could not be recorded, so nothing was sent")

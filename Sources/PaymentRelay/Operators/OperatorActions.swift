@@ -46,7 +46,7 @@ extension PaymentRelay {
 
     /// Payments whose next event was refused for too long, the longest waiting first.
     public func deadLetteredPayments(limit: Int) async throws(JournalError) -> [PaymentCursor] {
-        try await journal.deadLetteredPayments(limit: limit)
+        try await journal.list(.deadLettered, after: nil, limit: limit)
     }
 
     /// What can be captured, refunded or voided, in full.
@@ -85,11 +85,8 @@ extension PaymentRelay {
             let entry = HistoryEntry(
                 at: now(), state: payment.state, balance: payment.balance, source: .operator(request.operatorName),
                 reason: reason, requestIdentifier: request.recorded)
-            let isWritten =
-                payment.state.isOpen
-                ? try await journal.transition(payment, receipt: payment.receipt, because: entry)
-                : try await journal.compareAndSet(payment, to: payment.withOneMoreEntry, because: entry)
-            if isWritten { return }
+            let change = JournaledChange(from: payment, to: payment.withOneMoreEntry, entry: entry)
+            if try await journal.commit(change, if: payment.state.isOpen ? .sameState : .sameVersion) { return }
         }
         throw .contended
     }

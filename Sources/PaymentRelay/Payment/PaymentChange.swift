@@ -37,6 +37,7 @@ struct PaymentChange: Sendable {
             // What is learnt of a payment with money leaves the answer to its charge as it was given.
             if !payment.state.hasMoney {
                 changed.receipt = Receipt(of: payment, state: machine.state, answer: answer, reason: why).encoded()
+                changed.adopt(answer)
             }
             self.init(from: payment, to: changed, reason: why, at: moment, provenBy: answer)
         case .secondCharge(let answer, let why):
@@ -64,15 +65,10 @@ struct PaymentChange: Sendable {
     ///   - origin: what it is added for.
     ///   - withEvent: whether the merchant's backend is to be notified of it.
     func entry(from origin: Origin, withEvent: Bool) -> HistoryEntry {
-        var entry = HistoryEntry(
+        HistoryEntry(
             at: at, state: to.state, balance: to.balance, source: origin.source, reason: reason,
             requestIdentifier: origin.request,
             event: withEvent ? event : nil)
-        // The answer to the charge, and not to an operation on it.
-        if let proof, to.receipt != from.receipt {
-            entry.searchKeys = SearchKey.keys(of: proof, withEmail: from.isMadeElsewhere)
-        }
-        return entry
     }
 }
 
@@ -113,6 +109,17 @@ extension PaymentChange {
 }
 
 extension Payment {
+    /// Takes over what lists and search have of the answer to its charge; what an earlier answer said of it is no longer said.
+    mutating func adopt(_ answer: ProcessorAnswer?) {
+        processorReference = answer?.reference
+        summary = answer?.summaryTexts ?? JSONObject()
+        cardLastFour = answer?.cardLastFour
+        // The order's own is known from the claim on.
+        if isMadeElsewhere, let email = answer?.response["customer_email"]?.stringValue, !email.isEmpty {
+            emailDigest = EmailDigest(of: email)
+        }
+    }
+
     /// With an operation begun on it, not yet written.
     func beginning(_ operation: PaymentOperation, leasedUntil expiry: Date) -> Payment {
         var payment = self
@@ -120,5 +127,20 @@ extension Payment {
         payment.lease = Lease(number: lease.number + 1, expiresAt: expiry)
         payment.version += 1
         return payment
+    }
+}
+
+extension ProcessorAnswer {
+    /// The summary's texts: what lists show.
+    fileprivate var summaryTexts: JSONObject {
+        JSONObject(summary.members.filter { $0.value.stringValue != nil }.map { ($0.name, $0.value) })
+    }
+
+    /// Nil where the card's number is not told, or ends in anything but digits.
+    fileprivate var cardLastFour: String? {
+        guard let end = summary["card_number"]?.stringValue?.utf8.suffix(4), end.count == 4,
+            end.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        return String(decoding: end, as: UTF8.self)
     }
 }

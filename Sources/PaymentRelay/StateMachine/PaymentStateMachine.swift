@@ -50,7 +50,6 @@ struct PaymentStateMachine: Sendable, Equatable {
     init(_ payment: Payment, policy: PaymentRelay.Policy) {
         self.init(
             state: payment.state, amount: payment.amount, balance: payment.balance, operation: payment.openOperation,
-            // Its receipt is read for it, which no payment needs that is being made.
             processorReference: payment.state.isOpen ? nil : payment.processorReference,
             notFoundAfter: policy.notFoundAfter, operationNotFoundAfter: policy.operationNotFoundAfter)
     }

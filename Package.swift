@@ -83,6 +83,7 @@ let package = Package(
         // For Benchmarks/ and Fuzz/, which are packages of their own.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
         .library(name: "BareResponder", targets: ["BareResponder"]),
+        .library(name: "CMSReference", targets: ["CMSReference"]),
         .library(name: "FortAPI", targets: ["FortAPI"]),
         .library(name: "FortProcessor", targets: ["FortProcessor"]),
         .library(name: "PayrelayPrimitives", targets: ["PayrelayPrimitives"]),
@@ -215,6 +216,9 @@ let package = Package(
         // A PostgreSQL server of the tests' own.
         .target(
             name: "TestPostgres", dependencies: ["TestPrograms"], path: "Tests/TestPostgres", swiftSettings: settings),
+        // OpenSSL's own reading and verification of a token's message.
+        .target(
+            name: "CMSReference", path: "Tests/CMSReference", linkerSettings: [.linkedLibrary("crypto")]),
         // The tables in the documents of FORT's mobile SDK, where they lie beside the project.
         .target(name: "FortDocuments", path: "Tests/FortDocuments", swiftSettings: settings),
         // Programs that tests run beside themselves, and folders for what they write.
@@ -237,7 +241,9 @@ let package = Package(
             "Observability",
             uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing])
         + room("OutboundHTTP", uses: ["CCurl", "CEpoll", "PayrelayPrimitives"])
-        + room("ApplePayToken", uses: ["COpenSSL", "PayrelayPrimitives", crypto], testsUse: ["TokenMint", asn1, x509])
+        + room(
+            "ApplePayToken", uses: ["COpenSSL", "PayrelayPrimitives", crypto],
+            testsUse: ["CMSReference", "TokenMint", asn1, x509])
         + room("TokenMint", uses: ["ApplePayToken", "PayrelayPrimitives", asn1, crypto, cryptoExtras, x509])
         + room(
             "LoadTest", uses: ["Charts", "PayrelayPrimitives", "OutboundHTTP", "PayrelayAPI", "TokenMint", histogram],

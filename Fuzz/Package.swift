@@ -15,6 +15,7 @@ let package = Package(
             name: "VerificationFuzz",
             dependencies: [
                 .product(name: "ApplePayToken", package: "payrelay"),
+                .product(name: "CMSReference", package: "payrelay"),
                 .product(name: "PayrelayPrimitives", package: "payrelay"),
                 .product(name: "TokenMint", package: "payrelay"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),

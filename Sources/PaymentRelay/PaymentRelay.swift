@@ -141,9 +141,10 @@ public final class PaymentRelay: Sendable {
         }
         FailPoint.answered.reach()
         let settled = await steps.measure(.settle, by: tracer) {
-            await record(report, on: claim.payment, from: Origin(.fortAnswer, request: request.identifier)) {
-                $0.afterCharge($1)
-            }.payment
+            await record(
+                .charged(plausible(report, for: claim.payment, request: request.identifier)), on: claim.payment,
+                from: Origin(.fortAnswer, request: request.identifier)
+            ).payment
         }
         FailPoint.settled.reach()
         if settled.state.isOpen { await release(claim.payment, at: now()) }

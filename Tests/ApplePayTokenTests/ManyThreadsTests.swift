@@ -7,7 +7,7 @@ import TokenMint
 
 @testable import ApplePayToken
 
-/// One verifier, and so one key of a known message, used by many threads at once. Under ThreadSanitizer (`make test-tsan`) this
+/// One verifier, and so the key of one known pair of certificates, used by many threads at once. Under ThreadSanitizer (`make test-tsan`) this
 /// shows races as well.
 @Suite struct ManyThreadsTests {
     private let sandbox = Sandbox()
@@ -36,7 +36,7 @@ import TokenMint
         )
         for (honest, forged) in [elliptic, rsa] {
             let verifier = try TokenVerifier(anchor: sandbox.pki.anchor())
-            // The message is known from here on.
+            // The pair is known from here on.
             #expect(verifier.verify(honest, at: .signingTime).isValid)
             let wrong = Atomic(0)
             DispatchQueue.concurrentPerform(iterations: 8) { thread in

@@ -1,8 +1,9 @@
+import Foundation
 import PayrelayPrimitives
 @testable import PaymentRelay
 
 /// One of the machine's inputs, so that tests can list them, draw them and try each on every state.
-enum PaymentInput: Sendable, Equatable {
+enum SampleEvent: Sendable, Equatable {
     case charged(ProcessorReport)
     case interrupted
     case queried(ProcessorReport, timeUncertain: Duration)
@@ -10,7 +11,7 @@ enum PaymentInput: Sendable, Equatable {
     case performed(ProcessorReport)
 }
 
-/// What the machine's functions return, as one type.
+/// What the machine decides, and whether an operation may begin, as one type.
 enum MachineDecision: Sendable, Equatable {
     case record(ProcessorAnswer?, reason: String?)
     case recordOperation(ProcessorAnswer?, reason: String?)
@@ -21,16 +22,19 @@ enum MachineDecision: Sendable, Equatable {
     case stillOpen(reason: String)
     case unchanged
 
-    init(_ outcome: PaymentStateMachine.Outcome) {
-        self =
-            switch outcome {
-            case .record(.charge(let proof, let reason)): .record(proof, reason: reason)
-            case .record(.operation(_, let proof, let reason)): .recordOperation(proof, reason: reason)
-            case .record(.operationNotSent(_, let reason)): .recordOperation(nil, reason: reason)
-            case .record(.secondCharge(let proof, let reason)): .alert(proof, reason: reason)
-            case .stillOpen(let reason): .stillOpen(reason: reason)
-            case .unchanged: .unchanged
+    init(_ decision: PaymentDecision) {
+        switch decision {
+        case .record(let change):
+            if let proof = change.proof, change.isSecondCharge {
+                self = .alert(proof, reason: change.reason ?? "")
+            } else if change.before?.operations == change.after.operations {
+                self = .record(change.proof, reason: change.reason)
+            } else {
+                self = .recordOperation(change.proof, reason: change.reason)
             }
+        case .stillOpen(let reason): self = .stillOpen(reason: reason)
+        case .unchanged: self = .unchanged
+        }
     }
 
     /// What a cell of `docs/payment-states.md` says of it.
@@ -47,38 +51,56 @@ enum MachineDecision: Sendable, Equatable {
     }
 }
 
-extension PaymentStateMachine {
-    mutating func handle(_ input: PaymentInput) -> MachineDecision {
-        switch input {
-        case .requested(let command, let amount):
+extension SampleEvent {
+    /// As the state machine takes it: a report on an operation is about the one that is open. Nil for a request, which is no input.
+    func input(on payment: Payment) -> PaymentInput? {
+        switch self {
+        case .charged(let report): .charged(report)
+        case .interrupted: .interrupted
+        case .queried(let report, let time): .queried(report, timeUncertain: time)
+        case .performed(let report): .performed(payment.openOperation ?? .sample(.capture, 1, .processing), report)
+        case .requested: nil
+        }
+    }
+}
+
+/// A payment that lives through one event after the other.
+struct SamplePayment {
+    private(set) var payment: Payment
+    private let patience: NotFoundPatience
+
+    init(
+        state: PaymentState = .processing, amount: MinorUnits, balance: Balance = Balance(),
+        operation: PaymentOperation? = nil, processorReference: String? = nil, notFoundAfter: Duration
+    ) {
+        payment = Payment(
+            merchantReference: "A", command: .authorization, amount: amount, currency: "AED",
+            fingerprint: RequestFingerprint(bytes: []), appleTransactionIdentifier: "ab",
+            claimedAt: Date(timeIntervalSince1970: 1_800_000_000), state: state, balance: balance,
+            operations: operation.map { [$0] } ?? [],
+            processorReference: processorReference)
+        patience = NotFoundPatience(charge: notFoundAfter, operation: notFoundAfter)
+    }
+
+    var state: PaymentState { payment.state }
+    var balance: Balance { payment.balance }
+    /// The open operation, or the one that ended last; nil where none was begun or the last was not sent.
+    var operation: PaymentOperation? {
+        get { payment.operations.last }
+        set { payment.operations = newValue.map { [$0] } ?? [] }
+    }
+
+    mutating func handle(_ event: SampleEvent) -> MachineDecision {
+        if case .requested(let command, let amount) = event {
             do throws(OperationRefusal) {
-                return .begin(amount: try permit(command, amount: amount))
+                return .begin(amount: try payment.permit(command, amount: amount))
             } catch {
                 return .refuse(error)
             }
-        case .charged(let report): return MachineDecision(afterCharge(report))
-        case .interrupted: return MachineDecision(afterInterruption())
-        case .queried(let report, let time): return MachineDecision(afterStatus(report, timeUncertain: time))
-        case .performed(let report): return MachineDecision(afterPerforming(report))
         }
-    }
-
-    /// The report is about the operation that is open.
-    private mutating func afterPerforming(_ report: ProcessorReport) -> Outcome {
-        afterOperation(report, to: operation ?? .sample(.capture, 1, .processing))
-    }
-
-    /// The transition that an input leads to.
-    mutating func transition(after input: PaymentInput) -> Transition? {
-        let outcome: Outcome
-        switch input {
-        case .charged(let report): outcome = afterCharge(report)
-        case .interrupted: outcome = afterInterruption()
-        case .queried(let report, let time): outcome = afterStatus(report, timeUncertain: time)
-        case .performed(let report): outcome = afterPerforming(report)
-        case .requested: return nil
-        }
-        guard case .record(let transition) = outcome else { return nil }
-        return transition
+        guard let input = event.input(on: payment) else { return .unchanged }
+        let decision = payment.apply(input, at: payment.claimedAt, patience: patience)
+        if case .record(let change) = decision { payment = change.after }
+        return MachineDecision(decision)
     }
 }

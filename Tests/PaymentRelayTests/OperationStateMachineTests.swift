@@ -65,7 +65,9 @@ import Testing
     ) {
         var machine = during(command, amount, .processing)
         let answer = ProcessorAnswer(command.success)
-        #expect(machine.handle(.performed(.answered(answer))) == .recordOperation(answer, reason: nil))
+        #expect(
+            machine.handle(.performed(.answered(answer)))
+                == .recordOperation(answer, reason: "\(command.rawValue) of \(amount): done"))
         #expect(machine.operation?.state == .done)
         #expect(machine.state == state)
         #expect(machine.balance == balance)
@@ -95,7 +97,9 @@ import Testing
             machine.handle(.queried(.answered(without), timeUncertain: .seconds(59)))
                 == .stillOpen(reason: "the processor's totals do not show it yet"))
         let with = ProcessorAnswer(.captured, totals: Balance(captured: 5_000))
-        #expect(machine.handle(.queried(.answered(with), timeUncertain: .zero)) == .recordOperation(with, reason: nil))
+        #expect(
+            machine.handle(.queried(.answered(with), timeUncertain: .zero))
+                == .recordOperation(with, reason: "CAPTURE of 3000: done"))
         #expect(machine.operation?.state == .done)
         #expect(machine.balance == Balance(captured: 5_000))
 
@@ -132,36 +136,40 @@ import Testing
         for state in [PaymentOperation.State.uncertain, .pending] {
             var machine = during(.refund, 1, state, before: Balance(captured: 10_000))
             let done = ProcessorAnswer(.refunded)
-            #expect(machine.handle(.performed(.answered(done))) == .recordOperation(done, reason: nil))
+            #expect(
+                machine.handle(.performed(.answered(done))) == .recordOperation(done, reason: "REFUND of 1: done"))
             #expect(machine.state == .partiallyRefunded)
         }
     }
 
     @Test("R11: an answer to one operation says nothing of another") func keepsOperationsApart() {
-        var machine = during(.refund, 1, .processing, before: Balance(captured: 10_000))
-        let before = machine
+        let payment = during(.refund, 1, .processing, before: Balance(captured: 10_000)).payment
         var other = PaymentOperation.sample(.refund, 1, .processing)
         other = PaymentOperation(
             command: .refund, amount: 1, maintenanceReference: "m-2", idempotencyKey: "reference m-2",
             before: other.before,
             begunAt: other.begunAt)
-        guard case .stillOpen = machine.afterOperation(.answered(ProcessorAnswer(.refunded)), to: other) else {
+        let decision = payment.apply(
+            .performed(other, .answered(ProcessorAnswer(.refunded))), at: payment.claimedAt,
+            patience: NotFoundPatience(charge: .zero, operation: .zero))
+        guard case .stillOpen = decision else {
             Issue.record("another refund's answer settled this one")
             return
         }
-        #expect(machine == before)
     }
 
     @Test("R5: an operation that was not sent is none") func dropsWhatWasNotSent() {
         var machine = during(.capture, 1, .processing)
-        #expect(machine.handle(.performed(.notSent(reason: "refused"))) == .recordOperation(nil, reason: "refused"))
+        #expect(
+            machine.handle(.performed(.notSent(reason: "refused")))
+                == .recordOperation(nil, reason: "CAPTURE of 1: not_sent, refused"))
         #expect(machine.operation == nil && machine.state == .authorized)
     }
 
     @Test("R11: what was done elsewhere is adopted from the totals, which never go back")
     func adoptsWhatWasDoneElsewhereAndNeverTakesItBack() {
-        var machine = PaymentStateMachine(state: .authorized, amount: 10_000, notFoundAfter: .seconds(60))
-        func query(_ meaning: ProcessorAnswer.Meaning, _ totals: Balance) -> PaymentInput {
+        var machine = SamplePayment(state: .authorized, amount: 10_000, notFoundAfter: .seconds(60))
+        func query(_ meaning: ProcessorAnswer.Meaning, _ totals: Balance) -> SampleEvent {
             .queried(.answered(ProcessorAnswer(meaning, totals: totals)), timeUncertain: .zero)
         }
         _ = machine.handle(query(.captured, Balance(captured: 4_000)))
@@ -182,15 +190,14 @@ import Testing
     func keepsTheBooksForAnyOrderOfInputs() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<3_000 {
-            var machine = PaymentStateMachine(state: .authorized, amount: 100, notFoundAfter: .seconds(60))
+            var machine = SamplePayment(state: .authorized, amount: 100, notFoundAfter: .seconds(60))
             for _ in 0..<20 {
                 let before = machine
-                let event = PaymentInput.operation(using: &generator)
+                let event = SampleEvent.operation(using: &generator)
                 let action = machine.handle(event)
                 if case .begin(let amount) = action, case .requested(let command, _) = event {
                     machine.operation = .sample(command, amount, .processing, before: machine.balance)
                 }
-                if machine.operation?.state.isOpen == false { machine.operation = nil }
                 #expect(machine.balance.captured >= before.balance.captured)
                 #expect(machine.balance.refunded >= before.balance.refunded)
                 #expect(machine.balance.captured <= 100 && machine.balance.refunded <= machine.balance.captured)
@@ -206,23 +213,23 @@ import Testing
     private func ask(
         _ state: PaymentState, _ balance: Balance, _ command: OperationCommand, _ amount: MinorUnits?
     ) -> MachineDecision {
-        var machine = PaymentStateMachine(state: state, amount: 10_000, balance: balance, notFoundAfter: .seconds(60))
+        var machine = SamplePayment(state: state, amount: 10_000, balance: balance, notFoundAfter: .seconds(60))
         return machine.handle(.requested(command, amount: amount))
     }
 
     private func during(
         _ command: OperationCommand, _ amount: MinorUnits, _ state: PaymentOperation.State,
         before: Balance = Balance()
-    ) -> PaymentStateMachine {
-        PaymentStateMachine(
+    ) -> SamplePayment {
+        SamplePayment(
             state: before.state(of: 10_000), amount: 10_000, balance: before,
             operation: .sample(command, amount, state, before: before), notFoundAfter: .seconds(60))
     }
 }
 
-extension PaymentInput {
+extension SampleEvent {
     /// Events as a processor that keeps its own books right could cause them, in any order.
-    fileprivate static func operation(using generator: inout some RandomNumberGenerator) -> PaymentInput {
+    fileprivate static func operation(using generator: inout some RandomNumberGenerator) -> SampleEvent {
         let command = OperationCommand.allCases.randomElement(using: &generator) ?? .capture
         let captured = Int.random(in: 0...100, using: &generator)
         let refunded = Int.random(in: 0...captured, using: &generator)

@@ -8,7 +8,7 @@ import Foundation
 struct OperationTable {
     static let half = StateTable.half
 
-    static let events: [(name: String, event: PaymentInput)] =
+    static let events: [(name: String, event: SampleEvent)] =
         [("the relay had stopped before an answer", .interrupted)]
         + [
             ("answer: not sent", .performed(.notSent(reason: ""))),
@@ -31,7 +31,7 @@ struct OperationTable {
             ("asked: CAPTURE", .requested(.capture, amount: 1)),
         ]
 
-    private static func notShown(_ time: Duration) -> PaymentInput {
+    private static func notShown(_ time: Duration) -> SampleEvent {
         .queried(.totals(.authorized, Balance()), timeUncertain: time)
     }
 
@@ -43,8 +43,8 @@ struct OperationTable {
         ).text
     }
 
-    private func cell(_ state: PaymentOperation.State, _ event: PaymentInput) -> String {
-        var machine = PaymentStateMachine(
+    private func cell(_ state: PaymentOperation.State, _ event: SampleEvent) -> String {
+        var machine = SamplePayment(
             state: .authorized, amount: StateTable.amount,
             operation: .sample(.capture, Self.half, state), notFoundAfter: StateTable.notFoundAfter)
         let action = machine.handle(event)
@@ -72,7 +72,7 @@ struct OperationTable {
     private static func after(_ command: OperationCommand, of share: MinorUnits?, on state: PaymentState)
         -> PaymentState?
     {
-        var machine = PaymentStateMachine(
+        var machine = SamplePayment(
             state: state, amount: StateTable.amount, balance: state.sampleBalance,
             notFoundAfter: StateTable.notFoundAfter)
         guard case .begin(let amount) = machine.handle(.requested(command, amount: share)) else { return nil }

@@ -13,7 +13,7 @@ import Testing
         (.notFound, .uncertain),
     ])
     func settlesAChargeByItsVerifiedAnswer(meaning: ProcessorAnswer.Meaning, state: PaymentState) {
-        var machine = PaymentStateMachine(amount: 10_000, notFoundAfter: .seconds(60))
+        var machine = SamplePayment(amount: 10_000, notFoundAfter: .seconds(60))
         let answer = ProcessorAnswer(meaning)
         guard case .record(answer, _) = machine.handle(.charged(.answered(answer))) else {
             Issue.record("an answer must be recorded with what proves it")
@@ -24,19 +24,19 @@ import Testing
 
     @Test("R10: a charge without an answer is uncertain, never declined")
     func takesATimeoutForUncertainAndNeverDeclined() {
-        var machine = PaymentStateMachine(amount: 10_000, notFoundAfter: .seconds(60))
+        var machine = SamplePayment(amount: 10_000, notFoundAfter: .seconds(60))
         #expect(machine.handle(.charged(.unanswered(reason: "timeout"))) == .record(nil, reason: "timeout"))
         #expect(machine.state == .uncertain)
     }
 
     @Test func recordsThatNothingWasSent() {
-        var machine = PaymentStateMachine(amount: 10_000, notFoundAfter: .seconds(60))
+        var machine = SamplePayment(amount: 10_000, notFoundAfter: .seconds(60))
         #expect(machine.handle(.charged(.notSent(reason: "refused"))) == .record(nil, reason: "refused"))
         #expect(machine.state == .notSent)
     }
 
     @Test("R5: a charge whose process ended is uncertain") func takesAnInterruptedChargeForUncertain() {
-        var machine = PaymentStateMachine(amount: 10_000, notFoundAfter: .seconds(60))
+        var machine = SamplePayment(amount: 10_000, notFoundAfter: .seconds(60))
         _ = machine.handle(.interrupted)
         #expect(machine.state == .uncertain)
     }
@@ -49,7 +49,7 @@ import Testing
         (.refunded, .refunded),
     ])
     func settlesAnUncertainPaymentByAQuery(meaning: ProcessorAnswer.Meaning, state: PaymentState) {
-        var machine = PaymentStateMachine(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
+        var machine = SamplePayment(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
         _ = machine.handle(.queried(.answered(ProcessorAnswer(meaning)), timeUncertain: .zero))
         #expect(machine.state == state)
     }
@@ -57,7 +57,7 @@ import Testing
     @Test("R10: \"no such order\" is final only when the request can no longer be under way")
     func takesNotFoundForFinalOnlyAfterTheTime() {
         let notFound = ProcessorReport.answered(ProcessorAnswer(.notFound))
-        var machine = PaymentStateMachine(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
+        var machine = SamplePayment(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
         guard case .stillOpen = machine.handle(.queried(notFound, timeUncertain: .seconds(59))) else {
             Issue.record("taken for final too early")
             return
@@ -69,7 +69,7 @@ import Testing
 
     @Test func changesNothingByAFailedQuery() {
         for report in [ProcessorReport.notSent(reason: "x"), .unanswered(reason: "x")] {
-            var machine = PaymentStateMachine(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
+            var machine = SamplePayment(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
             #expect(machine.handle(.queried(report, timeUncertain: .seconds(3600))) == .stillOpen(reason: "x"))
             #expect(machine.state == .uncertain)
         }
@@ -84,9 +84,9 @@ import Testing
             (ProcessorAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 4_000)), .partiallyRefunded),
         ] {
             for input in [
-                PaymentInput.queried(.answered(answer), timeUncertain: .zero), .charged(.answered(answer)),
+                SampleEvent.queried(.answered(answer), timeUncertain: .zero), .charged(.answered(answer)),
             ] {
-                var machine = PaymentStateMachine(state: state, amount: 10_000, notFoundAfter: .seconds(60))
+                var machine = SamplePayment(state: state, amount: 10_000, notFoundAfter: .seconds(60))
                 guard case .record(answer, _) = machine.handle(input) else {
                     Issue.record("\(state) dropped a charge")
                     continue
@@ -98,10 +98,10 @@ import Testing
 
     @Test("R11: a decline takes nothing back") func aDeclineTakesNothingBack() {
         for state in PaymentState.allCases where state.hasMoney {
-            var machine = PaymentStateMachine(
+            var machine = SamplePayment(
                 state: state, amount: StateTable.amount, balance: state.sampleBalance, notFoundAfter: .seconds(60))
             for input in [
-                PaymentInput.queried(.answered(ProcessorAnswer(.declined)), timeUncertain: .zero),
+                SampleEvent.queried(.answered(ProcessorAnswer(.declined)), timeUncertain: .zero),
                 .charged(.answered(ProcessorAnswer(.declined))),
             ] {
                 #expect(machine.handle(input) == .unchanged)
@@ -114,7 +114,7 @@ import Testing
         for meaning in [ProcessorAnswer.Meaning.captured, .refunded, .authorized] {
             let other = ProcessorAnswer(
                 meaning, totals: Balance(captured: 10_000, refunded: 10_000), reference: "other")
-            var machine = PaymentStateMachine(
+            var machine = SamplePayment(
                 state: .authorized, amount: 10_000, processorReference: "known", notFoundAfter: .seconds(60))
             guard case .alert(other, _) = machine.handle(.queried(.answered(other), timeUncertain: .zero)) else {
                 Issue.record("a second charge is silent")
@@ -122,7 +122,7 @@ import Testing
             }
             #expect(machine.state == .authorized && machine.balance == Balance())
         }
-        var machine = PaymentStateMachine(
+        var machine = SamplePayment(
             state: .authorized, amount: 10_000, processorReference: "known", notFoundAfter: .seconds(60))
         let voided = ProcessorAnswer(.voided, reference: "other")
         #expect(machine.handle(.queried(.answered(voided), timeUncertain: .zero)) == .unchanged)
@@ -132,10 +132,10 @@ import Testing
     func settlesOnlyByAnAnswerAndNeverGoesBack() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<5_000 {
-            var machine = PaymentStateMachine(amount: 10_000, notFoundAfter: .seconds(60))
+            var machine = SamplePayment(amount: 10_000, notFoundAfter: .seconds(60))
             for _ in 0..<12 {
                 let (before, balance) = (machine.state, machine.balance)
-                let event = PaymentInput.random(using: &generator)
+                let event = SampleEvent.random(using: &generator)
                 let action = machine.handle(event)
                 if !before.isOpen, machine.state != before {
                     #expect(!machine.state.isOpen, "\(before) reopened by \(event)")
@@ -156,8 +156,8 @@ import Testing
     }
 }
 
-extension PaymentInput {
-    fileprivate static func random(using generator: inout some RandomNumberGenerator) -> PaymentInput {
+extension SampleEvent {
+    fileprivate static func random(using generator: inout some RandomNumberGenerator) -> SampleEvent {
         let meanings: [ProcessorAnswer.Meaning] = [
             .authorized, .captured, .declined, .voided, .refunded, .pending(reason: "x"), .duplicate, .notFound,
         ]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `docs/payment-states.md` shows what ``PaymentStateMachine`` does, and nothing else.
+/// `docs/payment-states.md` shows what ``Payment/apply(_:at:patience:)`` does, and nothing else.
 @Suite struct PaymentStatesDocumentTests {
     private static let document = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

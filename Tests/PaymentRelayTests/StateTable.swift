@@ -10,10 +10,10 @@ struct StateTable {
     static let half: MinorUnits = 5_000
     static let notFoundAfter = Duration.seconds(60)
 
-    static let events: [(name: String, event: PaymentInput)] =
+    static let events: [(name: String, event: SampleEvent)] =
         [("the relay had stopped before an answer", .interrupted)]
         + reports.map { ("charge: \($0.name)", .charged($0.report)) }
-        + reports.flatMap { name, report -> [(String, PaymentInput)] in
+        + reports.flatMap { name, report -> [(String, SampleEvent)] in
             guard report == .answered(ProcessorAnswer(.notFound)) else {
                 return [("query: \(name)", .queried(report, timeUncertain: .zero))]
             }
@@ -96,17 +96,17 @@ struct StateTable {
         return "```mermaid\nstateDiagram-v2\n" + lines.map { "    \($0)\n" }.joined() + "```"
     }
 
-    private func after(_ state: PaymentState, _ event: PaymentInput) -> (
+    private func after(_ state: PaymentState, _ event: SampleEvent) -> (
         state: PaymentState, action: MachineDecision
     ) {
-        var machine = PaymentStateMachine(
+        var machine = SamplePayment(
             state: state, amount: Self.amount, balance: state.sampleBalance, processorReference: "1",
             notFoundAfter: Self.notFoundAfter)
         let action = machine.handle(event)
         return (machine.state, action)
     }
 
-    private func cell(_ state: PaymentState, _ event: PaymentInput) -> String {
+    private func cell(_ state: PaymentState, _ event: SampleEvent) -> String {
         let (next, action) = after(state, event)
         return (next == state ? "" : "→ `\(next.rawValue)`, ") + action.word
     }

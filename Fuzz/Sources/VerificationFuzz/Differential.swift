@@ -1,10 +1,11 @@
 import ApplePayToken
+import CMSReference
 import Crypto
 import Foundation
 import PayrelayPrimitives
 import TokenMint
 
-/// A verifier that knows a message, against one that has never seen any and asks OpenSSL.
+/// A verifier that knows a pair of certificates, against one that has never seen any, and both against OpenSSL's `CMS_verify`.
 struct Differential: Sendable {
     /// The first byte of an input says what the rest is.
     enum Kind: UInt8 {
@@ -12,7 +13,7 @@ struct Differential: Sendable {
         case message
         /// Signed attributes, to be signed with the leaf's own key: whatever they say, the signature is valid.
         case attributes
-        /// What a message may differ in from a known one: a byte that says which of the values to take, the signing time, the message
+        /// What two messages of one signer differ in: a byte that says which of the values to take, the signing time, the message
         /// digest, the signature.
         case values
     }
@@ -30,6 +31,7 @@ struct Differential: Sendable {
     private let key: P256.Signing.PrivateKey
     private let anchor: TrustAnchor
     private let knowing: TokenVerifier
+    private let reference: Reference
 
     init() throws {
         let signedAt = Date(timeIntervalSince1970: 1_800_000_000)
@@ -42,8 +44,9 @@ struct Differential: Sendable {
         key = try P256.Signing.PrivateKey(pemRepresentation: String(contentsOf: leafKey, encoding: .utf8))
         anchor = try SandboxPKI.published.anchor()
         knowing = TokenVerifier(anchor: anchor)
+        reference = try Reference(anchor)
         guard knowing.verify(token, at: .signingTime).isValid else { throw CocoaError(.featureUnsupported) }
-        // What is put together here must be like the known message, or nothing of it would be looked at.
+        // What is put together here must have the known pair, or it would not be looked at that way.
         try run([Kind.values.rawValue, 0b111])
         guard knowing.chainCacheUse.hits == 1 else { throw CocoaError(.featureUnsupported) }
     }
@@ -68,12 +71,16 @@ struct Differential: Sendable {
         guard var object = paymentData.objectValue else { return }
         object["signature"] = .string(Base64Text(encoding: message).text)
         let token = try PaymentToken(json: ["paymentData": .object(object)])
-        let quick = knowing.verify(token, at: .signingTime)
-        let reference = TokenVerifier(anchor: anchor).verify(token, at: .signingTime)
-        guard quick == reference else { fatalError("\(quick.checks)\ndiffers from\n\(reference.checks)") }
+        let known = knowing.verify(token, at: .signingTime)
+        let verification = TokenVerifier(anchor: anchor).verify(token, at: .signingTime)
+        guard known == verification else { fatalError("\(known.checks)\ndiffers from\n\(verification.checks)") }
+        let judgement = reference.judge(token)
+        guard verification.agrees(with: judgement) else {
+            fatalError("\(verification.checks)\ndiffers from OpenSSL's\n\(judgement)")
+        }
     }
 
-    /// A message like the known one, of the values in an input. The bits of the first byte: the token's own digest, the known signing
+    /// A message like the honest one, of the values in an input. The bits of the first byte: the token's own digest, the honest signing
     /// time, a signature by the leaf's key.
     private func values(_ input: [UInt8]) throws -> [UInt8] {
         let choice = input.first ?? 0

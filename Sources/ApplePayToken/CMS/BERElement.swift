@@ -1,7 +1,6 @@
 /// An element of BER (ITU-T X.690, 8.1) and where its content lies.
 ///
-/// OpenSSL reads more than the standard allows, such as a SEQUENCE without its constructed bit, and none of that is
-/// signed. What one payment looks like must not be the sender's choice, so the form is checked before OpenSSL reads.
+/// One form is taken of each element: what one payment looks like must not be its sender's choice.
 struct BERElement {
     let tag: UInt8
     /// Where the element starts, with its tag.
@@ -16,41 +15,38 @@ struct BERElement {
 
     var hasDefiniteLength: Bool { content.upperBound == end }
 
+    var isConstructed: Bool { tag & 0x20 != 0 }
+
     /// Apple's deepest element, in a certificate's name, is the tenth level.
     private static let depthLimit = 24
 
-    /// Reads one element, and the form of everything within it.
+    /// Reads one element. What lies within it is looked at only so far as its end depends on it.
     ///
     /// - Throws: ``CheckFailure`` where a length is not minimal or leads beyond `limit`, a tag is not of one byte, a
     ///   constructed bit is wrong, or the nesting is too deep.
     init(in bytes: [UInt8], at start: Int, limit: Int) throws(CheckFailure) {
-        try self.init(in: bytes, at: start, limit: limit, depth: 0, isRead: false)
+        try self.init(in: bytes, at: start, limit: limit, depth: 0)
     }
 
-    /// - Parameter isRead: whether the element around this one has been read, and so the form of everything within.
-    private init(in bytes: [UInt8], at start: Int, limit: Int, depth: Int, isRead: Bool) throws(CheckFailure) {
-        guard depth < Self.depthLimit else { throw CheckFailure("the BER nests deeper than \(Self.depthLimit) levels") }
+    private init(in bytes: [UInt8], at start: Int, limit: Int, depth: Int) throws(CheckFailure) {
+        try Self.requireDepth(depth)
         let header = try BERHeader(in: bytes, at: start, limit: limit)
         tag = header.tag
         self.start = start
-        var position = header.first
-        if header.isConstructed, !isRead || header.last == nil {
-            let last = header.last ?? limit
-            while position < last, !(header.last == nil && bytes[position] == 0) {
-                let child = try BERElement(in: bytes, at: position, limit: last, depth: depth + 1, isRead: isRead)
-                position = child.end
-            }
-        }
         if let last = header.last {
             content = header.first..<last
             end = last
-        } else {
-            guard position + 2 <= limit, bytes[position + 1] == 0 else {
-                throw CheckFailure("the BER lacks the end of an element, at byte \(position)")
-            }
-            content = header.first..<position
-            end = position + 2
+            return
         }
+        var position = header.first
+        while position < limit, bytes[position] != 0 {
+            position = try BERElement(in: bytes, at: position, limit: limit, depth: depth + 1).end
+        }
+        guard position + 2 <= limit, bytes[position + 1] == 0 else {
+            throw CheckFailure("the BER lacks the end of an element, at byte \(position)")
+        }
+        content = header.first..<position
+        end = position + 2
     }
 
     /// The elements directly within this one.
@@ -58,33 +54,52 @@ struct BERElement {
         var children: [BERElement] = []
         var position = content.lowerBound
         while position < content.upperBound {
-            let child = try BERElement(
-                in: bytes, at: position, limit: content.upperBound, depth: 0, isRead: true)
+            let child = try BERElement(in: bytes, at: position, limit: content.upperBound)
             children.append(child)
             position = child.end
         }
         return children
     }
 
-    /// Whether everything in it has a definite length. Where that is so the form is DER's: lengths are minimal, and strings are of
-    /// one piece.
-    func isDER(in bytes: [UInt8]) throws(CheckFailure) -> Bool {
-        guard hasDefiniteLength else { return false }
-        guard tag & 0x20 != 0 else { return true }
-        for child in try children(in: bytes) where try !child.isDER(in: bytes) { return false }
-        return true
+    /// Reads the form of everything within the element, which must be DER's (ITU-T X.690, 10 and 11).
+    ///
+    /// - Parameter isSet: whether the tag stands in place of a SET's.
+    /// - Throws: ``CheckFailure`` where a length is indefinite, a SET is not in order, or a value has another encoding too.
+    func requireDER(in bytes: [UInt8], isSet: Bool = false) throws(CheckFailure) {
+        try requireDER(in: bytes, isSet: isSet || tag == 0x31, depth: 0)
+    }
+
+    private func requireDER(in bytes: [UInt8], isSet: Bool, depth: Int) throws(CheckFailure) {
+        try Self.requireDepth(depth)
+        guard hasDefiniteLength, isConstructed || DER.isValue(bytes[content], tag: tag) else {
+            throw CheckFailure("the BER has an element that is not DER, at byte \(start)")
+        }
+        guard isConstructed else { return }
+        var previous: BERElement?
+        var position = content.lowerBound
+        while position < content.upperBound {
+            let child = try BERElement(in: bytes, at: position, limit: content.upperBound)
+            try child.requireDER(in: bytes, isSet: child.tag == 0x31, depth: depth + 1)
+            if isSet, let previous, bytes[child.whole].lexicographicallyPrecedes(bytes[previous.whole]) {
+                throw CheckFailure("the BER has a SET that is not in DER's order, at byte \(start)")
+            }
+            previous = child
+            position = child.end
+        }
+    }
+
+    private static func requireDepth(_ depth: Int) throws(CheckFailure) {
+        guard depth < depthLimit else { throw CheckFailure("the BER nests deeper than \(depthLimit) levels") }
     }
 }
 
 /// The identifier and the length of an element of BER (ITU-T X.690, 8.1.2 and 8.1.3), in the one form that is taken.
-struct BERHeader {
+private struct BERHeader {
     let tag: UInt8
     /// Where the content starts.
     let first: Int
     /// Where the content ends; nil where the length is indefinite.
     let last: Int?
-
-    var isConstructed: Bool { tag & 0x20 != 0 }
 
     /// - Throws: ``CheckFailure`` where a length is not minimal or leads beyond `limit`, a tag is not of one byte, or a
     ///   constructed bit is wrong.

@@ -15,7 +15,7 @@ enum AlgorithmsCheck {
         }
         if let protection = attributes.algorithmProtection {
             let allowed = version == .ecV1 ? protectionOfECDSA : protectionOfRSA
-            guard allowed.contains(protection) else {
+            guard allowed.contains(where: protection.elementsEqual) else {
                 throw CheckFailure("CMSAlgorithmProtection names other algorithms than the signer used")
             }
         }

@@ -6,18 +6,13 @@ import struct FoundationEssentials.Date
 /// ``FreshnessCheck`` bounds how far that time may lie from now.
 enum ChainCheck {
     static func judge(
-        _ message: OpenSSLMessage, _ path: SignerPath, anchor: TrustAnchor,
-        trusting store: Result<OpenSSLStore, CheckFailure>, at signingTime: Date
+        _ certificates: any MessageCertificates, _ path: SignerPath, anchor: TrustAnchor, at signingTime: Date
     ) throws(CheckFailure) -> CheckResult<Void> {
         do throws(CheckFailure) {
-            try message.verify(path, trusting: store.get(), at: signingTime)
+            try certificates.validate(path, at: signingTime)
         } catch {
             throw CheckFailure("no valid path to \(anchor.commonName) at \(signingTime.rfc3339): \(error.reason)")
         }
-        return CheckResult(detail(anchor, at: signingTime))
-    }
-
-    static func detail(_ anchor: TrustAnchor, at signingTime: Date) -> String {
-        "ends in \(anchor.commonName), valid at \(signingTime.rfc3339)"
+        return CheckResult("ends in \(anchor.commonName), valid at \(signingTime.rfc3339)")
     }
 }

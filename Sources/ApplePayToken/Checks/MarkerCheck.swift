@@ -5,10 +5,10 @@
 /// elsewhere in the message proves nothing.
 struct MarkerCheck {
     static let leaf = MarkerCheck(
-        oid: ObjectIdentifiers.leafMarker, other: ObjectIdentifiers.intermediateMarker,
+        oid: CertificateIdentifiers.leafMarker, other: CertificateIdentifiers.intermediateMarker,
         bearer: "the signer's certificate")
     static let intermediate = MarkerCheck(
-        oid: ObjectIdentifiers.intermediateMarker, other: ObjectIdentifiers.leafMarker,
+        oid: CertificateIdentifiers.intermediateMarker, other: CertificateIdentifiers.leafMarker,
         bearer: "the certificate of the signer's issuer")
 
     let oid: String

@@ -1,8 +1,11 @@
-/// The message as a whole, as OpenSSL's `CMS_verify` judges it. The checks before it explain; this one must agree.
+/// What nobody signs must go with what is signed: the algorithms that the message lists are the signer's SHA-256, and no other (RFC 5652,
+/// 5.1). `CMS_verify` digests the content by that list. All else that it asks is checked by then.
 enum MessageCheck {
-    /// - Parameter answer: `CMS_verify`'s.
-    static func judge(_ answer: Result<Void, CheckFailure>) throws(CheckFailure) -> CheckResult<Void> {
-        try answer.get()
+    static func judge(_ message: SignedMessage) throws(CheckFailure) -> CheckResult<Void> {
+        guard message.digestAlgorithms.count == 1, AlgorithmIdentifier.sha256.contains(message.digestAlgorithms[0])
+        else {
+            throw CheckFailure("the digest algorithms that the message lists are not SHA-256 alone")
+        }
         return CheckResult("content, attributes, signature and chain hold together as CMS_verify asks")
     }
 }

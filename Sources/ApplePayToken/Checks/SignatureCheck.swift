@@ -1,12 +1,7 @@
 /// The key in the signer's certificate must have made the signature over the signed attributes (RFC 5652, 5.4).
 enum SignatureCheck {
-    /// - Parameter answer: `CMS_verify`'s, which verifies the signature among the rest; nil where it was not asked.
-    static func judge(_ message: OpenSSLMessage, _ answer: Result<Void, CheckFailure>?) throws(CheckFailure)
-        -> CheckResult<
-            Void
-        >
-    {
-        if case .success? = answer {} else { try message.verifySignature() }
+    static func judge(_ signer: Signer, _ key: PublicKey) throws(CheckFailure) -> CheckResult<Void> {
+        try key.verify(signer.signature, over: signer.signedBytes)
         return CheckResult("the signer's key signed the attributes")
     }
 }

@@ -1,16 +1,32 @@
 /// Exactly one signer, whose certificate is in the message. With several signers, one valid signature could hide an invalid one.
 enum SignerCheck {
-    static func judge(_ message: SignedMessage) throws(CheckFailure) -> CheckResult<Signer> {
-        guard let signer = message.signers.first, message.signers.count == 1 else {
-            throw CheckFailure("the message has \(message.signers.count) signers; Apple's has exactly one")
+    static func judge(_ read: ReadMessage) throws(CheckFailure) -> CheckResult<IdentifiedSigner> {
+        let signers = read.message.signers
+        guard let signer = signers.first, signers.count == 1 else {
+            throw CheckFailure("the message has \(signers.count) signers; Apple's has exactly one")
         }
-        guard let certificate = signer.certificate else {
+        guard let certificate = signer.certificate(among: read.certificates.all) else {
             throw CheckFailure("the signer's certificate is not in the message")
         }
-        // OpenSSL compares names without regard to case and string type.
-        guard signer.issuerName == certificate.issuerName else {
+        // Other readers compare names without regard to case and string type, and take the first that they find.
+        guard signer.issuerName.elementsEqual(certificate.issuerName) else {
             throw CheckFailure("the signer identifier spells the issuer otherwise than the certificate does")
         }
-        return CheckResult(signer, "\(certificate.subject), serial \(certificate.serialNumber)")
+        return CheckResult(
+            IdentifiedSigner(signer: signer, certificate: certificate),
+            "\(certificate.subject), serial \(certificate.serialNumber)")
+    }
+}
+
+/// A signer and its certificate.
+struct IdentifiedSigner {
+    let signer: Signer
+    let certificate: Certificate
+}
+
+extension Signer {
+    /// The first certificate with the serial number in the signer identifier; nil where none has it.
+    func certificate(among certificates: [Certificate]) -> Certificate? {
+        certificates.first { serialNumber.elementsEqual($0.serialNumberDER) }
     }
 }

@@ -5,8 +5,8 @@ enum SignerKeyCheck {
     static func judge(_ leaf: Certificate, version: PaymentToken.Version) throws(CheckFailure) -> CheckResult<Void> {
         let (oid, name) =
             switch version {
-            case .ecV1: (ObjectIdentifiers.ecPublicKey, "an elliptic curve key")
-            case .rsaV1: (ObjectIdentifiers.rsaEncryption, "an RSA key")
+            case .ecV1: (CertificateIdentifiers.ecPublicKey, "an elliptic curve key")
+            case .rsaV1: (CertificateIdentifiers.rsaEncryption, "an RSA key")
             }
         guard leaf.keyAlgorithm == oid else {
             throw CheckFailure(

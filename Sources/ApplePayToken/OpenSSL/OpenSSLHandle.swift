@@ -34,6 +34,13 @@ extension OpenSSLHandle {
 }
 
 extension OpenSSLHandle {
+    /// The certificate in a message, which must be in DER from its first byte to its last.
+    static func certificate(der: ArraySlice<UInt8>) throws(CheckFailure) -> OpenSSLHandle {
+        let bytes = Array(der)
+        try BERElement(in: bytes, at: 0, limit: bytes.count).requireDER(in: bytes)
+        return try decode(bytes, as: "a certificate", freedBy: X509_free) { d2i_X509(nil, $0, $1) }
+    }
+
     private static let pemLimit = 64 * 1024
 
     /// The certificate in a PEM text; there must be exactly one.

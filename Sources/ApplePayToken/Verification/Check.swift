@@ -28,9 +28,8 @@ public enum CheckName: String, CaseIterable, Sendable {
     case messageDigest
     /// The signer's key made the signature over the signed attributes.
     case signature
-    /// Content, attributes, signature and chain in one, as OpenSSL's `CMS_verify` asks: the chain by path validation with its
-    /// parameters, the rest by that function itself, but for a message that differs from one that has passed it only in what is
-    /// verified again.
+    /// What nobody signs goes with what is signed, so that content, attributes, signature and chain hold together as OpenSSL's
+    /// `CMS_verify` asks.
     case message
     /// The signing time lies close enough to now, on either side.
     case freshness

@@ -37,16 +37,6 @@ struct CheckList {
         checks.allSatisfy { $0.verdict == .passed }
     }
 
-    /// Takes over a check that was made elsewhere.
-    mutating func add(_ check: Check) {
-        checks.append(check)
-    }
-
-    /// Records that a check passed.
-    mutating func add(_ name: CheckName, _ detail: String) {
-        checks.append(Check(name: name, verdict: .passed, detail: detail))
-    }
-
     /// Makes a check only where a setting or the order asks for it.
     ///
     /// - Parameters:
@@ -74,7 +64,7 @@ struct CheckList {
         }
         do throws(CheckFailure) {
             let result = try judge(evidence)
-            add(name, result.detail)
+            checks.append(Check(name: name, verdict: .passed, detail: result.detail))
             return result.value
         } catch {
             checks.append(Check(name: name, verdict: .failed, detail: error.reason))

@@ -4,9 +4,9 @@ public import PayrelayPrimitives
 /// Verifies that Apple signed a token, by Apple's published steps ("Payment token format reference", step 1), and reports each
 /// check.
 ///
-/// Each check builds on the results of earlier ones and fails closed (S2). OpenSSL reads the message and verifies chain and
-/// signature; the checks around it are plain functions, one a file, in `Checks/`. A message of Apple's layout that is like one
-/// which passed before costs one signature instead: see `KnownMessages/`.
+/// Each check builds on the results of earlier ones and fails closed (S2). ``SignedMessage`` reads the message, OpenSSL its
+/// certificates; the checks are plain functions, one a file, in `Checks/`. Where a pair of certificates was validated before, a token
+/// costs one signature: see ``ValidatedPairCache``.
 public struct TokenVerifier: Sendable {
     /// What the chain must end in.
     public let anchor: TrustAnchor
@@ -19,7 +19,7 @@ public struct TokenVerifier: Sendable {
     /// What OpenSSL trusts; the reason where it does not take the anchor. Shared by copies of this verifier.
     private let store: Result<OpenSSLStore, CheckFailure>
     /// Shared by copies of this verifier.
-    let messages = KnownMessageCache()
+    let pairs = ValidatedPairCache()
 
     /// - Parameter freshness: Apple's step 1.e says five minutes.
     public init(
@@ -46,87 +46,92 @@ public struct TokenVerifier: Sendable {
             ?? verifyThroughOpenSSL(token, at: moment, applicationDataHash: applicationDataHash)
     }
 
-    /// The same where it costs one signature, which is some ten microseconds; otherwise it is milliseconds.
+    /// The same where it costs at most one signature, which is some ten microseconds; otherwise it is milliseconds.
     ///
-    /// - Returns: nil where the message is not like a known one, or is not valid: ``verify(_:at:applicationDataHash:)`` says more.
+    /// - Returns: nil where the certificates are to be validated: ``verify(_:at:applicationDataHash:)`` says more.
     public func verifyAtOnce(
         _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
     ) -> TokenVerification? {
-        let known = verifyByKnownMessage(token, at: moment, applicationDataHash: applicationDataHash)
-        if known != nil { messages.countHit() }
-        return known
+        guard let message = try? SignedMessage(ber: token.signature.bytes),
+            let pair = pairs.pair(of: message.certificates)
+        else { return nil }
+        let read = ReadMessage(message: message, certificates: pair)
+        let verification = judge(.success(read), token, at: moment, applicationDataHash: applicationDataHash)
+        // Certificates outside their dates: OpenSSL says which.
+        guard verification[.chain]?.verdict != .failed else { return nil }
+        pairs.countHit()
+        return verification
     }
 
     /// The rest of ``verify(_:at:applicationDataHash:)``, for a token about which ``verifyAtOnce(_:at:applicationDataHash:)`` has no
-    /// answer. It takes milliseconds.
+    /// answer. It takes milliseconds. Remembers the certificates of a token that is valid as a whole, where they are Apple's two.
     public func verifyThroughOpenSSL(
         _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
     ) -> TokenVerification {
-        messages.countMiss()
-        return verifyByOpenSSL(token, at: moment, applicationDataHash: applicationDataHash)
-    }
-
-    /// OpenSSL reads and verifies the message: the reference. Remembers the message of a token that is valid as a whole, where its
-    /// layout is Apple's.
-    func verifyByOpenSSL(
-        _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
-    ) -> TokenVerification {
-        let (verification, message) = judge(token, at: moment, applicationDataHash: applicationDataHash)
-        if verification.isValid, let message, let known = try? KnownMessage(of: token, verification, message) {
-            messages.remember(known, of: token)
+        pairs.countMiss()
+        let read = Result { () throws(CheckFailure) in
+            let message = try SignedMessage(ber: token.signature.bytes)
+            let certificates = try OpenSSLCertificates(message.certificates, trusting: store)
+            return ReadMessage(message: message, certificates: certificates)
+        }
+        let verification = judge(read, token, at: moment, applicationDataHash: applicationDataHash)
+        if verification.isValid, let path = verification.path,
+            verification.certificates == [path.leaf, path.intermediate],
+            let key = try? read.get().certificates.publicKey(of: path.leaf)
+        {
+            pairs.remember(ValidatedPair(path: path, leafKey: key))
         }
         return verification
     }
 
     /// How often ``verify(_:at:applicationDataHash:)`` took which of its two ways.
-    public var chainCacheUse: ChainCacheUse { messages.use }
+    public var chainCacheUse: ChainCacheUse { pairs.use }
 
     /// Makes every check, in their order.
-    ///
-    /// - Returns: also the message; nil where it cannot be read.
     private func judge(
-        _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText?
-    ) -> (TokenVerification, OpenSSLMessage?) {
+        _ read: Result<ReadMessage, CheckFailure>, _ token: PaymentToken, at moment: Moment,
+        applicationDataHash: HexText?
+    ) -> TokenVerification {
         var list = CheckList()
 
-        let message = list.check(.structure, given: token.signature.bytes, StructureCheck.judge)
-        let signer = list.check(.signer, given: message?.contents, SignerCheck.judge)
-        let path = list.check(.certificates, given: all(message, signer?.certificate), CertificatesCheck.judge)
+        let size = token.signature.bytes.count
+        let read = list.check(.structure, given: read) { (read) throws(CheckFailure) in
+            try StructureCheck.judge(read, size: size)
+        }
+        let certificates = read?.certificates
+        let signer = list.check(.signer, given: read, SignerCheck.judge)
+        let path = list.check(.certificates, given: all(certificates, signer?.certificate), CertificatesCheck.judge)
         _ = list.check(.leafMarker, given: signer?.certificate, MarkerCheck.leaf.judge)
         _ = list.check(.intermediateMarker, given: path?.intermediate, MarkerCheck.intermediate.judge)
         _ = list.check(.basicConstraints, given: path, BasicConstraintsCheck.judge)
         _ = list.check(.keyUsage, given: path, KeyUsageCheck.judge)
-        let attributes = list.check(.signedAttributes, given: signer, SignedAttributesCheck.judge)
-        _ = list.check(.algorithms, given: all(signer, attributes)) { (signer, attributes) throws(CheckFailure) in
+        let attributes = list.check(.signedAttributes, given: signer?.signer, SignedAttributesCheck.judge)
+        _ = list.check(.algorithms, given: all(signer?.signer, attributes)) {
+            (signer, attributes) throws(CheckFailure) in
             try AlgorithmsCheck.judge(signer, attributes, version: token.version)
         }
         _ = list.check(.signerKey, given: path?.leaf) { (leaf) throws(CheckFailure) in
             try SignerKeyCheck.judge(leaf, version: token.version)
         }
-        _ = list.check(.chain, given: all(message, path, attributes)) {
-            (message, path, attributes) throws(CheckFailure) in
-            try ChainCheck.judge(message, path, anchor: anchor, trusting: store, at: attributes.signingTime)
+        _ = list.check(.chain, given: all(certificates, path, attributes)) {
+            (certificates, path, attributes) throws(CheckFailure) in
+            try ChainCheck.judge(certificates, path, anchor: anchor, at: attributes.signingTime)
         }
-        _ = list.check(.detached, given: message?.contents, DetachedCheck.judge)
+        _ = list.check(.detached, given: read?.message, DetachedCheck.judge)
         _ = list.check(.messageDigest, given: attributes) { (attributes) throws(CheckFailure) in
-            try MessageDigestCheck.judge(attributes.messageDigest[...], token)
+            try MessageDigestCheck.judge(attributes.messageDigest, token)
         }
-        // Asked once, where all before it passed. The signature alone is asked about only where this does not answer for it.
-        let answer =
-            list.allPassed
-            ? message.map { message in Result { () throws(CheckFailure) in try message.verify(token) } } : nil
-        _ = list.check(.signature, given: all(message, signer)) { (message, _) throws(CheckFailure) in
-            try SignatureCheck.judge(message, answer)
+        _ = list.check(.signature, given: all(certificates, signer)) { (certificates, signer) throws(CheckFailure) in
+            try SignatureCheck.judge(signer.signer, certificates.publicKey(of: signer.certificate))
         }
-        _ = list.check(.message, given: list.allPassed ? answer : nil, MessageCheck.judge)
+        _ = list.check(.message, given: list.allPassed ? read?.message : nil, MessageCheck.judge)
         _ = list.check(.freshness, given: attributes) { (attributes) throws(CheckFailure) in
             try FreshnessCheck.judge(attributes.signingTime, at: moment, window: freshness)
         }
         makePolicyChecks(&list, on: token, leaf: path?.leaf, applicationDataHash: applicationDataHash)
-        let verification = TokenVerification(
-            checks: list.checks, signingTime: attributes?.signingTime,
-            certificates: message?.contents.certificates ?? [], path: path)
-        return (verification, message)
+        return TokenVerification(
+            checks: list.checks, signingTime: attributes?.signingTime, certificates: certificates?.all ?? [], path: path
+        )
     }
 }
 
@@ -143,7 +148,7 @@ private func all<First, Second, Third>(_ first: First?, _ second: Second?, _ thi
 
 extension TokenVerifier {
     /// The checks that only the operator or the order can ask for.
-    func makePolicyChecks(
+    private func makePolicyChecks(
         _ list: inout CheckList, on token: PaymentToken, leaf: Certificate?, applicationDataHash: HexText?
     ) {
         list.check(

@@ -19,7 +19,7 @@ public final class LogQueue: Sendable {
         var unreported = 0
     }
 
-    /// In bytes: the lines of some thousand payments. As many may be with the system already.
+    /// In bytes: the lines of some thousand payments, those that are being written included.
     static let limit = 1_048_576
 
     private let descriptor: Int32
@@ -42,7 +42,7 @@ public final class LogQueue: Sendable {
     /// - Parameter line: with its line feed.
     public func add(_ line: [UInt8]) {
         let begins = state.withLock { state in
-            guard state.waiting.count + line.count <= Self.limit else {
+            guard unwritten.load(ordering: .relaxed) + line.count <= Self.limit else {
                 state.unreported += 1
                 droppedLines.wrappingAdd(1, ordering: .relaxed)
                 return false
@@ -65,7 +65,6 @@ public final class LogQueue: Sendable {
     private func write() {
         while let bytes = take() {
             bytes.withUnsafeBytes { write($0) }
-            unwritten.wrappingSubtract(bytes.count, ordering: .releasing)
         }
     }
 
@@ -96,9 +95,10 @@ public final class LogQueue: Sendable {
                 poll(&file, 1, 1_000)
                 continue
             }
-            // Where it takes nothing, there is nowhere to report it.
-            guard written > 0 || errno == EINTR else { return }
-            rest = rest.dropFirst(max(0, written))
+            // Where it takes nothing, there is nowhere to report it, and the rest is lost.
+            let done = written > 0 ? written : errno == EINTR ? 0 : rest.count
+            unwritten.wrappingSubtract(done, ordering: .releasing)
+            rest = rest.dropFirst(done)
         }
     }
 

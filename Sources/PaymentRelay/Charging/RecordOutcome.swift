@@ -4,75 +4,62 @@ import PayrelayPrimitives
 
 /// An outcome is journaled before any client is answered with it.
 extension PaymentRelay {
-    /// Records what the state machine makes of a report.
+    /// Records what an input makes of a payment.
     ///
-    /// Where another request has changed the payment meanwhile, the report is held against what it has become: a proven charge is never
+    /// Where another request has changed the payment meanwhile, the input is held against what it has become: a proven charge is never
     /// dropped because it came second.
-    ///
-    func record(
-        _ report: ProcessorReport, on payment: Payment, from origin: Origin,
-        by decide: (inout PaymentStateMachine, ProcessorReport) -> PaymentStateMachine.Outcome
-    ) async -> RecordedOutcome {
-        let report = plausible(report, for: payment, request: origin.request)
-        return await record(on: payment, from: origin) { decide(&$0, report) }
-    }
-
-    /// Records what the state machine decides.
-    func record(
-        on payment: Payment, from origin: Origin,
-        by decide: (inout PaymentStateMachine) -> PaymentStateMachine.Outcome
-    ) async -> RecordedOutcome {
+    func record(_ input: PaymentInput, on payment: Payment, from origin: Origin) async -> RecordedOutcome {
         var current = payment
+        var decision: PaymentDecision?
         do throws(JournalError) {
             for _ in 0..<Self.attempts {
-                var machine = PaymentStateMachine(current, policy: policy)
-                let transition: PaymentStateMachine.Transition
-                switch decide(&machine) {
-                case .record(.secondCharge(_, let reason)) where try await isNoted(reason, on: current):
-                    return RecordedOutcome(payment: current)
-                case .record(let decided): transition = decided
-                case .stillOpen(let reason):
-                    logger.debug(
-                        "payment still open",
-                        metadata: ["merchant_reference": "\(payment.merchantReference)", "reason": "\(reason)"])
-                    return RecordedOutcome(payment: current)
-                case .unchanged: return RecordedOutcome(payment: current)
+                decision = current.apply(input, at: now(), patience: policy.patience)
+                guard case .record(let change) = decision, try await !isNoted(change) else {
+                    if case .stillOpen(let reason) = decision { logOpen(payment, because: reason) }
+                    return RecordedOutcome(payment: current, decision: decision)
                 }
-                let change = PaymentChange(of: current, by: transition, of: machine, at: now())
                 if try await write(change, from: origin) {
                     if let contradiction = change.contradiction {
                         alert(contradiction, change, request: origin.request)
                     }
-                    return RecordedOutcome(payment: change.to)
+                    return RecordedOutcome(payment: change.after, decision: decision)
                 }
                 guard let changed = try await journal.payment(payment.merchantReference) else {
-                    return RecordedOutcome(payment: change.to)
-                }
-                // Claimed again: what is known of the earlier claim says nothing of the one that is under way.
-                guard !changed.isBeingSent || changed.isSameClaim(as: payment) else {
-                    return RecordedOutcome(payment: changed)
+                    return RecordedOutcome(payment: change.after, decision: decision)
                 }
                 current = changed
+                // Claimed again: what is known of the earlier claim says nothing of the one that is under way.
+                guard !changed.isBeingSent || changed.isSameClaim(as: payment) else {
+                    return RecordedOutcome(payment: changed, decision: decision)
+                }
             }
             throw .contended
         } catch {
             logger.critical(
                 "outcome not journaled; the reconciler asks again",
                 metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
-            return RecordedOutcome(payment: current.withUnrecordedOutcome, isJournaled: false)
+            return RecordedOutcome(payment: current.withUnrecordedOutcome, decision: decision, isJournaled: false)
         }
     }
 
-    private func isNoted(_ reason: String, on payment: Payment) async throws(JournalError) -> Bool {
-        try await journal.history(of: payment.merchantReference).contains { $0.reason == reason }
+    private func logOpen(_ payment: Payment, because reason: String) {
+        logger.debug(
+            "payment still open",
+            metadata: ["merchant_reference": "\(payment.merchantReference)", "reason": "\(reason)"])
+    }
+
+    /// Whether the history has the second charge already.
+    private func isNoted(_ change: PaymentChange) async throws(JournalError) -> Bool {
+        guard change.isSecondCharge else { return false }
+        return try await journal.history(of: change.after.merchantReference).contains { $0.reason == change.reason }
     }
 
     /// Alerts an operator to an answer that says otherwise than what clients were told.
     private func alert(_ contradiction: Contradiction, _ change: PaymentChange, request: String?) {
+        let before = change.before?.state.rawValue ?? "unknown"
         alert(
-            contradiction, about: change.to.merchantReference,
-            detail: "it was \(change.from.state.rawValue), now \(change.to.state.rawValue): \(change.reason ?? "")",
-            request: request)
+            contradiction, about: change.after.merchantReference,
+            detail: "it was \(before), now \(change.after.state.rawValue): \(change.reason ?? "")", request: request)
     }
 
     /// Alerts an operator to a charge of another account that has the reference of a client's order, which is paid now.
@@ -95,7 +82,7 @@ extension PaymentRelay {
     }
 
     /// An answer that cannot be true of the payment proves nothing: it counts as no answer, and an operator is alerted.
-    private func plausible(_ report: ProcessorReport, for payment: Payment, request: String?) -> ProcessorReport {
+    func plausible(_ report: ProcessorReport, for payment: Payment, request: String?) -> ProcessorReport {
         guard let implausibility = report.implausibility(for: payment) else { return report }
         alert(implausibility, about: payment.merchantReference, request: request)
         return .unanswered(reason: "the answer cannot be true: \(implausibility.detail)")
@@ -117,8 +104,8 @@ extension PaymentRelay {
         let entry = change.entry(from: origin, withEvent: policy.recordsEvents)
         // A charge's outcome is accepted even after its lease expired.
         return try await journal.commit(
-            JournaledChange(from: change.from, to: change.to, entry: entry),
-            if: change.from.state.isOpen ? .sameState : .sameVersion)
+            JournaledChange(from: change.before, to: change.after, entry: entry),
+            if: change.before?.state.isOpen ?? true ? .sameState : .sameVersion)
     }
 
     /// The one line that every payment leaves in the log.
@@ -155,6 +142,8 @@ extension PaymentRelay {
 struct RecordedOutcome: Sendable {
     /// As it stands in the journal; where nothing could be journaled, as a client is answered.
     let payment: Payment
+    /// What the input came to.
+    let decision: PaymentDecision?
     /// Whether the journal has what was decided. Where it has not, the processor is to be asked again.
     var isJournaled = true
 }

@@ -15,11 +15,11 @@ extension PaymentChange {
         var event: JSONObject = [
             "type": .string(type),
             "occurred_at": .string(at.rfc3339InMilliseconds),
-            "merchant_reference": .string(to.merchantReference),
-            "outcome": .string(to.state.rawValue),
+            "merchant_reference": .string(after.merchantReference),
+            "outcome": .string(after.state.rawValue),
         ]
         let shown = CustomerData.withoutIdentity(proof.summary)
-        event["payment"] = .object(to.eventJSON(with: settledOperation == nil ? shown : [:]))
+        event["payment"] = .object(after.eventJSON(with: settledOperation == nil ? shown : [:]))
         event["operation"] = settledOperation.map { .object($0.eventJSON(with: shown)) }
         return JSON.object(event).encoded()
     }
@@ -29,18 +29,18 @@ extension PaymentChange {
     var eventType: String? {
         guard !isSecondCharge else { return nil }
         guard let operation = settledOperation else {
-            return to.state.isOpen ? nil : "payment.\(to.state.rawValue)"
+            return after.state.isOpen ? nil : "payment.\(after.state.rawValue)"
         }
         if operation.state.isOpen { return nil }
-        if operation.state == .done || to.state != from.state || to.balance != from.balance {
-            return "payment.\(to.state.rawValue)"
+        if operation.state == .done || after.state != before?.state || after.balance != before?.balance {
+            return "payment.\(after.state.rawValue)"
         }
         return "\(operation.command.eventSubject).\(operation.state.rawValue)"
     }
 
     /// The operation that the change is about, as it leaves it.
     private var settledOperation: PaymentOperation? {
-        from.operations.last == to.operations.last ? nil : to.operations.last
+        before?.operations.last == after.operations.last ? nil : after.operations.last
     }
 }
 

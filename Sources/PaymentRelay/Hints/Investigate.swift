@@ -47,21 +47,19 @@ extension PaymentRelay {
         guard let found = PaymentChange(toPaymentMadeElsewhere: answer, hint: hint, at: now()) else {
             return (inVain(pending, longestRest: Self.longestRestOfUnknown), .unchanged)
         }
-        guard processor.account(hint.account, takes: found.to.currency) else {
+        guard processor.account(hint.account, takes: found.after.currency) else {
             alert(
                 Implausibility(
                     kind: .otherCurrency,
                     detail:
-                        "the account \(hint.account) does not take \(found.to.currency), and only a notification says so"
+                        "the account \(hint.account) does not take \(found.after.currency), and only a notification says so"
                 ),
                 about: hint.merchantReference, request: nil)
             return (inVain(pending, longestRest: Self.longestRestOfUnknown), .unchanged)
         }
-        let entry = found.entry(
-            from: Origin(.checkStatus(by: .notification(pending.kind)), request: nil), withEvent: policy.recordsEvents)
+        let origin = Origin(.checkStatus(by: .notification(pending.kind)), request: nil)
         // Claimed meanwhile: the question is asked anew, about the payment.
-        let change = JournaledChange(from: nil, to: found.to, entry: entry)
-        guard try await journal.commit(change, if: .sameState) else { return (.postponed(until: now()), .postponed) }
+        guard try await write(found, from: origin) else { return (.postponed(until: now()), .postponed) }
         return (.answered, .changed)
     }
 

@@ -22,18 +22,14 @@ extension PaymentChange {
             fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, account: hint.account,
             state: .uncertain)
         guard answer.implausibility(for: unknown) == nil else { return nil }
-        var machine = PaymentStateMachine(
-            state: .uncertain, amount: amount, notFoundAfter: .zero, operationNotFoundAfter: .zero)
         let reason = "made with the processor, not through this service"
-        guard machine.settle(by: answer, reason: reason) != nil else { return nil }
-        var found = unknown
-        found.state = machine.state
-        found.balance = machine.balance
+        guard let settled = unknown.settled(by: answer, reason: reason, at: moment) else { return nil }
+        var found = settled.after
+        found.version = unknown.version
         found.receipt = Receipt(
-            of: unknown, state: machine.state, answer: answer, reason: reason, unproven: unproven.sorted()
+            of: unknown, state: found.state, answer: answer, reason: reason, unproven: unproven.sorted()
         ).encoded()
-        found.adopt(answer)
-        self.init(from: unknown, to: found, reason: reason, at: moment, provenBy: answer)
+        self.init(before: nil, after: found, reason: reason, at: moment, provenBy: answer)
     }
 
     /// What was authorized; of an answer that does not say, what was captured.

@@ -33,9 +33,10 @@ extension PaymentRelay {
             if let currency = request.currency, currency != payment.currency { throw .otherCurrency(payment.currency) }
             if let stored = try request.storedAnswer(of: payment) { return stored }
             if let basis = request.basis, basis != payment.version { throw .changedSince }
-            let begun = try begin(request, on: payment)
-            guard try await record(begun, after: payment, for: request) else { continue }
-            return OperationResult(operation: try await sendOnce(request, on: begun), isReplay: false)
+            let (begun, operation) = try begin(request, on: payment)
+            guard try await record(begun, for: request) else { continue }
+            return OperationResult(
+                operation: try await sendOnce(request, operation, on: begun.after), isReplay: false)
         }
         throw .inFlight
     }
@@ -61,32 +62,26 @@ extension PaymentRelay {
     /// The payment with the operation begun, not yet recorded.
     private func begin(
         _ request: OperationRequest, on payment: Payment
-    ) throws(OperationRefusal) -> (payment: Payment, operation: PaymentOperation) {
+    ) throws(OperationRefusal) -> (PaymentChange, PaymentOperation) {
         guard payment.operations.count < Self.operationLimit else {
             throw .notAllowed(reason: "a payment takes at most \(Self.operationLimit) operations")
         }
-        let amount = try PaymentStateMachine(payment, policy: policy).permit(request.command, amount: request.amount)
+        let amount = try payment.permit(request.command, amount: request.amount)
         let moment = now()
         let operation = PaymentOperation(
             command: request.command, amount: amount, maintenanceReference: request.maintenanceReference,
             idempotencyKey: request.operationKey(on: payment), before: payment.balance, begunAt: moment)
         let errors = processor.validationErrors(in: payment, operation, fields: request.fields)
         guard errors.isEmpty else { throw .invalid(ValidationErrors(errors)) }
-        return (payment.beginning(operation, leasedUntil: moment + policy.leaseDuration), operation)
+        return (payment.beginning(operation, leasedUntil: moment + policy.leaseDuration, at: moment), operation)
     }
 
     /// - Returns: false where the payment is no longer as it was read.
     private func record(
-        _ begun: (payment: Payment, operation: PaymentOperation), after payment: Payment, for request: OperationRequest
+        _ begun: PaymentChange, for request: OperationRequest
     ) async throws(OperationRefusal) -> Bool {
         do throws(JournalError) {
-            let entry = HistoryEntry(
-                at: now(), state: begun.payment.state, balance: begun.payment.balance,
-                source: request.source,
-                reason: "\(begun.operation.command.rawValue) of \(begun.operation.amount)\(PaymentChange.begun)",
-                requestIdentifier: request.identifier)
-            return try await journal.commit(
-                JournaledChange(from: payment, to: begun.payment, entry: entry), if: .sameVersion)
+            return try await write(begun, from: Origin(request.source, request: request.identifier))
         } catch {
             logger.error("operation not journaled", metadata: ["error": "\(error)"])
             throw .journalUnavailable(reason: "the operation could not be recorded, so nothing was sent")
@@ -96,18 +91,18 @@ extension PaymentRelay {
     /// An operation is sent once, and only while its lease is certainly this instance's. What became of one without an
     /// answer is asked.
     private func sendOnce(
-        _ request: OperationRequest, on begun: (payment: Payment, operation: PaymentOperation)
+        _ request: OperationRequest, _ operation: PaymentOperation, on payment: Payment
     ) async throws(OperationRefusal) -> PaymentOperation {
-        let (payment, operation) = begun
         let report: ProcessorReport
         if now() + policy.processorTimeout <= payment.lease.expiresAt {
             report = await processor.perform(payment, operation, fields: request.fields)
         } else {
             report = .notSent(reason: "recording the \(operation.command.rawValue) took too long")
         }
-        var settled = await record(report, on: payment, from: Origin(.fortAnswer, request: request.identifier)) {
-            $0.afterOperation($1, to: operation)
-        }.payment
+        var settled = await record(
+            .performed(operation, plausible(report, for: payment, request: request.identifier)), on: payment,
+            from: Origin(.fortAnswer, request: request.identifier)
+        ).payment
         if settled.isOpen { await release(payment, at: now()) }
         if case .notSent(let reason) = report {
             log(operation, as: "not_sent", on: settled, request: request.identifier, client: request.visible?.client)

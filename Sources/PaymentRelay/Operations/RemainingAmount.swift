@@ -1,7 +1,7 @@
 public import PayrelayPrimitives
 
 /// What can still be captured, refunded or voided.
-extension PaymentStateMachine {
+extension Payment {
     /// The amount for which an operation may begin on the payment. It is recorded before it is sent.
     ///
     /// - Parameter requested: in minor units; nil for all that is left.
@@ -10,7 +10,7 @@ extension PaymentStateMachine {
     func permit(
         _ command: OperationCommand, amount requested: MinorUnits?
     ) throws(OperationRefusal) -> MinorUnits {
-        guard operation == nil else { throw .inFlight }
+        guard openOperation == nil else { throw .inFlight }
         switch state {
         case .processing, .uncertain: throw .inFlight
         case .notSent, .declined, .notProcessed: throw .notAllowed(reason: "the payment is \(state.rawValue)")

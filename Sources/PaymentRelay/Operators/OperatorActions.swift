@@ -55,7 +55,7 @@ extension PaymentRelay {
     public func permits(
         _ command: OperationCommand, on payment: Payment, amount: MinorUnits? = nil
     ) throws(OperationRefusal) -> MinorUnits {
-        try PaymentStateMachine(payment, policy: policy).permit(command, amount: amount)
+        try payment.permit(command, amount: amount)
     }
 
     /// An operation of the same amount that was begun within a day, and was not in vain: perhaps it is the one that is wanted.
@@ -82,11 +82,9 @@ extension PaymentRelay {
     ) async throws(JournalError) {
         for _ in 0..<Self.attempts {
             guard let payment = try await journal.payment(merchantReference) else { return }
-            let entry = HistoryEntry(
-                at: now(), state: payment.state, balance: payment.balance, source: .operator(request.operatorName),
-                reason: reason, requestIdentifier: request.recorded)
-            let change = JournaledChange(from: payment, to: payment.withOneMoreEntry, entry: entry)
-            if try await journal.commit(change, if: payment.state.isOpen ? .sameState : .sameVersion) { return }
+            let change = payment.noting(reason, at: now())
+            let origin = Origin(.operator(request.operatorName), request: request.recorded)
+            if try await write(change, from: origin) { return }
         }
         throw .contended
     }
@@ -115,12 +113,4 @@ public enum ResentEvents: Sendable, Equatable {
     case beingSent
     /// The operator's role does not permit it. Nothing was done.
     case notPermitted
-}
-
-extension Payment {
-    fileprivate var withOneMoreEntry: Payment {
-        var payment = self
-        payment.version += 1
-        return payment
-    }
 }

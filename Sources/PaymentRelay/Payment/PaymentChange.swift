@@ -1,62 +1,23 @@
-import FoundationEssentials
+public import FoundationEssentials
 import PayrelayPrimitives
 
 /// A payment before and after something happened to it, ready to be written.
-struct PaymentChange: Sendable {
-    let from: Payment
-    let to: Payment
+public struct PaymentChange: Sendable, Equatable {
+    /// Nil for a payment that was made elsewhere, and of which nothing was known.
+    public let before: Payment?
+    public let after: Payment
     /// For the history.
-    let reason: String?
-    let at: Date
+    public let reason: String?
+    public let at: Date
     /// The verified answer that proves it; nil where nothing does.
-    let proof: ProcessorAnswer?
+    public let proof: ProcessorAnswer?
 
-    init(from: Payment, to: Payment, reason: String?, at: Date, provenBy proof: ProcessorAnswer? = nil) {
-        self.from = from
-        self.to = to
+    init(before: Payment?, after: Payment, reason: String?, at moment: Date, provenBy proof: ProcessorAnswer? = nil) {
+        self.before = before
+        self.after = after
         self.reason = reason
-        self.at = at
+        self.at = moment
         self.proof = proof
-    }
-
-    /// What the machine has decided.
-    ///
-    /// - Parameter machine: after the input that led to the transition.
-    init(
-        of payment: Payment, by transition: PaymentStateMachine.Transition, of machine: PaymentStateMachine,
-        at moment: Date
-    ) {
-        var changed = payment
-        changed.state = machine.state
-        changed.balance = machine.balance
-        changed.version += 1
-        // The answer holds customer data once more, in a receipt and in an event.
-        changed.holdsCustomerData = true
-        switch transition {
-        case .charge(let answer, let why):
-            // What is learnt of a payment with money leaves the answer to its charge as it was given.
-            if !payment.state.hasMoney {
-                changed.receipt = Receipt(of: payment, state: machine.state, answer: answer, reason: why).encoded()
-                changed.adopt(answer)
-            }
-            self.init(from: payment, to: changed, reason: why, at: moment, provenBy: answer)
-        case .secondCharge(let answer, let why):
-            self.init(from: payment, to: changed, reason: why, at: moment, provenBy: answer)
-        case .operationNotSent(let operation, let why):
-            changed.operations.removeLast()
-            changed.holdsCustomerData = payment.holdsCustomerData
-            self.init(
-                from: payment, to: changed,
-                reason: "\(operation.command.rawValue) of \(operation.amount)\(Self.notSent), \(why)",
-                at: moment)
-        case .operation(var operation, let answer, let why):
-            operation.changedAt = moment
-            operation.receipt = Receipt(of: operation, on: changed, answer: answer, reason: why).encoded()
-            changed.operations = changed.operations.dropLast() + [operation]
-            let what = "\(operation.command.rawValue) of \(operation.amount): \(operation.state.rawValue)"
-            self.init(
-                from: payment, to: changed, reason: why.map { "\(what), \($0)" } ?? what, at: moment, provenBy: answer)
-        }
     }
 
     /// The history's entry of the change.
@@ -66,9 +27,8 @@ struct PaymentChange: Sendable {
     ///   - withEvent: whether the merchant's backend is to be notified of it.
     func entry(from origin: Origin, withEvent: Bool) -> HistoryEntry {
         HistoryEntry(
-            at: at, state: to.state, balance: to.balance, source: origin.source, reason: reason,
-            requestIdentifier: origin.request,
-            event: withEvent ? event : nil)
+            at: at, state: after.state, balance: after.balance, source: origin.source, reason: reason,
+            requestIdentifier: origin.request, event: withEvent ? event : nil)
     }
 }
 
@@ -82,29 +42,18 @@ public enum Contradiction: String, Sendable, CaseIterable {
     case chargeInOtherAccount = "charge_in_other_account"
 }
 
-/// The words of an operation's entries, after its command and amount.
-extension PaymentChange {
-    static let begun = " begun"
-    private static let notSent = ": not_sent"
-
-    /// Whether it is the reason of an operation that was not sent.
-    static func isUnsent(_ reason: String?) -> Bool {
-        guard let (what, rest) = reason?.cut(at: ":"), let rest else { return false }
-        return rest.begins(with: " not_sent,")
-            && OperationCommand.allCases.contains { what.begins(with: "\($0.rawValue) of ") }
-    }
-}
-
 extension PaymentChange {
     var contradiction: Contradiction? {
         if isSecondCharge { return .secondCharge }
-        return from.state != to.state && !from.state.isOpen && !from.state.hasMoney && to.state.hasMoney
+        guard let before else { return nil }
+        return before.state != after.state && !before.state.isOpen && !before.state.hasMoney && after.state.hasMoney
             ? .chargedAfterAll : nil
     }
 
     /// Whether it adds an answer to the history that changes nothing.
     var isSecondCharge: Bool {
-        proof != nil && from.state == to.state && from.balance == to.balance && from.operations == to.operations
+        proof != nil && before?.state == after.state && before?.balance == after.balance
+            && before?.operations == after.operations
     }
 }
 
@@ -118,15 +67,6 @@ extension Payment {
         if isMadeElsewhere, let email = answer?.response["customer_email"]?.stringValue, !email.isEmpty {
             emailDigest = EmailDigest(of: email)
         }
-    }
-
-    /// With an operation begun on it, not yet written.
-    func beginning(_ operation: PaymentOperation, leasedUntil expiry: Date) -> Payment {
-        var payment = self
-        payment.operations.append(operation)
-        payment.lease = Lease(number: lease.number + 1, expiresAt: expiry)
-        payment.version += 1
-        return payment
     }
 }
 

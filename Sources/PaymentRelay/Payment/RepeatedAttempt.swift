@@ -26,14 +26,14 @@ extension HistoryEntry {
     /// Whether it says that nothing was sent: of a payment, or of an operation.
     public var endsUnsent: Bool { state == .notSent || isUnsentOperation }
 
-    private var isUnsentOperation: Bool { PaymentChange.isUnsent(reason) }
+    private var isUnsentOperation: Bool { OperationEntry.isUnsent(reason) }
 
     fileprivate func isRepeat(of earlier: HistoryEntry) -> Bool {
         state == earlier.state && balance == earlier.balance && source == earlier.source && !endsUnsent
             && !earlier.endsUnsent && (state == .processing || (isBegin && earlier.isBegin))
     }
 
-    private var isBegin: Bool { reason?.ends(with: PaymentChange.begun) ?? false }
+    private var isBegin: Bool { OperationEntry.isBegin(reason) }
 
     fileprivate func counting(_ earlier: HistoryEntry) -> HistoryEntry {
         var entry = self

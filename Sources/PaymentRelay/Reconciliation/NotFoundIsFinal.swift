@@ -1,19 +1,25 @@
 /// How long "not found" leaves a payment or an operation open, before it counts as not processed: until then the request
 /// may still be on its way.
-extension PaymentStateMachine {
-    /// How many times longer the processor is given for an operation that it said it has on hold.
-    static let patienceWithPending = 24
+struct NotFoundPatience: Sendable, Equatable {
+    /// For a charge that the processor does not find.
+    let charge: Duration
+    /// For an operation that the processor's totals do not show. It is longer, because totals do not show either what the processor
+    /// has on hold.
+    let operation: Duration
+
+    /// How many times longer the processor is given for an operation that it said it has on hold. It may be carried out late, and
+    /// nothing but time ends every wait.
+    static let factorOfPending = 24
 
     /// Whether a charge that the processor does not find was not processed.
-    func isNotFoundFinal(after timeUncertain: Duration) -> Bool {
-        timeUncertain >= notFoundAfter
-    }
+    func isOver(after timeUncertain: Duration) -> Bool { timeUncertain >= charge }
 
     /// Whether an operation that the processor's totals do not show was not processed.
-    ///
-    /// A pending operation may be carried out late, and nothing but time ends every wait.
-    func isNotFoundFinal(for operation: PaymentOperation, after timeUncertain: Duration) -> Bool {
-        let patience = operation.state == .pending ? Self.patienceWithPending : 1
-        return timeUncertain >= operationNotFoundAfter * patience
+    func isOver(for open: PaymentOperation, after timeUncertain: Duration) -> Bool {
+        timeUncertain >= operation * (open.state == .pending ? Self.factorOfPending : 1)
     }
+}
+
+extension PaymentRelay.Policy {
+    var patience: NotFoundPatience { NotFoundPatience(charge: notFoundAfter, operation: operationNotFoundAfter) }
 }

@@ -30,23 +30,19 @@ extension PaymentRelay {
     ) async throws(JournalError) -> StatusQuery {
         var payment = known
         if payment.isBeingSent {
-            payment = await record(on: payment, from: Origin(.recovery, request: request)) { $0.afterInterruption() }
-                .payment
+            payment = await record(.interrupted, on: payment, from: Origin(.recovery, request: request)).payment
             guard payment.isOpen, !payment.isBeingSent else {
                 return StatusQuery(payment: payment, answer: nil, wasAsked: false)
             }
         }
         // Taken before the query is sent: while its answer is under way, the request may still arrive.
         let timeUncertain = try await timeUncertain(payment)
-        let report = await processor.status(of: payment)
-        let isImplausible = report.implausibility(for: payment) != nil
-        var unchanged: (answer: QueryWithoutChange.Answer, reason: String?)?
-        let after = await record(report, on: payment, from: Origin(.checkStatus(by: asker), request: request)) {
-            machine, report in
-            let outcome = machine.afterStatus(report, timeUncertain: timeUncertain)
-            unchanged = outcome.withoutChange(after: report)
-            return outcome
-        }
+        let answered = await processor.status(of: payment)
+        let report = plausible(answered, for: payment, request: request)
+        let recorded = await record(
+            .queried(report, timeUncertain: timeUncertain), on: payment,
+            from: Origin(.checkStatus(by: asker), request: request))
+        let unchanged = recorded.decision?.withoutChange(after: report)
         if let unchanged {
             await note(
                 QueryWithoutChange(
@@ -54,9 +50,8 @@ extension PaymentRelay {
                 on: payment)
         }
         return StatusQuery(
-            payment: after.payment, answer: unchanged?.answer, reason: unchanged?.reason,
-            isJournaled: after.isJournaled,
-            isImplausible: isImplausible)
+            payment: recorded.payment, answer: unchanged?.answer, reason: unchanged?.reason,
+            isJournaled: recorded.isJournaled, isImplausible: report != answered)
     }
 
     /// Nothing depends on it: where it cannot be written, the question was asked all the same.
@@ -124,7 +119,7 @@ extension Payment {
     }
 }
 
-extension PaymentStateMachine.Outcome {
+extension PaymentDecision {
     /// What is told of a question that changed nothing; nil where it changed something.
     fileprivate func withoutChange(
         after report: ProcessorReport

@@ -1,52 +1,58 @@
+import FoundationEssentials
+import PayrelayPrimitives
+
 /// What becomes of a charge.
 ///
-/// R10: a timeout is uncertain, never failed. It is decided here, in ``PaymentStateMachine/afterCharge(_:)``: whatever
+/// R10: a timeout is uncertain, never failed. It is decided here, in ``Payment/afterCharge(_:at:)``: whatever
 /// is no verified answer, from a timeout to a wrong signature, arrives as ``ProcessorReport/unanswered(reason:)`` and
-/// makes the payment `uncertain`. The processor's room decides only whether a request may have left the process.
-extension PaymentStateMachine {
-    /// The charge was sent, or was not, and this is what is known of it.
-    ///
+/// makes the payment `uncertain`. The processor's module decides only whether a request may have left the process.
+extension Payment {
     /// The payment may have gone on meanwhile: its lease expired, and it was asked about. A verified answer counts all the same.
-    mutating func afterCharge(_ report: ProcessorReport) -> Outcome {
-        guard operation == nil else { return withoutChange }
+    func afterCharge(_ report: ProcessorReport, at moment: Date) -> PaymentDecision {
+        guard openOperation == nil else { return withoutChange }
         switch (state, report) {
-        case (.processing, .notSent(let reason)): return .record(become(.notSent, reason: reason))
-        case (.processing, .unanswered(let reason)): return .record(become(.uncertain, reason: reason))
+        case (.processing, .notSent(let reason)): return .record(becoming(.notSent, reason: reason, at: moment))
+        case (.processing, .unanswered(let reason)): return .record(becoming(.uncertain, reason: reason, at: moment))
         case (.processing, .answered(let answer)):
             return .record(
-                settle(by: answer) ?? become(.uncertain, provenBy: answer, reason: answer.meaning.openReason))
-        case (.uncertain, .answered(let answer)): return settle(by: answer).map { .record($0) } ?? withoutChange
-        case (_, .answered(let answer)): return examine(answer)
+                settled(by: answer, at: moment)
+                    ?? becoming(.uncertain, provenBy: answer, reason: answer.meaning.openReason, at: moment))
+        case (.uncertain, .answered(let answer)):
+            return settled(by: answer, at: moment).map { .record($0) } ?? withoutChange
+        case (_, .answered(let answer)): return examine(answer, at: moment)
         case (_, .notSent), (_, .unanswered): return withoutChange
         }
     }
 
     /// The processor's answer about a payment without an open operation.
-    mutating func afterStatus(_ answer: ProcessorAnswer, timeUncertain: Duration) -> Outcome {
+    ///
+    /// - Parameter isFinal: whether it had the time to find the order.
+    func afterQuery(_ answer: ProcessorAnswer, isFinal: Bool, at moment: Date) -> PaymentDecision {
         switch state {
         case .processing: return withoutChange
         case .uncertain:
-            if let settled = settle(by: answer) { return .record(settled) }
-            if answer.meaning == .notFound, isNotFoundFinal(after: timeUncertain) {
-                return .record(become(.notProcessed, provenBy: answer))
+            if let settled = settled(by: answer, at: moment) { return .record(settled) }
+            if answer.meaning == .notFound, isFinal {
+                return .record(becoming(.notProcessed, provenBy: answer, at: moment))
             }
             return .stillOpen(reason: answer.meaning.openReason)
         case .notSent, .authorized, .partiallyCaptured, .captured, .declined, .voided, .partiallyRefunded, .refunded,
             .notProcessed:
-            return examine(answer)
+            return examine(answer, at: moment)
         }
     }
 
     /// Nil where the answer settles nothing.
-    mutating func settle(by answer: ProcessorAnswer, reason: String? = nil) -> Transition? {
+    func settled(by answer: ProcessorAnswer, reason: String? = nil, at moment: Date) -> PaymentChange? {
+        let proven: Balance
         switch answer.meaning {
-        case .declined: return become(.declined, provenBy: answer, reason: reason)
-        case .voided: return become(.voided, provenBy: answer, reason: reason)
-        case .authorized: break
-        case .captured: balance = balance.forward(to: answer.totals ?? Balance(captured: answer.captured ?? amount))
-        case .refunded: balance = balance.forward(to: answer.totals ?? Balance(captured: amount, refunded: amount))
+        case .declined: return becoming(.declined, provenBy: answer, reason: reason, at: moment)
+        case .voided: return becoming(.voided, provenBy: answer, reason: reason, at: moment)
+        case .authorized: proven = balance
+        case .captured: proven = answer.totals ?? Balance(captured: answer.captured ?? amount)
+        case .refunded: proven = answer.totals ?? Balance(captured: amount, refunded: amount)
         case .pending, .duplicate, .notFound: return nil
         }
-        return become(balance.state(of: amount), provenBy: answer, reason: reason)
+        return holding(balance.forward(to: proven), provenBy: answer, reason: reason, at: moment)
     }
 }

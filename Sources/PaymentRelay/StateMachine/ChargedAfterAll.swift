@@ -1,16 +1,17 @@
+import FoundationEssentials
+
 /// What a verified answer says of a payment whose outcome was known. Money that was taken is recorded in whatever state the payment
 /// is: the processor may be slow, it may take two tries of one reference, and a merchant may pay through it directly.
-extension PaymentStateMachine {
-    mutating func examine(_ answer: ProcessorAnswer) -> Outcome {
+extension Payment {
+    func examine(_ answer: ProcessorAnswer, at moment: Date) -> PaymentDecision {
         switch state {
         case .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded:
-            if isAboutAnotherCharge(answer) { return secondCharge(in: answer).map { .record($0) } ?? .unchanged }
-            return adopt(answer).map { .record($0) } ?? .unchanged
+            let change =
+                isAboutAnotherCharge(answer) ? secondCharge(in: answer, at: moment) : adopting(answer, at: moment)
+            return change.map { .record($0) } ?? .unchanged
         case .notSent, .declined, .notProcessed, .voided:
-            guard isChargedAfterAll(by: answer), let charged = settle(by: answer, reason: state.chargedAfterAll) else {
-                return .unchanged
-            }
-            return .record(charged)
+            guard isChargedAfterAll(by: answer) else { return .unchanged }
+            return settled(by: answer, reason: state.chargedAfterAll, at: moment).map { .record($0) } ?? .unchanged
         case .processing, .uncertain: return withoutChange
         }
     }
@@ -32,11 +33,13 @@ extension PaymentStateMachine {
     }
 
     /// Nil where nothing was charged a second time.
-    private func secondCharge(in answer: ProcessorAnswer) -> Transition? {
+    private func secondCharge(in answer: ProcessorAnswer, at moment: Date) -> PaymentChange? {
         guard let known = processorReference, let other = answer.reference,
             [.authorized, .captured, .refunded].contains(answer.meaning)
         else { return nil }
-        return .secondCharge(provenBy: answer, reason: "the processor has a second charge, \(other), beside \(known)")
+        return PaymentChange(
+            before: self, after: written, reason: "the processor has a second charge, \(other), beside \(known)",
+            at: moment, provenBy: answer)
     }
 }
 

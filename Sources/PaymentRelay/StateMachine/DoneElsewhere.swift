@@ -1,21 +1,21 @@
+import FoundationEssentials
 import PayrelayPrimitives
 
-/// Captures, voids and refunds that were not requested here: in FORT's dashboard, for example.
+/// Captures, voids and refunds that were not requested here: on the processor's own pages, for example.
 ///
-/// The processor's totals count, and they come by CHECK_STATUS alone.
-extension PaymentStateMachine {
-    /// Adopts the captures, voids and refunds that CHECK_STATUS shows; nil where it shows nothing new. Totals never go
+/// The processor's totals count, and they come by a question alone.
+extension Payment {
+    /// Adopts the captures, voids and refunds that an answer to a question shows; nil where it shows nothing new. Totals never go
     /// back.
-    mutating func adopt(_ answer: ProcessorAnswer) -> Transition? {
+    func adopting(_ answer: ProcessorAnswer, at moment: Date) -> PaymentChange? {
         if answer.meaning == .voided, state == .authorized {
-            return become(.voided, provenBy: answer, reason: "voided elsewhere")
+            return becoming(.voided, provenBy: answer, reason: "voided elsewhere", at: moment)
         }
         guard [.captured, .refunded].contains(answer.meaning), let totals = answer.totals else {
             return nil
         }
         let forward = balance.forward(to: totals)
         guard forward != balance else { return nil }
-        balance = forward
-        return become(balance.state(of: amount), provenBy: answer, reason: "captured or refunded elsewhere")
+        return holding(forward, provenBy: answer, reason: "captured or refunded elsewhere", at: moment)
     }
 }

@@ -1,30 +1,31 @@
+import FoundationEssentials
 import PayrelayPrimitives
 
 /// What becomes of a capture, a void or a refund.
 ///
 /// An operation is proven by the processor's answer to it, or by its totals: captures and refunds only add up. R10 holds here too: an
 /// operation without a verified answer is `uncertain`.
-extension PaymentStateMachine {
-    /// An operation was sent, or was not, and this is what is known of it.
-    ///
+extension Payment {
     /// Its lease may have expired meanwhile, so that it is uncertain. A verified answer counts all the same.
     ///
     /// - Parameter sent: as it was when it was sent.
-    mutating func afterOperation(_ report: ProcessorReport, to sent: PaymentOperation) -> Outcome {
-        guard let open = operation, open.isSame(as: sent) else { return withoutChange }
+    func afterOperation(_ report: ProcessorReport, to sent: PaymentOperation, at moment: Date) -> PaymentDecision {
+        guard let open = openOperation, open.isSame(as: sent) else { return withoutChange }
         switch (open.state, report) {
-        case (.processing, .notSent(let reason)): return .record(notSent(open, reason: reason))
-        case (.processing, .unanswered(let reason)): return .record(end(open, as: .uncertain, reason: reason))
+        case (.processing, .notSent(let reason)): return .record(dropping(open, reason: reason, at: moment))
+        case (.processing, .unanswered(let reason)):
+            return .record(ending(open, as: .uncertain, reason: reason, at: moment))
         case (_, .answered(let answer)):
+            let reason = answer.meaning.openReason
             switch answer.meaning {
-            case open.command.success: return finish(open, provenBy: answer)
-            case .declined: return .record(end(open, as: .declined, provenBy: answer))
+            case open.command.success: return finishing(open, provenBy: answer, at: moment)
+            case .declined: return .record(ending(open, as: .declined, provenBy: answer, at: moment))
             case .pending where open.state != .pending:
-                return .record(end(open, as: .pending, provenBy: answer, reason: answer.meaning.openReason))
+                return .record(ending(open, as: .pending, provenBy: answer, reason: reason, at: moment))
             case .duplicate where open.state == .processing, .notFound where open.state == .processing,
                 .authorized where open.state == .processing, .captured where open.state == .processing,
                 .voided where open.state == .processing, .refunded where open.state == .processing:
-                return .record(end(open, as: .uncertain, provenBy: answer, reason: answer.meaning.openReason))
+                return .record(ending(open, as: .uncertain, provenBy: answer, reason: reason, at: moment))
             default: return withoutChange
             }
         case (_, .notSent), (_, .unanswered): return withoutChange
@@ -32,9 +33,11 @@ extension PaymentStateMachine {
     }
 
     /// The processor's answer about a payment with an open operation.
-    mutating func afterStatus(
-        _ answer: ProcessorAnswer, of open: PaymentOperation, timeUncertain: Duration
-    ) -> Outcome {
+    ///
+    /// - Parameter isFinal: whether its totals had the time to show the operation.
+    func afterQuery(
+        _ answer: ProcessorAnswer, about open: PaymentOperation, isFinal: Bool, at moment: Date
+    ) -> PaymentDecision {
         guard [.uncertain, .pending].contains(open.state) else { return withoutChange }
         guard !isAboutAnotherCharge(answer) else {
             return .stillOpen(reason: "the processor answers about another charge of the reference")
@@ -42,20 +45,22 @@ extension PaymentStateMachine {
         guard let isDone = answer.shows(open, amount: amount) else {
             return .stillOpen(reason: answer.meaning.openReason)
         }
-        if isDone { return finish(open, provenBy: answer) }
-        guard isNotFoundFinal(for: open, after: timeUncertain) else {
-            return .stillOpen(reason: "the processor's totals do not show it yet")
-        }
-        balance = balance.forward(to: answer.totals ?? balance)
-        if balance != open.before { state = balance.state(of: amount) }
-        return .record(end(open, as: .notProcessed, provenBy: answer))
+        if isDone { return finishing(open, provenBy: answer, at: moment) }
+        guard isFinal else { return .stillOpen(reason: "the processor's totals do not show it yet") }
+        var after = self
+        after.balance = balance.forward(to: answer.totals ?? balance)
+        if after.balance != open.before { after.state = after.balance.state(of: amount) }
+        return .record(ending(open, as: .notProcessed, leaving: after, provenBy: answer, at: moment))
     }
 
-    private mutating func finish(_ open: PaymentOperation, provenBy answer: ProcessorAnswer) -> Outcome {
-        guard let after = open.after else { return .stillOpen(reason: "the operation is about more than can be") }
-        balance = after.forward(to: answer.totals ?? after)
-        state = open.command == .voidAuthorization ? .voided : balance.state(of: amount)
-        return .record(end(open, as: .done, provenBy: answer))
+    private func finishing(
+        _ open: PaymentOperation, provenBy answer: ProcessorAnswer, at moment: Date
+    ) -> PaymentDecision {
+        guard let done = open.after else { return .stillOpen(reason: "the operation is about more than can be") }
+        var after = self
+        after.balance = done.forward(to: answer.totals ?? done)
+        after.state = open.command == .voidAuthorization ? .voided : after.balance.state(of: amount)
+        return .record(ending(open, as: .done, leaving: after, provenBy: answer, at: moment))
     }
 }
 
@@ -71,7 +76,7 @@ extension OperationCommand {
 }
 
 extension ProcessorAnswer {
-    /// Whether an answer to CHECK_STATUS shows that an operation was done; nil where it does not show.
+    /// Whether an answer to a question shows that an operation was done; nil where it does not show.
     ///
     /// - Parameter authorized: the payment's amount.
     fileprivate func shows(_ open: PaymentOperation, amount authorized: MinorUnits) -> Bool? {

@@ -1,6 +1,7 @@
-import PayrelayPrimitives
+import CMSReference
 import Crypto
 import Foundation
+import PayrelayPrimitives
 import TestPrograms
 import TokenMint
 
@@ -9,17 +10,18 @@ import TokenMint
 /// A valid token and all that is needed to make messages out of its own.
 struct DifferentialSubject: Sendable {
     struct Outcome {
-        /// What the known message says; nil where it says nothing.
-        let quick: TokenVerification?
-        let reference: TokenVerification
+        /// The verdict with the known pair of certificates; nil where the message has others.
+        let known: TokenVerification?
+        /// The verdict where OpenSSL validates them.
+        let verification: TokenVerification
+        let reference: cms_judgement
     }
 
     let token: PaymentToken
     let parts: RawMessage.Parts
-    /// Knows the token's message.
-    let warm: TokenVerifier
-    /// Is asked for its reference only.
-    let cold: TokenVerifier
+    /// Knows the token's pair of certificates.
+    private let verifier: TokenVerifier
+    private let reference: Reference
 
     /// Minted tokens, and Apple's own where they are present.
     static func all() throws -> [DifferentialSubject] {
@@ -50,12 +52,12 @@ struct DifferentialSubject: Sendable {
     private init(_ token: PaymentToken, _ parts: RawMessage.Parts, _ anchor: TrustAnchor) throws {
         self.token = token
         self.parts = parts
-        warm = TokenVerifier(anchor: anchor)
-        cold = TokenVerifier(anchor: anchor)
-        _ = warm.verify(token, at: .signingTime)
+        verifier = TokenVerifier(anchor: anchor)
+        reference = try Reference(anchor: anchor)
+        _ = verifier.verify(token, at: .signingTime)
     }
 
-    /// Makes the case of a number and puts it to both.
+    /// Makes the case of a number and puts it to all.
     func run(_ number: Int) throws -> Outcome {
         var random = SeededGenerator(seed: UInt64(number))
         var message = try RawMessage(token.signature.bytes)
@@ -68,7 +70,8 @@ struct DifferentialSubject: Sendable {
         let token = token.signed(by: bytes, version: random.once(in: 40) ? .rsaV1 : token.version)
         let moment = random.once(in: 20) ? Moment.instant(Sandbox.signingTime.addingTimeInterval(300)) : .signingTime
         return Outcome(
-            quick: warm.verifyByKnownMessage(token, at: moment), reference: cold.verifyByOpenSSL(token, at: moment))
+            known: verifier.verifyAtOnce(token, at: moment),
+            verification: verifier.verifyThroughOpenSSL(token, at: moment), reference: reference.judge(token))
     }
 }
 

@@ -26,6 +26,7 @@ extension RawMessage {
             default: mutateFrame(&random)
             }
         }
+        if !random.once(in: 3) { attributes.sort { $0.lexicographicallyPrecedes($1) } }
         if let key = parts.key, !random.once(in: 4) { try sign(with: key) }
         if random.once(in: 6) { try mutateSignature(&random) }
     }
@@ -74,7 +75,7 @@ extension RawMessage {
         case 2: attributes.shuffle(using: &random)
         case 3 where !attributes.isEmpty: attributes[place].damage(&random)
         case 4:
-            let type = random.pick([3, 4, 5, 52, 15] as [UInt8])
+            let type = random.pick([3, 4, 5, 6, 52, 15] as [UInt8])
             attributes.insert(Self.attribute(type, [random.pick(Self.values)]), at: place)
         case 5: attributes.append(Self.attribute(5, [random.pick(Self.times)]))
         case 6:
@@ -112,14 +113,14 @@ extension RawMessage {
         return [element[0], 0x80] + children.joined() + [0, 0]
     }
 
-    private static func attribute(_ type: UInt8, _ values: [[UInt8]]) -> [UInt8] {
+    static func attribute(_ type: UInt8, _ values: [[UInt8]]) -> [UInt8] {
         let oid = oid([0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, type])
         return element(0x30, oid + element(0x31, Array(values.joined())))
     }
 
     private static let algorithms: [[UInt8]] =
-        (AlgorithmIdentifier.sha256 + AlgorithmIdentifier.ecdsaWithSHA256 + AlgorithmIdentifier.sha256WithRSA).map(
-            \.der)
+        (AlgorithmIdentifier.sha256 + AlgorithmIdentifier.ecdsaWithSHA256 + AlgorithmIdentifier.sha256WithRSA)
+        .map { Array($0.der) }
         + [
             [0x30, 0x09, 0x06, 0x05, 0x2B, 0x0E, 0x03, 0x02, 0x1A, 0x05, 0x00],  // SHA-1
             [0x30, 0x0B, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x02],  // SHA-384

@@ -20,14 +20,12 @@ import Testing
 
     private static let types: Set<String> = {
         var types: Set<String> = []
-        func collect(_ payment: Payment, _ event: PaymentInput) {
-            var machine = PaymentStateMachine(
-                payment,
-                policy: .init(
-                    verifier: nil, notFoundAfter: StateTable.notFoundAfter,
-                    operationNotFoundAfter: StateTable.notFoundAfter))
-            guard let transition = machine.transition(after: event) else { return }
-            let change = PaymentChange(of: payment, by: transition, of: machine, at: Date())
+        func collect(_ payment: Payment, _ event: SampleEvent) {
+            guard let input = event.input(on: payment),
+                case .record(let change) = payment.apply(
+                    input, at: Date(),
+                    patience: NotFoundPatience(charge: StateTable.notFoundAfter, operation: StateTable.notFoundAfter))
+            else { return }
             let json = change.event.flatMap { try? JSON(parsing: $0) }
             if let type = json?["type"]?.stringValue { types.insert(type) }
         }

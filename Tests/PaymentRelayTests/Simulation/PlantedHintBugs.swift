@@ -35,7 +35,7 @@ extension PlantedBug {
                     return true
                 }
                 return try await relay.journal.record(
-                    found.to, because: found.entry(from: Origin(.recovery, request: nil), withEvent: true))
+                    found.after, because: found.entry(from: Origin(.recovery, request: nil), withEvent: true))
             }),
         PlantedBug(
             testDescription: "every copy of a message is added up", sign: "in the journal, and",

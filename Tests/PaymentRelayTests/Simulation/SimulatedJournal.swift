@@ -51,7 +51,7 @@ struct SimulatedJournal: Journal {
                 }, outcome: { $0 ? "done" : "no longer \(from.state)" })
         case .sameVersion:
             return try await write(
-                "change \(reference), \(change.to.operations.last?.state.rawValue ?? "without operations")",
+                "compareAndSet \(reference), \(change.to.operations.last?.state.rawValue ?? "without operations")",
                 { await disk.commit(change, if: condition) }, outcome: { $0 ? "done" : "no longer so" })
         }
     }
@@ -73,15 +73,27 @@ struct SimulatedJournal: Journal {
     func lease<Work: LeasedWork>(
         _ kind: Work.Type, limit: Int, at moment: Date, until expiry: Date
     ) async throws(JournalError) -> [Work] {
-        try await write(
-            "lease of \(kind)", { await disk.lease(kind, limit: limit, at: moment, until: expiry) },
-            outcome: { $0.map(Self.name).joined(separator: " ") })
+        let what =
+            switch kind {
+            case is DueEvent.Type: "lease events"
+            case is PendingHint.Type: "lease hints"
+            default: "lease"
+            }
+        return try await write(
+            what, { await disk.lease(kind, limit: limit, at: moment, until: expiry) },
+            outcome: { $0.map(Self.name).joined(separator: ", ") })
     }
 
     func end<Work: LeasedWork>(_ work: Work, as end: Work.End, at moment: Date) async throws(JournalError) {
+        let what =
+            switch (work, end) {
+            case (_, let end as DueEvent.End):
+                if case .acknowledged = end { "acknowledge event" } else { "postpone event" }
+            case (is PendingHint, _): "end the hint about"
+            default: "release"
+            }
         try await write(
-            "end the lease of \(Work.self) \(Self.name(work))", { await disk.end(work, as: end, at: moment) },
-            outcome: { "done" })
+            "\(what) \(Self.name(work))", { await disk.end(work, as: end, at: moment) }, outcome: { "done" })
     }
 
     private static func name(_ work: some LeasedWork) -> String {

@@ -22,8 +22,9 @@ public struct Certificate: Hashable, Sendable {
     let isCA: Bool
     /// nil where it does not say.
     let keyUsage: KeyUsage?
-    /// The issuer's distinguished name in DER, for exact comparison.
+    /// The issuer's distinguished name and the serial number in DER, for exact comparison.
     let issuerName: [UInt8]
+    let serialNumberDER: [UInt8]
 }
 
 /// The purposes of a certificate's key (RFC 5280, 4.2.1.3): those that the checks ask for.
@@ -38,21 +39,27 @@ extension Certificate {
     /// What kind of key it is for, by name where it is one that Apple uses, else in dotted form.
     public var keyKind: String {
         switch keyAlgorithm {
-        case ObjectIdentifiers.ecPublicKey: "elliptic curve"
-        case ObjectIdentifiers.rsaEncryption: "RSA"
+        case CertificateIdentifiers.ecPublicKey: "elliptic curve"
+        case CertificateIdentifiers.rsaEncryption: "RSA"
         default: keyAlgorithm
         }
     }
 
     /// Apple's marker on it, by what it marks; nil where it has none.
     public var marker: String? {
-        if extensions.contains(ObjectIdentifiers.leafMarker) { return "leaf" }
-        if extensions.contains(ObjectIdentifiers.intermediateMarker) { return "intermediate" }
+        if extensions.contains(CertificateIdentifiers.leafMarker) { return "leaf" }
+        if extensions.contains(CertificateIdentifiers.intermediateMarker) { return "intermediate" }
         return nil
     }
 }
 
 extension Certificate {
+    /// Reads a certificate in DER.
+    init(der: ArraySlice<UInt8>) throws(CheckFailure) {
+        let certificate = try OpenSSLHandle.certificate(der: der)
+        try self.init(certificate.pointer)
+    }
+
     /// Reads what a certificate says about itself.
     init(_ certificate: OpaquePointer?) throws(CheckFailure) {
         der = try encode { i2d_X509(certificate, $0) }
@@ -60,6 +67,7 @@ extension Certificate {
         commonName = Self.commonName(in: X509_get_subject_name(certificate))
         issuerName = try encode { i2d_X509_NAME(X509_get_issuer_name(certificate), $0) }
         serialNumber = try Self.hex(X509_get0_serialNumber(certificate))
+        serialNumberDER = try encode { i2d_ASN1_INTEGER(X509_get0_serialNumber(certificate), $0) }
         notBefore = try Self.date(X509_get0_notBefore(certificate))
         notAfter = try Self.date(X509_get0_notAfter(certificate))
         var extensions: [String] = []

@@ -1,0 +1,40 @@
+import struct FoundationEssentials.Date
+
+/// What can be said about the certificates of one message.
+protocol MessageCertificates {
+    /// In the message's order.
+    var all: [Certificate] { get }
+
+    /// The one that issued the leaf, by name and key; never the leaf itself.
+    func intermediate(issuing leaf: Certificate) throws(CheckFailure) -> Certificate?
+
+    /// Validates the path of leaf, intermediate and trust anchor at a time.
+    func validate(_ path: SignerPath, at moment: Date) throws(CheckFailure)
+
+    /// The key in one of them.
+    func publicKey(of certificate: Certificate) throws(CheckFailure) -> PublicKey
+}
+
+/// The signer's certificate and the intermediate that issued it.
+final class SignerPath: Equatable, Sendable {
+    let leaf: Certificate
+    let intermediate: Certificate
+
+    init(leaf: Certificate, intermediate: Certificate) {
+        self.leaf = leaf
+        self.intermediate = intermediate
+    }
+
+    static func == (one: SignerPath, other: SignerPath) -> Bool {
+        one === other || one.leaf == other.leaf && one.intermediate == other.intermediate
+    }
+
+    /// Whether both certificates are valid at a time, exclusive of the second of `notAfter`, which OpenSSL counts as expired.
+    func isValid(at moment: Date) -> Bool {
+        moment >= OpenSSLStore.anchorNotBefore && leaf.isValid(at: moment) && intermediate.isValid(at: moment)
+    }
+}
+
+extension Certificate {
+    fileprivate func isValid(at moment: Date) -> Bool { notBefore <= moment && moment < notAfter }
+}

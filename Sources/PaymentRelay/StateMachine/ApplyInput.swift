@@ -1,0 +1,83 @@
+import FoundationEssentials
+import PayrelayPrimitives
+
+/// What happened, as far as a payment's state depends on it. What the processor says unasked is no input: it makes the relay ask (`Hints/`).
+enum PaymentInput: Sendable, Equatable {
+    /// The charge was sent, or was not, and this is what is known of it.
+    case charged(ProcessorReport)
+    /// An operation was sent, or was not, and this is what is known of it. It is given as it was when it was sent.
+    case performed(PaymentOperation, ProcessorReport)
+    /// The process that was sending the charge, or the operation, ended before it recorded an answer.
+    case interrupted
+    /// The processor was asked what became of the payment, and of its open operation where it has one.
+    ///
+    /// `timeUncertain` is how long the payment, or its operation, had been uncertain when the question was sent.
+    case queried(ProcessorReport, timeUncertain: Duration)
+}
+
+/// What an input makes of a payment.
+enum PaymentDecision: Sendable, Equatable {
+    /// To be recorded; only then may any client be answered with it.
+    case record(PaymentChange)
+    /// Nothing changed, and something is still open: the processor is asked again later.
+    case stillOpen(reason: String)
+    /// Nothing changed, and nothing is open.
+    case unchanged
+}
+
+/// The life of one payment, pure: nothing here waits, writes or sends.
+///
+/// The rule behind every line: only a verified answer to our own question or request settles a payment. Silence, and any answer that
+/// proves nothing, leaves it `uncertain` until a verified answer says more.
+///
+/// `ChargeOutcome.swift` decides what becomes of a charge, `OperationOutcome.swift` what becomes of a capture, a void or a
+/// refund, `ChargedAfterAll.swift` and `DoneElsewhere.swift` what an answer says of a payment whose outcome was known, and
+/// `RemainingAmount.swift` which operations may begin.
+extension Payment {
+    /// - Parameters:
+    ///   - moment: when it is decided.
+    ///   - patience: for how long "not found" leaves something open.
+    func apply(_ input: PaymentInput, at moment: Date, patience: NotFoundPatience) -> PaymentDecision {
+        switch input {
+        case .charged(let report): afterCharge(report, at: moment)
+        case .performed(let operation, let report): afterOperation(report, to: operation, at: moment)
+        case .interrupted: afterInterruption(at: moment)
+        case .queried(.notSent(let reason), _), .queried(.unanswered(let reason), _):
+            isOpen ? .stillOpen(reason: reason) : .unchanged
+        case .queried(.answered(let answer), let timeUncertain):
+            if let openOperation {
+                afterQuery(
+                    answer, about: openOperation, isFinal: patience.isOver(for: openOperation, after: timeUncertain),
+                    at: moment)
+            } else {
+                afterQuery(answer, isFinal: patience.isOver(after: timeUncertain), at: moment)
+            }
+        }
+    }
+
+    private func afterInterruption(at moment: Date) -> PaymentDecision {
+        let reason = "the relay stopped before an answer arrived"
+        if let openOperation {
+            return openOperation.state == .processing
+                ? .record(ending(openOperation, as: .uncertain, reason: reason, at: moment)) : withoutChange
+        }
+        return state == .processing ? .record(becoming(.uncertain, reason: reason, at: moment)) : withoutChange
+    }
+
+    /// For an input about something that has ended in the meantime.
+    var withoutChange: PaymentDecision {
+        isOpen ? .stillOpen(reason: "the input is about another step") : .unchanged
+    }
+}
+
+extension ProcessorAnswer.Meaning {
+    /// Why the answer leaves a payment open.
+    var openReason: String {
+        switch self {
+        case .pending(let reason): reason
+        case .duplicate: "the processor already has this order"
+        case .notFound: "the processor does not find the order; the request may still be on its way"
+        case .authorized, .captured, .declined, .voided, .refunded: ""
+        }
+    }
+}

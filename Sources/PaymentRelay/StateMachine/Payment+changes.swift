@@ -1,0 +1,83 @@
+import FoundationEssentials
+import PayrelayPrimitives
+
+/// How a payment changes. Each change counts as one for the optimistic lock.
+extension Payment {
+    /// Of its own state.
+    func becoming(
+        _ next: PaymentState, provenBy answer: ProcessorAnswer? = nil, reason: String? = nil, at moment: Date
+    ) -> PaymentChange {
+        becoming(next, balance, provenBy: answer, reason: reason, at: moment)
+    }
+
+    /// Of what was captured and refunded, and of its state with it.
+    func holding(
+        _ balance: Balance, provenBy answer: ProcessorAnswer, reason: String?, at moment: Date
+    ) -> PaymentChange {
+        becoming(balance.state(of: amount), balance, provenBy: answer, reason: reason, at: moment)
+    }
+
+    private func becoming(
+        _ next: PaymentState, _ balance: Balance, provenBy answer: ProcessorAnswer?, reason: String?, at moment: Date
+    ) -> PaymentChange {
+        var after = written
+        after.state = next
+        after.balance = balance
+        // What is learnt of a payment with money leaves the answer to its charge as it was given.
+        if !state.hasMoney {
+            after.receipt = Receipt(of: self, state: next, answer: answer, reason: reason).encoded()
+            after.adopt(answer)
+        }
+        return PaymentChange(before: self, after: after, reason: reason, at: moment, provenBy: answer)
+    }
+
+    /// Of the open operation, which comes to another state.
+    ///
+    /// - Parameter changed: the payment as the operation leaves it; nil where it leaves it as it was.
+    func ending(
+        _ open: PaymentOperation, as next: PaymentOperation.State, leaving changed: Payment? = nil,
+        provenBy answer: ProcessorAnswer? = nil, reason: String? = nil, at moment: Date
+    ) -> PaymentChange {
+        var after = (changed ?? self).written
+        var ended = open
+        ended.state = next
+        ended.changedAt = moment
+        ended.receipt = Receipt(of: ended, on: after, answer: answer, reason: reason).encoded()
+        after.operations[after.operations.count - 1] = ended
+        return PaymentChange(
+            before: self, after: after, reason: OperationEntry.ended(ended, reason), at: moment, provenBy: answer)
+    }
+
+    /// Of the open operation, which is dropped: nothing left the process, and what was not sent is no operation.
+    func dropping(_ open: PaymentOperation, reason: String, at moment: Date) -> PaymentChange {
+        var after = self
+        after.version += 1
+        after.operations.removeLast()
+        return PaymentChange(
+            before: self, after: after, reason: OperationEntry.notSent(open, reason), at: moment)
+    }
+
+    /// Of its operations, by one more. It is leased for it.
+    func beginning(_ operation: PaymentOperation, leasedUntil expiry: Date, at moment: Date) -> PaymentChange {
+        var after = self
+        after.version += 1
+        after.operations.append(operation)
+        after.lease = Lease(number: lease.number + 1, expiresAt: expiry)
+        return PaymentChange(before: self, after: after, reason: OperationEntry.begun(operation), at: moment)
+    }
+
+    /// Of nothing but its history.
+    func noting(_ reason: String, at moment: Date) -> PaymentChange {
+        var after = self
+        after.version += 1
+        return PaymentChange(before: self, after: after, reason: reason, at: moment)
+    }
+
+    /// With one more entry in its history, which holds a processor's answer: customer data, once more, in a receipt and in an event.
+    var written: Payment {
+        var payment = self
+        payment.version += 1
+        payment.holdsCustomerData = true
+        return payment
+    }
+}

@@ -286,7 +286,8 @@ let package = Package(
                 hummingbird, lifecycle, logging, nioCore, tracing,
             ],
             testsUse: [
-                "FortAPI", "FortEndpoints", "FortProcessor", "JournalContract", "OutboundHTTP", "TokenMint", nioEmbedded,
+                "FortAPI", "FortEndpoints", "FortProcessor", "JournalContract", "OutboundHTTP", "TokenMint",
+                nioEmbedded,
                 yams,
             ])
         + room(

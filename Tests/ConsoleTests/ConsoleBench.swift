@@ -189,7 +189,11 @@ final class ConsoleBench: Sendable {
             Payment(
                 merchantReference: reference, command: .purchase, amount: amount, currency: currency,
                 fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, account: "default",
-                client: "shop", state: state, balance: balance, receipt: receipt.encoded()),
+                client: "shop", state: state, balance: balance, receipt: receipt.encoded(),
+                summary: [
+                    "response_code": response["response_code"] ?? "14000",
+                    "response_message": response["response_message"] ?? "Success.",
+                ]),
             because: HistoryEntry(at: moment, state: state, balance: balance, reason: reason, event: event))
     }
 }

@@ -31,10 +31,13 @@ import Testing
             JournaledChange(
                 from: nil,
                 to: Payment(
-                merchantReference: reference, command: .purchase, amount: amount, currency: currency, fingerprint: nil,
-                appleTransactionIdentifier: nil, claimedAt: moment, account: "default", client: "shop", state: state,
-                balance: Balance(captured: state == .captured ? amount : .zero), receipt: JSON.object(summary).encoded(), processorReference: fortID, cardLastFour: card,
-                emailDigest: EmailDigest(of: email), summary: summary),
+                    merchantReference: reference, command: .purchase, amount: amount, currency: currency,
+                    fingerprint: nil,
+                    appleTransactionIdentifier: nil, claimedAt: moment, account: "default", client: "shop",
+                    state: state,
+                    balance: Balance(captured: state == .captured ? amount : .zero),
+                    receipt: JSON.object(summary).encoded(), processorReference: fortID, cardLastFour: card,
+                    emailDigest: EmailDigest(of: email), summary: summary),
                 entry: HistoryEntry(at: moment, state: state)), if: .sameState)
     }
 

@@ -32,13 +32,16 @@ extension JournalPromise {
             try await journal.settle("A", token: 1, event: "first")
             try await journal.change("A", event: nil)
             try await journal.change("A", event: "second")
-            let first = try #require(try await journal.lease(DueEvent.self, limit: 9, at: start, until: start + 60).first)
+            let first = try #require(
+                try await journal.lease(DueEvent.self, limit: 9, at: start, until: start + 60).first)
             try await journal.change("A", event: "third")
             #expect(try await journal.lease(DueEvent.self, limit: 9, at: start + 59, until: start + 90) == [])
             try await journal.acknowledge(first, at: start + 5)
-            let second = try #require(try await journal.lease(DueEvent.self, limit: 9, at: start + 5, until: start + 60).first)
+            let second = try #require(
+                try await journal.lease(DueEvent.self, limit: 9, at: start + 5, until: start + 60).first)
             try await journal.acknowledge(second, at: start + 6)
-            let third = try #require(try await journal.lease(DueEvent.self, limit: 9, at: start + 6, until: start + 60).first)
+            let third = try #require(
+                try await journal.lease(DueEvent.self, limit: 9, at: start + 6, until: start + 60).first)
             try await journal.acknowledge(third, at: start + 7)
             #expect([first, second, third].map(\.number) == [2, 4, 5])
             #expect([first, second, third].map(\.text) == ["first", "second", "third"])
@@ -48,8 +51,10 @@ extension JournalPromise {
         JournalPromise("an event is postponed or acknowledged by its holder only") {
             journal async throws in
             try await journal.settle("A", token: 1, event: "first")
-            let late = try #require(try await journal.lease(DueEvent.self, limit: 9, at: start, until: start + 10).first)
-            let held = try #require(try await journal.lease(DueEvent.self, limit: 9, at: start + 10, until: start + 20).first)
+            let late = try #require(
+                try await journal.lease(DueEvent.self, limit: 9, at: start, until: start + 10).first)
+            let held = try #require(
+                try await journal.lease(DueEvent.self, limit: 9, at: start + 10, until: start + 20).first)
             #expect(held.attempt == 2)
             try await journal.acknowledge(late, at: start + 11)
             try await journal.postpone(late, until: start)
@@ -58,7 +63,9 @@ extension JournalPromise {
             try await journal.acknowledge(held, at: start + 12)
             #expect(try await journal.lease(DueEvent.self, limit: 9, at: start + 14, until: start + 60) == [])
             #expect(
-                try await journal.lease(DueEvent.self, limit: 9, at: start + 15, until: start + 60).map(\.attempt) == [3])
+                try await journal.lease(DueEvent.self, limit: 9, at: start + 15, until: start + 60).map(\.attempt) == [
+                    3
+                ])
         },
         JournalPromise("a dead-lettered payment waits for a resend or for its next event") {
             journal async throws in
@@ -104,7 +111,8 @@ extension JournalPromise {
             journal async throws in
             try await journal.settle("A", token: 1, event: "first")
             try await journal.change("A", event: "second", at: start + 100)
-            let held = try #require(try await journal.lease(DueEvent.self, limit: 9, at: start, until: start + 999).first)
+            let held = try #require(
+                try await journal.lease(DueEvent.self, limit: 9, at: start, until: start + 999).first)
             #expect(try await journal.resendEvents(of: "A", since: start + 1, at: start + 200))
             try await journal.acknowledge(held, at: start + 201)
             #expect(try await journal.deliverAll() == ["first", "second"])
@@ -155,7 +163,8 @@ extension JournalPromise {
             for round in 0..<40 {
                 let reference = "\(round)"
                 try await journal.settle(reference, token: round, event: "first")
-                let first = try #require(try await journal.lease(DueEvent.self, limit: 9, at: start, until: start + 60).first)
+                let first = try #require(
+                    try await journal.lease(DueEvent.self, limit: 9, at: start, until: start + 60).first)
                 async let changed: Void = journal.change(reference, event: "second")
                 async let acknowledged: Void = journal.acknowledge(first, at: start)
                 _ = try await (changed, acknowledged)

@@ -102,7 +102,9 @@ extension JournalPromise {
                 let isPostponed = reference == "C"
                 #expect(
                     try await journal.hintSummary() == HintSummary(count: 1, oldest: isPostponed ? start : start + 2))
-                #expect(try await journal.lease(PendingHint.self, limit: 9, at: start + due - 0.001, until: start + 99) == [])
+                #expect(
+                    try await journal.lease(PendingHint.self, limit: 9, at: start + due - 0.001, until: start + 99)
+                        == [])
                 let again = try await journal.leaseHint(at: start + due, until: start + 99)
                 #expect(
                     again

@@ -18,9 +18,14 @@ extension JournalPromise {
         JournalPromise("R7: a leased payment is not leased again until the lease expires") { journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))
             let start = Date.wholeSecond
-            #expect(try await journal.lease(Payment.self, limit: 10, at: start, until: start + 60).map(\.lease.number) == [1])
+            #expect(
+                try await journal.lease(Payment.self, limit: 10, at: start, until: start + 60).map(\.lease.number) == [
+                    1
+                ])
             #expect(try await journal.lease(Payment.self, limit: 10, at: start + 59, until: start + 120) == [])
-            #expect(try await journal.lease(Payment.self, limit: 10, at: start + 60, until: start + 120).map(\.lease.number) == [2])
+            #expect(
+                try await journal.lease(Payment.self, limit: 10, at: start + 60, until: start + 120).map(\.lease.number)
+                    == [2])
         },
         JournalPromise("a lease is released, at once or later, by its holder only") {
             journal async throws in
@@ -33,7 +38,9 @@ extension JournalPromise {
             #expect(try await journal.lease(Payment.self, limit: 1, at: start, until: start + 60) == [])
             try await journal.release("A", Lease(number: 1, expiresAt: start + 60), at: start + 5)
             #expect(try await journal.lease(Payment.self, limit: 1, at: start + 4, until: start + 60) == [])
-            #expect(try await journal.lease(Payment.self, limit: 1, at: start + 5, until: start + 60).map(\.lease.number) == [2])
+            #expect(
+                try await journal.lease(Payment.self, limit: 1, at: start + 5, until: start + 60).map(\.lease.number)
+                    == [2])
         },
         JournalPromise("the holder of an earlier claim does not release the lease of a later one") {
             journal async throws in
@@ -59,7 +66,9 @@ extension JournalPromise {
             #expect(try await journal.lease(Payment.self, limit: 0, at: later, until: later + 60) == [])
             let first = try await journal.lease(Payment.self, limit: 2, at: later, until: later + 60)
             #expect(Set(first.map(\.merchantReference)) == ["D", "B"])
-            #expect(try await journal.lease(Payment.self, limit: 2, at: later, until: later + 60).map(\.merchantReference) == ["C"])
+            #expect(
+                try await journal.lease(Payment.self, limit: 2, at: later, until: later + 60).map(\.merchantReference)
+                    == ["C"])
         },
         JournalPromise(
             "a transition keeps the lease, and a slow holder's transition writes nothing once the state has changed"
@@ -67,7 +76,8 @@ extension JournalPromise {
             journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))
             let start = Date.wholeSecond
-            let taken = try #require(try await journal.lease(Payment.self, limit: 1, at: start, until: start + 60).first)
+            let taken = try #require(
+                try await journal.lease(Payment.self, limit: 1, at: start, until: start + 60).first)
             #expect(
                 try await journal.transition(
                     "A", from: .processing, receipt: [1], because: HistoryEntry(at: start, state: .uncertain)))

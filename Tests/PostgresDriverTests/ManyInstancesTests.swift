@@ -37,8 +37,10 @@ struct ManyInstancesTests {
                         group.addTask {
                             var mine: [String] = []
                             for _ in 0..<40 {
-                                mine += try await journal.lease(Payment.self, limit: 3, at: .wholeSecond, until: .wholeSecond + 60)
-                                    .map(\.merchantReference)
+                                mine += try await journal.lease(
+                                    Payment.self, limit: 3, at: .wholeSecond, until: .wholeSecond + 60
+                                )
+                                .map(\.merchantReference)
                             }
                             return mine
                         }
@@ -59,7 +61,8 @@ struct ManyInstancesTests {
                 _ = try await ended.claim(.sample("A", token: 1, leasedFor: .seconds(60)))
             }
             let other = try await schema.journal()
-            #expect(try await other.lease(Payment.self, limit: 1, at: .wholeSecond + 59, until: .wholeSecond + 120) == [])
+            #expect(
+                try await other.lease(Payment.self, limit: 1, at: .wholeSecond + 59, until: .wholeSecond + 120) == [])
             let taken = try await other.lease(Payment.self, limit: 1, at: .wholeSecond + 60, until: .wholeSecond + 120)
             #expect(taken.map(\.merchantReference) == ["A"])
         }

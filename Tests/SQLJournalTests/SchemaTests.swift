@@ -38,7 +38,8 @@ import Testing
     @Test func leavesTablesAsTheyWereWhereAVersionFails() throws {
         try Schema.migrate(connection, in: .sqlite)
         #expect(throws: (any Error).self) {
-            try Schema.migrate(connection, in: .sqlite, to: Schema.versions + [Self.next + "; INSERT INTO absent VALUES (1)"])
+            try Schema.migrate(
+                connection, in: .sqlite, to: Schema.versions + [Self.next + "; INSERT INTO absent VALUES (1)"])
         }
         #expect(try Schema.version(connection) == 1)
         #expect(throws: (any Error).self) { try connection.run("SELECT colour FROM payment", []) }

@@ -106,7 +106,9 @@ import Testing
         ("attention", "payment_open", { $0.needsAttention = true }),
     ]
 
-    @Test("SQLite reads each page by its index, and sorts no more than the payments of one moment", arguments: 0..<ways.count)
+    @Test(
+        "SQLite reads each page by its index, and sorts no more than the payments of one moment",
+        arguments: 0..<ways.count)
     func readsByItsIndexInSQLite(way: Int) throws {
         let connection = try SQLiteConnection(path: ":memory:")
         try Schema.migrate(connection, in: .sqlite)

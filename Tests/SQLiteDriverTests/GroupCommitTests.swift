@@ -65,7 +65,9 @@ import Testing
         }
         #expect(try numbers().count == 500)
         let log = Array(try Data(contentsOf: URL(filePath: path + "-wal")))
-        let commits = stride(from: 32, to: log.count, by: 24 + 4_096).count { frame in log[frame + 4..<frame + 8] != [0, 0, 0, 0] }
+        let commits = stride(from: 32, to: log.count, by: 24 + 4_096).count { frame in
+            log[frame + 4..<frame + 8] != [0, 0, 0, 0]
+        }
         #expect(commits < 250, "\(commits) commits for 500 writes at once")
     }
 
@@ -108,6 +110,7 @@ import Testing
         }
         #expect(try SQLiteConnection(path: path).run("SELECT * FROM deferred", []).rows.isEmpty)
         _ = try await driver.write(Self.insert, [.integer(7)])
-        #expect(try await pool.run(Statement("deferred", "INSERT INTO deferred VALUES (7)"), [], mayShare: true).count == 1)
+        #expect(
+            try await pool.run(Statement("deferred", "INSERT INTO deferred VALUES (7)"), [], mayShare: true).count == 1)
     }
 }

@@ -17,7 +17,8 @@ import Testing
         let observed = Mutex(0)
         let journal = try SQLJournal(path: path) { _ in observed.withLock { $0 += 1 } }
         try await row.check(journal, observed: { observed.withLock { $0 } }) { assignment in
-            try SQLiteConnection(path: path).run(script: "UPDATE payment SET \(assignment) WHERE merchant_reference = 'bad'")
+            try SQLiteConnection(path: path).run(
+                script: "UPDATE payment SET \(assignment) WHERE merchant_reference = 'bad'")
         }
     }
 
@@ -28,7 +29,8 @@ import Testing
         let observed = Mutex(0)
         let journal = try SQLJournal(path: path) { _ in observed.withLock { $0 += 1 } }
         try await movement.check(journal, observed: { observed.withLock { $0 } }) { assignment in
-            try SQLiteConnection(path: path).run(script: "UPDATE movement SET \(assignment) WHERE merchant_reference IN ('bad', 'worse')")
+            try SQLiteConnection(path: path).run(
+                script: "UPDATE movement SET \(assignment) WHERE merchant_reference IN ('bad', 'worse')")
         }
     }
 
@@ -48,7 +50,8 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.path("journal.sqlite")
         try await hint.check(try SQLJournal(path: path)) { assignment in
-            try SQLiteConnection(path: path).run(script: "UPDATE hint SET \(assignment) WHERE merchant_reference = 'bad'")
+            try SQLiteConnection(path: path).run(
+                script: "UPDATE hint SET \(assignment) WHERE merchant_reference = 'bad'")
         }
     }
 
@@ -62,13 +65,14 @@ import Testing
         _ = try await journal.transition("A", from: .processing, receipt: nil, because: entry)
         try SQLiteConnection(path: path).run(
             script: """
-                    WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT 1000000)
-                    INSERT INTO event_delivery SELECT
-                        'A', 2, n, 1, 1, 'refused', 'e', 500, NULL, 1, NULL, NULL FROM n
-                    """)
+                WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT 1000000)
+                INSERT INTO event_delivery SELECT
+                    'A', 2, n, 1, 1, 'refused', 'e', 500, NULL, 1, NULL, NULL FROM n
+                """)
         let attempts = try #require(try await journal.eventProgress(of: "A")?.attempts[2])
         #expect(attempts.count == 1_000_000 && attempts.newest.count == DeliveryAttempt.kept)
-        let due = try #require(try await journal.lease(DueEvent.self, limit: 1, at: .wholeSecond, until: .wholeSecond + 9).first)
+        let due = try #require(
+            try await journal.lease(DueEvent.self, limit: 1, at: .wholeSecond, until: .wholeSecond + 9).first)
         try await journal.postpone(
             due, until: nil,
             after: DeliveryAttempt(at: .wholeSecond, result: .refused, endpoint: "e", status: 500, milliseconds: 1))
@@ -116,9 +120,11 @@ import Testing
         #expect(listed.map(\.merchantReference) == ["A", "C"])
     }
 
-    @Test("S6: a certificate's row that no version of this code wrote is left out", arguments: [
-        "('', 20000)", "('AAAA', 20000)", "('not base64', 20000)", "('\(hash)', -1)", "('\(hash)', \(Int.max))",
-    ])
+    @Test(
+        "S6: a certificate's row that no version of this code wrote is left out",
+        arguments: [
+            "('', 20000)", "('AAAA', 20000)", "('not base64', 20000)", "('\(hash)', -1)", "('\(hash)', \(Int.max))",
+        ])
     func leavesAnUnreadableCertificateOut(row: String) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("journal.sqlite")

@@ -53,7 +53,8 @@ import Testing
     }
 
     @Test func takesItsValuesByNumberHoweverOftenAndInWhateverOrder() throws {
-        let row = try #require(try connection.run("SELECT $2 AS b, $1 AS a, $2 AS c", [.integer(1), .text("x")]).rows.first)
+        let row = try #require(
+            try connection.run("SELECT $2 AS b, $1 AS a, $2 AS c", [.integer(1), .text("x")]).rows.first)
         #expect(row["a"] == .integer(1) && row["b"] == .text("x") && row["c"] == .text("x"))
     }
 

@@ -2,7 +2,7 @@ import FortAPI
 public import PaymentRelay
 public import PayrelayPrimitives
 import PostgresDriver
-public import SQLJournal
+import SQLJournal
 import SQLiteDriver
 
 /// Where payments are recorded.

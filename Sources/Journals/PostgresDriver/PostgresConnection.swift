@@ -102,7 +102,8 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
                         let session = MigratingSession(session: try self.connect())
                         do {
                             _ = try session.run(
-                                script: "SET statement_timeout = \(MigratingSession.timeout.components.seconds * 1_000)")
+                                script: "SET statement_timeout = \(MigratingSession.timeout.components.seconds * 1_000)"
+                            )
                             try Schema.migrate(session, in: .postgres, to: versions)
                         } catch let error as PostgresError {
                             throw error

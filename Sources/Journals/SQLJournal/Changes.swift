@@ -88,7 +88,8 @@ struct UpdateKind: Hashable {
 
     var name: String {
         [
-            "update", isWhole ? "whole" : "outcome", hasEvent ? "event" : "silent", freesTokenAndKey ? "unsent" : "sent",
+            "update", isWhole ? "whole" : "outcome", hasEvent ? "event" : "silent",
+            freesTokenAndKey ? "unsent" : "sent",
             "\(movements)",
         ].joined(separator: "_")
     }
@@ -273,7 +274,10 @@ extension Statement {
 
     fileprivate static let newestEntries = Statement(
         "newest_entries", isRepeatable: true,
-        "SELECT * FROM history WHERE merchant_reference = $1 ORDER BY number DESC LIMIT \(RepeatedAttempt.entries)")
+        """
+        SELECT \(entryColumns) FROM history WHERE merchant_reference = $1
+        ORDER BY number DESC LIMIT \(RepeatedAttempt.entries)
+        """)
 
     /// The second time, the first two entries are gone.
     fileprivate static let mergeAttempts = Statement(

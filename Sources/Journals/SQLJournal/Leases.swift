@@ -68,7 +68,8 @@ extension DueEvent {
 extension DeliveryAttempt {
     fileprivate var values: [Value] {
         [
-            .moment(at), .text(result.rawValue), .text(endpoint), .integer(status), .text(error), .integer(milliseconds),
+            .moment(at), .text(result.rawValue), .text(endpoint), .integer(status), .text(error),
+            .integer(milliseconds),
             .text(answer), .moment(nextAt),
         ]
     }
@@ -124,7 +125,8 @@ extension Statement {
         ends[(isAcknowledged ? 2 : 0) + (isRecorded ? 1 : 0)]
     }
 
-    private static let ends = [(false, false), (false, true), (true, false), (true, true)].map { isAcknowledged, isRecorded in
+    private static let ends = [(false, false), (false, true), (true, false), (true, true)].map {
+        isAcknowledged, isRecorded in
         let assignments =
             isAcknowledged
             ? """

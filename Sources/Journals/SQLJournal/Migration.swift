@@ -27,7 +27,8 @@ extension Schema {
             "INSERT INTO schema_version (one, version) VALUES (1, 0) ON CONFLICT DO NOTHING", "BEGIN",
         ] { _ = try session.run(script: dialect.written(statement)) }
         do {
-            let found = try version(session, dialect.written("SELECT version FROM schema_version WHERE one = 1 FOR UPDATE"))
+            let found = try version(
+                session, dialect.written("SELECT version FROM schema_version WHERE one = 1 FOR UPDATE"))
             guard let version = found, (0...versions.count).contains(version) else {
                 throw NewerSchema(version: found ?? -1, known: versions.count)
             }

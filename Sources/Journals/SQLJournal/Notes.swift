@@ -26,7 +26,8 @@ extension SQLJournal {
 
     public func certificateUse() async throws(JournalError) -> [CertificateUse] {
         try await read(.certificateUse, .certificateUse).compactMap { row in
-            guard let hash = (try? row.text("public_key_hash")).flatMap({ try? Base64Text($0) }), hash.bytes.count == 32,
+            guard let hash = (try? row.text("public_key_hash")).flatMap({ try? Base64Text($0) }),
+                hash.bytes.count == 32,
                 let day = (try? row.integer("last_seen_day")).flatMap({ CalendarDay(daysSince1970: $0) })
             else { return nil }
             return CertificateUse(publicKeyHash: hash, lastSeen: day)
@@ -37,7 +38,8 @@ extension SQLJournal {
 extension QueryWithoutChange {
     fileprivate init(row: Row) throws(UnreadableRecord) {
         self.init(
-            afterEntry: try row.integer("entry"), asker: try row.required("asker", StatusAsker(text: row.text("asker"))),
+            afterEntry: try row.integer("entry"),
+            asker: try row.required("asker", StatusAsker(text: row.text("asker"))),
             answer: try row.required("answer", Answer(rawValue: row.text("answer"))),
             reason: try row.optionalText("reason"), first: try row.moment("first_at"), last: try row.moment("last_at"),
             times: try row.count("times", from: 1))

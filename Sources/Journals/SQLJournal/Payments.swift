@@ -29,7 +29,8 @@ extension SQLJournal {
         let (operation, statement, start, moment): (JournalOperation, Statement, Date, Date?) =
             switch list {
             case .open: (.openPayments, .openPayments, .distantPast, nil)
-            case .holdingCustomerData(let moment): (.paymentsHoldingCustomerData, .holdingCustomerData, .distantPast, moment)
+            case .holdingCustomerData(let moment):
+                (.paymentsHoldingCustomerData, .holdingCustomerData, .distantPast, moment)
             case .withEvents(let since): (.paymentsWithEvents, .withEvents, since, since)
             case .deadLettered: (.deadLetteredPayments, .deadLettered, .distantPast, nil)
             }
@@ -170,7 +171,12 @@ extension Statement {
     }
 
     fileprivate static let history = Statement(
-        "history", isRepeatable: true, "SELECT * FROM history WHERE merchant_reference = $1 ORDER BY number")
+        "history", isRepeatable: true,
+        "SELECT \(entryColumns) FROM history WHERE merchant_reference = $1 ORDER BY number")
+
+    /// What an entry is read from.
+    static let entryColumns =
+        "number, at, state, captured, refunded, source, reason, request_identifier, event, times, since"
 
     fileprivate static let openPayments = list(
         "open_payments", of: "payment INDEXED BY payment_open", at: "opened_at", where: "opened_at IS NOT NULL")
@@ -188,7 +194,8 @@ extension Statement {
                 AND earlier.number < history.number AND earlier.event IS NOT NULL AND earlier.at >= $4)
             """)
 
-    private static func list(_ name: String, of table: String, at column: String, where condition: String) -> Statement {
+    private static func list(_ name: String, of table: String, at column: String, where condition: String) -> Statement
+    {
         Statement(
             name, isRepeatable: true,
             """

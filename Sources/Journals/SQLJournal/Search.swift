@@ -138,7 +138,8 @@ private struct SearchWriter {
         case .prefix: return "SELECT * FROM payment WHERE \(prefix)"
         case .clientAndMadeElsewhere:
             // One that was claimed here since has a fingerprint.
-            let own = ordered("payment INDEXED BY payment_by_client", clientsAndNoneElse + " AND fingerprint IS NOT NULL", limit)
+            let own = ordered(
+                "payment INDEXED BY payment_by_client", clientsAndNoneElse + " AND fingerprint IS NOT NULL", limit)
             let elsewhere = ordered("payment INDEXED BY payment_made_elsewhere", "fingerprint IS NULL", limit)
             return """
                 SELECT * FROM (

@@ -44,7 +44,8 @@ public struct Statement: Sendable {
     public var composed: String {
         guard let last = others.last else { return first }
         let returning = isGuarded ? "\nRETURNING merchant_reference, version, account, currency" : ""
-        let parts = ["changed AS (\(first)\(returning))"]
+        let parts =
+            ["changed AS (\(first)\(returning))"]
             + others.dropLast().enumerated().map { "other_\($0) AS (\($1))" }
         return "WITH " + parts.joined(separator: ",\n") + "\n" + last
     }

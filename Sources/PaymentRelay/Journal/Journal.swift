@@ -40,7 +40,8 @@ public protocol Journal: Sendable {
     /// The payments of a list, in its order, also those whose records cannot be read.
     ///
     /// - Parameter place: where the last page ended; nil for the first.
-    func list(_ list: PaymentList, after place: PaymentCursor?, limit: Int) async throws(JournalError) -> [PaymentCursor]
+    func list(_ list: PaymentList, after place: PaymentCursor?, limit: Int) async throws(JournalError)
+        -> [PaymentCursor]
 
     /// How much is open, however much there is.
     ///

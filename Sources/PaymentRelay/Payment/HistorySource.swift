@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// Where an entry of a payment's history comes from. A journal keeps its ``text``; entries of earlier versions have none.
+/// Where an entry of a payment's history comes from. A journal keeps its ``text``.
 public enum HistorySource: Sendable, Hashable {
     /// A client asked for a payment, or for a capture, a void or a refund. Nil where clients are not authenticated.
     case client(String?)

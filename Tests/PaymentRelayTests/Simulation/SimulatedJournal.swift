@@ -161,7 +161,9 @@ struct SimulatedJournal: Journal {
         await disk.movements(until: end, after: place, limit: limit)
     }
 
-    func list(_ list: PaymentList, after place: PaymentCursor?, limit: Int) async throws(JournalError) -> [PaymentCursor] {
+    func list(_ list: PaymentList, after place: PaymentCursor?, limit: Int) async throws(JournalError)
+        -> [PaymentCursor]
+    {
         try await read("list") { await disk.list(list, after: place, limit: limit) }
     }
 

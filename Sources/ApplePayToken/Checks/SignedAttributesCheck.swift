@@ -14,7 +14,8 @@ struct SignedAttributes {
 enum SignedAttributesCheck {
     static func judge(_ signer: Signer) throws(CheckFailure) -> CheckResult<SignedAttributes> {
         guard !signer.signedAttributes.isEmpty else { throw CheckFailure("the signer signed no attributes") }
-        guard Set(signer.signedAttributes.map(\.type)).count == signer.signedAttributes.count else {
+        let types = signer.signedAttributes.map(\.type)
+        guard types.indices.allSatisfy({ !types[..<$0].contains(types[$0]) }) else {
             throw CheckFailure("a signed attribute stands twice")
         }
         guard try value(MessageIdentifiers.contentType, "contentType", in: signer) == MessageIdentifiers.data[...]

@@ -67,10 +67,11 @@ final class Signer: Sendable {
     }
 }
 
-/// An Attribute (RFC 5652, 5.3): its type and each value in DER.
+/// An Attribute (RFC 5652, 5.3): its type and its value in DER.
 struct Attribute: Sendable {
     let type: ArraySlice<UInt8>
-    let values: [ArraySlice<UInt8>]
+    /// nil where it has not exactly one.
+    let value: ArraySlice<UInt8>?
 }
 
 extension SignedMessage {
@@ -140,12 +141,15 @@ extension SignedMessage {
 
 extension Attribute {
     fileprivate init(_ element: BERElement, in bytes: [UInt8]) throws(CheckFailure) {
-        let parts = try element.children(in: bytes)
-        guard element.tag == 0x30, parts.haveTags(0x06, 0x31) else {
+        let end = element.content.upperBound
+        let type = try BERElement(in: bytes, at: element.content.lowerBound, limit: end)
+        let values = try BERElement(in: bytes, at: type.end, limit: end)
+        guard element.tag == 0x30, type.tag == 0x06, values.tag == 0x31, values.end == end else {
             throw CheckFailure("a signed attribute is not a type and its values")
         }
-        type = bytes[parts[0].whole]
-        values = try parts[1].children(in: bytes).map { bytes[$0.whole] }
+        self.type = bytes[type.whole]
+        let first = values.content.isEmpty ? nil : try BERElement(in: bytes, at: values.content.lowerBound, limit: end)
+        value = first?.end == values.content.upperBound ? first.map { bytes[$0.whole] } : nil
     }
 }
 

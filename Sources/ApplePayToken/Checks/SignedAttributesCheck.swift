@@ -50,7 +50,7 @@ enum SignedAttributesCheck {
         _ type: [UInt8], _ name: String, in signer: Signer
     ) throws(CheckFailure) -> ArraySlice<UInt8>? {
         guard let attribute = signer.signedAttributes.first(where: { $0.type.elementsEqual(type) }) else { return nil }
-        guard attribute.values.count == 1 else { throw CheckFailure("the signed \(name) has not exactly one value") }
-        return attribute.values[0]
+        guard let value = attribute.value else { throw CheckFailure("the signed \(name) has not exactly one value") }
+        return value
     }
 }

@@ -29,7 +29,6 @@ struct BERElement {
     }
 
     private init(in bytes: [UInt8], at start: Int, limit: Int, depth: Int) throws(CheckFailure) {
-        try Self.requireDepth(depth)
         let header = try BERHeader(in: bytes, at: start, limit: limit)
         tag = header.tag
         self.start = start
@@ -38,6 +37,7 @@ struct BERElement {
             end = last
             return
         }
+        try Self.requireDepth(depth)
         var position = header.first
         while position < limit, bytes[position] != 0 {
             position = try BERElement(in: bytes, at: position, limit: limit, depth: depth + 1).end
@@ -52,6 +52,8 @@ struct BERElement {
     /// The elements directly within this one.
     func children(in bytes: [UInt8]) throws(CheckFailure) -> [BERElement] {
         var children: [BERElement] = []
+        // As many as a SignerInfo has.
+        children.reserveCapacity(6)
         var position = content.lowerBound
         while position < content.upperBound {
             let child = try BERElement(in: bytes, at: position, limit: content.upperBound)

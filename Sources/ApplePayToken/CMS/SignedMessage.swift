@@ -2,7 +2,7 @@
 ///
 /// The layers around the parts may have either form of length; the parts are in DER. Every byte is read, as one of these values or as
 /// what must stand there: a byte that nothing covers would let one payment have many encodings.
-struct SignedMessage: Equatable, Sendable {
+struct SignedMessage: Sendable {
     /// Those that the SignedData lists.
     let digestAlgorithms: [AlgorithmIdentifier]
     /// Whether the content is inside the message.
@@ -13,7 +13,7 @@ struct SignedMessage: Equatable, Sendable {
 }
 
 /// A SignerInfo (RFC 5652, 5.3).
-struct Signer: Equatable, Sendable {
+final class Signer: Sendable {
     /// The issuer and the serial number of its certificate, each in DER.
     let issuerName: ArraySlice<UInt8>
     let serialNumber: ArraySlice<UInt8>
@@ -23,12 +23,55 @@ struct Signer: Equatable, Sendable {
     /// What the signature is over: the signed attributes with the tag of a SET OF in place of [0] (RFC 5652, 5.4).
     let signedBytes: [UInt8]
     let signature: ArraySlice<UInt8>
+
+    /// Apple signs four.
+    private static let attributeLimit = 16
+
+    fileprivate init(_ info: BERElement, in bytes: [UInt8]) throws(CheckFailure) {
+        var parts = try info.children(in: bytes)
+        guard info.tag == 0x30, let version = parts.first, version.isOne(in: bytes) else {
+            throw CheckFailure("the SignerInfo's version is not 1")
+        }
+        // RFC 5652, 5.3: they may be absent, and the signature is then over the content.
+        let attributes = parts.count > 3 && parts[3].tag == 0xA0 ? parts.remove(at: 3) : nil
+        guard parts.haveTags(0x02, 0x30, 0x30, 0x30, 0x04) else {
+            throw CheckFailure("the SignerInfo lacks a part, or has one more than Apple's")
+        }
+        let identifier = try parts[1].children(in: bytes)
+        // What is inside is compared with the certificate's, byte for byte.
+        guard parts[1].hasDefiniteLength, identifier.haveTags(0x30, 0x02) else {
+            throw CheckFailure("the signer identifier is not an issuer and a serial number in DER")
+        }
+        issuerName = bytes[identifier[0].whole]
+        serialNumber = bytes[identifier[1].whole]
+        digestAlgorithm = try AlgorithmIdentifier(parts[2], in: bytes)
+        signatureAlgorithm = try AlgorithmIdentifier(parts[3], in: bytes)
+        signature = bytes[parts[4].content]
+        guard let attributes else {
+            signedAttributes = []
+            signedBytes = []
+            return
+        }
+        try attributes.requireDER(in: bytes, isSet: true)
+        let elements = try attributes.children(in: bytes)
+        guard elements.count <= Self.attributeLimit else {
+            throw CheckFailure(
+                "the signer signed \(elements.count) attributes; at most \(Self.attributeLimit) are read")
+        }
+        var signedAttributes: [Attribute] = []
+        for element in elements {
+            signedAttributes.append(try Attribute(element, in: bytes))
+        }
+        self.signedAttributes = signedAttributes
+        signedBytes = [0x31] + bytes[attributes.whole].dropFirst()
+    }
 }
 
-/// An Attribute (RFC 5652, 5.3): its type and each value in DER.
-struct Attribute: Equatable, Sendable {
+/// An Attribute (RFC 5652, 5.3): its type and its value in DER.
+struct Attribute: Sendable {
     let type: ArraySlice<UInt8>
-    let values: [ArraySlice<UInt8>]
+    /// nil where it has not exactly one.
+    let value: ArraySlice<UInt8>?
 }
 
 extension SignedMessage {
@@ -46,22 +89,21 @@ extension SignedMessage {
             throw CheckFailure("\(bytes.count - message.end) bytes follow the CMS message")
         }
         let contentInfo = try message.children(in: bytes)
-        guard message.tag == 0x30, contentInfo.map(\.tag) == [0x06, 0xA0] else {
+        guard message.tag == 0x30, contentInfo.haveTags(0x06, 0xA0) else {
             throw CheckFailure("the CMS message is not a type and its content")
         }
         guard bytes[contentInfo[0].whole].elementsEqual(MessageIdentifiers.signedData) else {
             throw CheckFailure("the CMS message is not a SignedData")
         }
         let content = try contentInfo[1].children(in: bytes)
-        guard content.map(\.tag) == [0x30] else { throw CheckFailure("the CMS message has no content") }
+        guard content.haveTags(0x30) else { throw CheckFailure("the CMS message has no content") }
         try self.init(signedData: content[0], in: bytes)
     }
 
     private init(signedData: BERElement, in bytes: [UInt8]) throws(CheckFailure) {
         let parts = try signedData.children(in: bytes)
-        let tags = parts.map(\.tag)
-        guard tags != [0x02, 0x31, 0x30, 0x31] else { throw CheckFailure("the message has no certificates") }
-        guard tags == [0x02, 0x31, 0x30, 0xA0, 0x31] else {
+        guard !parts.haveTags(0x02, 0x31, 0x30, 0x31) else { throw CheckFailure("the message has no certificates") }
+        guard parts.haveTags(0x02, 0x31, 0x30, 0xA0, 0x31) else {
             throw CheckFailure("the SignedData lacks a part, or has one more than Apple's")
         }
         guard parts[0].isOne(in: bytes) else { throw CheckFailure("the SignedData's version is not 1") }
@@ -97,58 +139,33 @@ extension SignedMessage {
     }
 }
 
-extension Signer {
-    fileprivate init(_ info: BERElement, in bytes: [UInt8]) throws(CheckFailure) {
-        var parts = try info.children(in: bytes)
-        guard info.tag == 0x30, let version = parts.first, version.isOne(in: bytes) else {
-            throw CheckFailure("the SignerInfo's version is not 1")
-        }
-        // RFC 5652, 5.3: they may be absent, and the signature is then over the content.
-        let attributes = parts.count > 3 && parts[3].tag == 0xA0 ? parts.remove(at: 3) : nil
-        guard parts.map(\.tag) == [0x02, 0x30, 0x30, 0x30, 0x04] else {
-            throw CheckFailure("the SignerInfo lacks a part, or has one more than Apple's")
-        }
-        let identifier = try parts[1].children(in: bytes)
-        guard identifier.map(\.tag) == [0x30, 0x02] else {
-            throw CheckFailure("the signer identifier is not an issuer and a serial number")
-        }
-        try parts[1].requireDER(in: bytes)
-        issuerName = bytes[identifier[0].whole]
-        serialNumber = bytes[identifier[1].whole]
-        digestAlgorithm = try AlgorithmIdentifier(parts[2], in: bytes)
-        signatureAlgorithm = try AlgorithmIdentifier(parts[3], in: bytes)
-        signature = bytes[parts[4].content]
-        guard let attributes else {
-            signedAttributes = []
-            signedBytes = []
-            return
-        }
-        try attributes.requireDER(in: bytes, isSet: true)
-        var signedAttributes: [Attribute] = []
-        for element in try attributes.children(in: bytes) {
-            signedAttributes.append(try Attribute(element, in: bytes))
-        }
-        self.signedAttributes = signedAttributes
-        signedBytes = [0x31] + bytes[attributes.whole].dropFirst()
-    }
-}
-
 extension Attribute {
     fileprivate init(_ element: BERElement, in bytes: [UInt8]) throws(CheckFailure) {
-        let parts = try element.children(in: bytes)
-        guard element.tag == 0x30, parts.map(\.tag) == [0x06, 0x31] else {
+        let end = element.content.upperBound
+        let type = try BERElement(in: bytes, at: element.content.lowerBound, limit: end)
+        let values = try BERElement(in: bytes, at: type.end, limit: end)
+        guard element.tag == 0x30, type.tag == 0x06, values.tag == 0x31, values.end == end else {
             throw CheckFailure("a signed attribute is not a type and its values")
         }
-        type = bytes[parts[0].whole]
-        values = try parts[1].children(in: bytes).map { bytes[$0.whole] }
+        self.type = bytes[type.whole]
+        let first = values.content.isEmpty ? nil : try BERElement(in: bytes, at: values.content.lowerBound, limit: end)
+        value = first?.end == values.content.upperBound ? first.map { bytes[$0.whole] } : nil
     }
 }
 
 extension AlgorithmIdentifier {
     fileprivate init(_ element: BERElement, in bytes: [UInt8]) throws(CheckFailure) {
-        guard element.tag == 0x30 else { throw CheckFailure("the BER has no algorithm at byte \(element.start)") }
-        try element.requireDER(in: bytes)
+        // What is inside is compared with the DER of those that Apple uses.
+        guard element.tag == 0x30, element.hasDefiniteLength else {
+            throw CheckFailure("the BER has no algorithm in DER at byte \(element.start)")
+        }
         der = bytes[element.whole]
+    }
+}
+
+extension [BERElement] {
+    @inline(__always) fileprivate func haveTags(_ tags: UInt8...) -> Bool {
+        count == tags.count && indices.allSatisfy { self[$0].tag == tags[$0] }
     }
 }
 

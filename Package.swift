@@ -17,7 +17,6 @@ let argumentParser = service("ArgumentParser", from: "swift-argument-parser")
 let asn1 = service("SwiftASN1", from: "swift-asn1")
 let crypto = service("Crypto", from: "swift-crypto")
 let cryptoExtras = service("CryptoExtras", from: "swift-crypto")
-let grdb = service("GRDB", from: "GRDB.swift")
 let histogram = service("Histogram", from: "hdrhistogram-swift")
 let httpTypes = service("HTTPTypes", from: "swift-http-types")
 let hummingbird = service("Hummingbird", from: "hummingbird")
@@ -42,9 +41,14 @@ let unixSignals = service("UnixSignals", from: "swift-service-lifecycle")
 let x509 = service("X509", from: "swift-certificates")
 
 /// A room: a library target with its tests beside it. What it may import is what stands in `uses`.
-func room(_ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Dependency] = []) -> [Target] {
+///
+/// - Parameter layer: its folder in `Sources`.
+func room(
+    _ name: String, in layer: String? = nil, uses: [Target.Dependency] = [], testsUse: [Target.Dependency] = []
+) -> [Target] {
     [
-        .target(name: name, dependencies: uses, swiftSettings: settings),
+        .target(
+            name: name, dependencies: uses, path: layer.map { "Sources/\($0)/\(name)" }, swiftSettings: settings),
         .testTarget(
             name: "\(name)Tests", dependencies: [.byName(name: name), "TestPrograms"] + uses + testsUse,
             swiftSettings: settings),
@@ -85,8 +89,9 @@ let package = Package(
         .library(name: "PayrelayPrimitives", targets: ["PayrelayPrimitives"]),
         .library(name: "OutboundHTTP", targets: ["OutboundHTTP"]),
         .library(name: "PaymentRelay", targets: ["PaymentRelay"]),
-        .library(name: "PostgresJournal", targets: ["PostgresJournal"]),
-        .library(name: "SQLiteJournal", targets: ["SQLiteJournal"]),
+        .library(name: "PostgresDriver", targets: ["PostgresDriver"]),
+        .library(name: "SQLJournal", targets: ["SQLJournal"]),
+        .library(name: "SQLiteDriver", targets: ["SQLiteDriver"]),
         .library(name: "TestPostgres", targets: ["TestPostgres"]),
         .library(name: "TestPrograms", targets: ["TestPrograms"]),
         .library(name: "TokenMint", targets: ["TokenMint"]),
@@ -110,7 +115,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio-http2", .upToNextMinor(from: "1.46.0")),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", .upToNextMinor(from: "2.28.1")),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -151,10 +155,11 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "ApplePayToken", "FortAPI", "FortSandbox", "OrderTokenExample", "PayrelayAPI", "PayrelayClient",
-                "PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", "SQLiteJournal", "ShopCheckout", "TestPostgres",
+                "PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", "SQLJournal", "SQLiteDriver", "ShopCheckout",
+                "TestPostgres",
                 "TestPrograms", "TokenMint",
                 "payrelay", asn1,
-                crypto, grdb, hummingbird, logging, nioCore, x509,
+                crypto, hummingbird, logging, nioCore, x509,
             ], exclude: ["FortInPython/fort.py"],
             swiftSettings: settings),
         // What our pages for people have in common.
@@ -191,7 +196,8 @@ let package = Package(
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "AccessControl", "ApplePayToken", "Console", "FortAPI", "HTTPListener", "Observability", "PaymentRelay",
+                "AccessControl", "ApplePayToken", "Console", "FortAPI", "HTTPListener", "JournalContract",
+                "Observability", "PaymentRelay",
                 "PayrelayPrimitives", "RelayServer", "TokenMint", httpTypes, hummingbird, logging, mustache, nioCore,
                 nioEmbedded, metrics,
             ],
@@ -259,15 +265,18 @@ let package = Package(
             "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OutboundHTTP", "PayrelayPrimitives", "PaymentRelay"],
             testsUse: ["TokenMint"])
         + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", crypto])
-        + room("JournalSearch", uses: ["PaymentRelay", "PayrelayPrimitives"])
         + room(
-            "SQLiteJournal", uses: ["CSQLite", "JournalSearch", "PayrelayPrimitives", "PaymentRelay", grdb],
+            "SQLJournal", in: "Journals", uses: ["PaymentRelay", "PayrelayPrimitives"],
+            testsUse: ["JournalContract", "PostgresDriver", "SQLiteDriver", "TestPostgres"])
+        + room(
+            "SQLiteDriver", in: "Journals", uses: ["CSQLite", "PayrelayPrimitives", "PaymentRelay", "SQLJournal"],
             testsUse: ["JournalContract"])
         + room(
-            "PostgresJournal", uses: ["CPostgres", "JournalSearch", "PaymentRelay", "PayrelayPrimitives", crypto],
+            "PostgresDriver", in: "Journals", uses: ["CPostgres", "PaymentRelay", "PayrelayPrimitives", "SQLJournal"],
             testsUse: ["JournalContract", "TestPostgres"])
         + room(
-            "TransactionReport", uses: ["FortAPI", "PaymentRelay", "PayrelayPrimitives", grdb],
+            "TransactionReport",
+            uses: ["FortAPI", "PaymentRelay", "PayrelayPrimitives", "SQLJournal", "SQLiteDriver"],
             testsUse: ["JournalContract"])
         + room(
             "RelayServer",
@@ -277,7 +286,8 @@ let package = Package(
                 hummingbird, lifecycle, logging, nioCore, tracing,
             ],
             testsUse: [
-                "FortAPI", "FortEndpoints", "FortProcessor", "OutboundHTTP", "TokenMint", nioEmbedded, yams,
+                "FortAPI", "FortEndpoints", "FortProcessor", "JournalContract", "OutboundHTTP", "TokenMint", nioEmbedded,
+                yams,
             ])
         + room(
             "FortEndpoints",
@@ -292,8 +302,8 @@ let package = Package(
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "Console", "FortAPI", "FortEndpoints",
                 "FortSandbox",
-                "HTTPListener", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PostgresJournal",
-                "PayrelayPrimitives", "RelayServer", "SQLiteJournal", lifecycle, logging, metrics,
+                "HTTPListener", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PostgresDriver",
+                "PayrelayPrimitives", "RelayServer", "SQLJournal", "SQLiteDriver", lifecycle, logging, metrics,
                 tracing,
                 unixSignals, yams,
             ], testsUse: ["PayrelayAPI", "TokenMint"])

@@ -62,7 +62,7 @@ public struct RelayService: Service, CustomStringConvertible {
     public func run() async throws {
         try allowOpenFiles()
         let metrics = RelayMetrics(in: telemetry.metrics)
-        let journal = ObservedJournal(journal: try await openJournal(metrics), metrics: metrics)
+        let journal = try await openJournal(metrics)
         let outbound = OutboundClient()
         defer { outbound.shutdown() }
         // Clients of their own: FORT is not shown the merchant's certificate, and a backend that hangs must not be in FORT's way.
@@ -193,6 +193,8 @@ public struct RelayService: Service, CustomStringConvertible {
             logger.critical(
                 "journal record unreadable; its payment is set aside",
                 metadata: ["merchant_reference": "\(record.merchantReference)", "column": "\(record.column)"])
+        } observe: { operation, duration, error in
+            metrics.observe(operation, duration, failed: error != nil)
         }
         for path in configuration.journal.filesOpenToOthers {
             logger.warning("a file of the journal is open to more than its owner", metadata: ["path": "\(path)"])

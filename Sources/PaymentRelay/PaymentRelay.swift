@@ -173,11 +173,10 @@ extension Claim {
                 ? PaymentToken.simulatedIdentifier : request.token?.header.transactionId.text.lowercasedASCII,
             claimedAt: moment,
             account: request.order.account, client: request.client,
+            emailDigest: request.order.customerEmail.map { EmailDigest(of: $0) },
             lease: Lease(number: 0, expiresAt: moment + duration))
-        var entry = HistoryEntry(
+        let entry = HistoryEntry(
             at: moment, state: .processing, source: .client(request.client), requestIdentifier: request.identifier)
-        entry.searchKeys = SearchKey.keys(
-            of: request.order, appleTransactionIdentifier: payment.appleTransactionIdentifier)
         self.init(
             payment: payment, token: request.token.map { TokenDigest(of: $0) }, idempotencyKey: request.clientsKey,
             entry: entry)

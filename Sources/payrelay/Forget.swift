@@ -35,7 +35,7 @@ struct Forget: AsyncParsableCommand {
             throw failure("nothing was erased: there is no such payment, or it is still open", status: .no)
         }
         do {
-            try await journal.purgeErased()
+            try await journal.purge(at: Date())
             say("erased")
         } catch {
             say("erased; a running relay removes it from the journal's files within an hour, because now \(error)")

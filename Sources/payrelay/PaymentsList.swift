@@ -47,7 +47,7 @@ struct PaymentsList: AsyncParsableCommand {
         } catch {
             throw failure("the journal cannot be read: \(error)", status: .no)
         }
-        let cursor = next.map { query.text(of: $0) }
+        let cursor = next?.text
         if json {
             for payment in payments { say(JSON.object(payment.listing).terminalText) }
             if let cursor { say(JSON.object(["next": .string(cursor)]).terminalText) }

@@ -9,6 +9,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import Observability
+import JournalContract
 import PaymentRelay
 import PayrelayPrimitives
 import RelayServer
@@ -184,7 +185,7 @@ final class ConsoleBench: Sendable {
             "processor_response": .object(response),
         ]
         let moment = Date()
-        _ = await journal.record(
+        _ = try? await journal.record(
             Payment(
                 merchantReference: reference, command: .purchase, amount: amount, currency: currency,
                 fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, account: "default",

@@ -274,7 +274,7 @@ import Testing
     @Test func deadLetteredEventsAreListedAndSentAgain() async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1", event: Array(#"{"type":"payment.captured"}"#.utf8))
-        for due in await bench.journal.leaseEvents(limit: 1, at: .distantFuture, until: .distantFuture) {
+        for due in await bench.journal.lease(DueEvent.self, limit: 1, at: .distantFuture, until: .distantFuture) {
             await bench.journal.postpone(due, until: nil, after: nil)
         }
         let browser = try await bench.browser(.support)
@@ -294,7 +294,7 @@ import Testing
             QueryWithoutChange(
                 afterEntry: 1, asker: .operator(hostile), answer: .unanswered, reason: hostile, first: .distantPast,
                 last: .distantPast, times: 14), of: "ORDER-1")
-        for due in await bench.journal.leaseEvents(limit: 1, at: .distantFuture, until: .distantFuture) {
+        for due in await bench.journal.lease(DueEvent.self, limit: 1, at: .distantFuture, until: .distantFuture) {
             await bench.journal.postpone(
                 due, until: nil,
                 after: DeliveryAttempt(

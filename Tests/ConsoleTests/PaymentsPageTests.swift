@@ -23,18 +23,19 @@ import Testing
         secondsAgo: Double = 0
     ) async {
         let moment = Date().addingTimeInterval(-secondsAgo)
-        let receipt: JSON = [
+        let summary: JSONObject = [
             "card_number": .string("411111******\(card)"), "fort_id": .string(fortID),
             "response_message": "<b>Success</b>",
         ]
-        var entry = HistoryEntry(at: moment, state: state)
-        entry.searchKeys = [.customerEmail(email), .cardLastFour(card), .fortIdentifier(fortID)]
-        _ = await bench.journal.record(
-            Payment(
+        _ = await bench.journal.commit(
+            JournaledChange(
+                from: nil,
+                to: Payment(
                 merchantReference: reference, command: .purchase, amount: amount, currency: currency, fingerprint: nil,
                 appleTransactionIdentifier: nil, claimedAt: moment, account: "default", client: "shop", state: state,
-                balance: Balance(captured: state == .captured ? amount : .zero), receipt: receipt.encoded()),
-            because: entry)
+                balance: Balance(captured: state == .captured ? amount : .zero), receipt: JSON.object(summary).encoded(), processorReference: fortID, cardLastFour: card,
+                emailDigest: EmailDigest(of: email), summary: summary),
+                entry: HistoryEntry(at: moment, state: state)), if: .sameState)
     }
 
     /// The references in the order of the page.

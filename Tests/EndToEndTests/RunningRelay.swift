@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 import PayrelayPrimitives
 import OutboundHTTP
 import TestPrograms
@@ -105,7 +105,7 @@ final class RunningRelay: Sendable {
 
     /// Changes the journal of a relay that has ended.
     func runSQL(_ statement: String) async throws {
-        try await DatabaseQueue(path: Self.journal(in: folder).path).write { try $0.execute(sql: statement) }
+        try SQLiteConnection(path: Self.journal(in: folder).path).run(script: statement)
     }
 
     /// Every byte of the journal's files.

@@ -4,7 +4,8 @@ import Foundation
 import OutboundHTTP
 import PaymentRelay
 import PayrelayPrimitives
-import SQLiteJournal
+import SQLJournal
+import SQLiteDriver
 import TestPrograms
 import Testing
 
@@ -72,7 +73,7 @@ import Testing
         for reference in ["DASHBOARD-1", "DASHBOARD-2", "-DASHBOARD-3"] { planted.insert("unknown_here \(reference)") }
         #expect(planted.count == 20)
 
-        try await write(samples, to: SQLiteJournal(path: path))
+        try await write(samples, to: SQLJournal(path: path))
         var lines = samples.flatMap { sample in
             sample.lines.map { line in
                 "2026-11-22 12:00:00,\(sample.reference),\(line.0),\(line.1),\(line.2),\(line.3),\"Sara, \"\"S\"\"\""
@@ -234,7 +235,7 @@ import Testing
     func aReportThatCannotBeComparedEndsWith65(text: String) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("journal.sqlite")
-        _ = try SQLiteJournal(path: path)
+        _ = try SQLJournal(path: path)
         let (status, output) = try await run(["reconcile", "report", "-"], journal: path, input: text)
         #expect(status == 65, "\(output)")
     }

@@ -77,7 +77,7 @@ extension JournalPromise {
             #expect(payment.fingerprint != nil && payment.appleTransactionIdentifier == nil)
             #expect(!payment.isMadeElsewhere && !payment.isSimulated)
             let later: Date = .wholeSecond + 60
-            #expect(try await journal.lease(limit: 9, at: later, until: later + 60).map(\.merchantReference) == ["S"])
+            #expect(try await journal.lease(Payment.self, limit: 9, at: later, until: later + 60).map(\.merchantReference) == ["S"])
             let answered = HistoryEntry(
                 at: .wholeSecond + 1, state: .captured, balance: Balance(captured: 4_900), event: [7])
             #expect(try await journal.transition("S", from: .processing, receipt: [1], because: answered))

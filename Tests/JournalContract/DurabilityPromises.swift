@@ -19,7 +19,7 @@ extension JournalPromise {
             #expect(try await journal.history(of: "").isEmpty)
             #expect(try await journal.eventSummary() == EventSummary())
             let later = Date.wholeSecond + 3_600
-            #expect(try await journal.lease(limit: 9, at: later, until: later + 1).map(\.merchantReference) == ["A"])
+            #expect(try await journal.lease(Payment.self, limit: 9, at: later, until: later + 1).map(\.merchantReference) == ["A"])
         }
     ]
 }

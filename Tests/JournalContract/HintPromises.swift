@@ -15,14 +15,14 @@ extension JournalPromise {
             let count = ProcessorHint.samples.count
             #expect(try await journal.hintSummary() == HintSummary(count: count, oldest: start))
             // Due from the moment that it came.
-            let first = try await journal.leaseHints(limit: 9, at: start, until: start + 60.25)
+            let first = try await journal.lease(PendingHint.self, limit: 9, at: start, until: start + 60.25)
             #expect(first == [.sample(ProcessorHint.samples[0], until: start + 60.25)])
-            let others = try await journal.leaseHints(limit: 99, at: start + 30, until: start + 90)
+            let others = try await journal.lease(PendingHint.self, limit: 99, at: start + 30, until: start + 90)
             #expect(others.map(\.hint) == Array(ProcessorHint.samples.dropFirst()))
             #expect(others.map(\.kind) == (1..<count).map { $0.isMultiple(of: 2) ? .direct : .notification })
-            #expect(try await journal.leaseHints(limit: 99, at: start + 59, until: start + 90) == [])
+            #expect(try await journal.lease(PendingHint.self, limit: 99, at: start + 59, until: start + 90) == [])
             #expect(try await journal.hintSummary() == HintSummary(count: count, oldest: start))
-            let again = try await journal.leaseHints(limit: 99, at: start + 61, until: start + 120)
+            let again = try await journal.lease(PendingHint.self, limit: 99, at: start + 61, until: start + 120)
             #expect(again == [.sample(ProcessorHint.samples[0], until: start + 120)])
         },
         JournalPromise("however many hints come about one reference, they are one") { journal async throws in
@@ -32,7 +32,7 @@ extension JournalPromise {
             }
             #expect(try await journal.add(.sample("A", account: "sar"), kind: .direct, at: start + 1, limit: 9))
             #expect(try await journal.hintSummary() == HintSummary(count: 2, oldest: start))
-            let leased = try await journal.leaseHints(limit: 9, at: start + 3, until: start + 60)
+            let leased = try await journal.lease(PendingHint.self, limit: 9, at: start + 3, until: start + 60)
             #expect(
                 leased == [
                     .sample(.sample("A"), kind: .notification, times: 3, until: start + 60),
@@ -45,12 +45,12 @@ extension JournalPromise {
             #expect(try await journal.add(.sample("A", amount: 2), kind: .direct, at: start, limit: 9))
             #expect(try await journal.add(.sample("A", amount: 2), kind: .direct, at: start, limit: 9))
             let mixed = PendingHint.sample(.sample("A", amount: 2), isMixed: true, times: 3, until: start + 60)
-            #expect(try await journal.leaseHints(limit: 9, at: start, until: start + 60) == [mixed])
+            #expect(try await journal.lease(PendingHint.self, limit: 9, at: start, until: start + 60) == [mixed])
             // What was asked about is forgotten with the question; what comes then is compared with what came since.
             #expect(try await journal.add(.sample("A", amount: 3), kind: .direct, at: start + 1, limit: 9))
             try await journal.end(mixed, as: .answered, at: start + 2)
             #expect(
-                try await journal.leaseHints(limit: 9, at: start + 2, until: start + 70) == [
+                try await journal.lease(PendingHint.self, limit: 9, at: start + 2, until: start + 70) == [
                     .sample(.sample("A", amount: 3), until: start + 70)
                 ])
         },
@@ -64,7 +64,7 @@ extension JournalPromise {
             #expect(second == .sample(.sample("A"), questionsInVain: 1, until: start + 66))
             try await journal.end(second, as: .answered, at: start + 7)
             #expect(try await journal.hintSummary() == HintSummary())
-            #expect(try await journal.leaseHints(limit: 9, at: start + 99, until: start + 199) == [])
+            #expect(try await journal.lease(PendingHint.self, limit: 9, at: start + 99, until: start + 199) == [])
             #expect(try await journal.add(.sample("A"), kind: .direct, at: start + 8, limit: 9))
             #expect(
                 try await journal.leaseHint(at: start + 8, until: start + 68)
@@ -80,11 +80,11 @@ extension JournalPromise {
                 try await journal.end(pending, as: .inVain(restUntil: now + 50), at: now + 1)
                 #expect(try await journal.hintSummary() == HintSummary())
             }
-            #expect(try await journal.leaseHints(limit: 9, at: start + 999, until: start + 1_099) == [])
+            #expect(try await journal.lease(PendingHint.self, limit: 9, at: start + 999, until: start + 1_099) == [])
             let rest = start + 250
             #expect(try await journal.add(.sample("A", amount: 8), kind: .direct, at: rest - 9, limit: 9))
             #expect(try await journal.hintSummary() == HintSummary(count: 1, oldest: rest - 9))
-            #expect(try await journal.leaseHints(limit: 9, at: rest - 0.001, until: rest + 60) == [])
+            #expect(try await journal.lease(PendingHint.self, limit: 9, at: rest - 0.001, until: rest + 60) == [])
             #expect(
                 try await journal.leaseHint(at: rest, until: rest + 60)
                     == .sample(.sample("A", amount: 8), questionsInVain: 3, until: rest + 60))
@@ -102,7 +102,7 @@ extension JournalPromise {
                 let isPostponed = reference == "C"
                 #expect(
                     try await journal.hintSummary() == HintSummary(count: 1, oldest: isPostponed ? start : start + 2))
-                #expect(try await journal.leaseHints(limit: 9, at: start + due - 0.001, until: start + 99) == [])
+                #expect(try await journal.lease(PendingHint.self, limit: 9, at: start + due - 0.001, until: start + 99) == [])
                 let again = try await journal.leaseHint(at: start + due, until: start + 99)
                 #expect(
                     again
@@ -117,7 +117,7 @@ extension JournalPromise {
             let pending = try await journal.leaseHint(at: start, until: start + 60)
             try await journal.end(pending, as: .postponed(until: start + 10), at: start + 1)
             #expect(try await journal.hintSummary() == HintSummary(count: 1, oldest: start))
-            #expect(try await journal.leaseHints(limit: 9, at: start + 9, until: start + 69) == [])
+            #expect(try await journal.lease(PendingHint.self, limit: 9, at: start + 9, until: start + 69) == [])
             #expect(
                 try await journal.leaseHint(at: start + 10, until: start + 70)
                     == .sample(.sample("A"), until: start + 70))
@@ -129,11 +129,11 @@ extension JournalPromise {
             let new = try await journal.leaseHint(at: start + 60, until: start + 120)
             for end in [HintEnd.answered, .inVain(restUntil: start), .postponed(until: start)] {
                 try await journal.end(old, as: end, at: start + 61)
-                try await journal.end(.sample(.sample("none"), until: start + 120), as: end, at: start + 61)
+                try await journal.end(PendingHint.sample(.sample("none"), until: start + 120), as: end, at: start + 61)
                 try await journal.end(
-                    .sample(.sample("A", account: "sar"), until: start + 120), as: end, at: start + 61)
+                    PendingHint.sample(.sample("A", account: "sar"), until: start + 120), as: end, at: start + 61)
             }
-            #expect(try await journal.leaseHints(limit: 9, at: start + 119, until: start + 199) == [])
+            #expect(try await journal.lease(PendingHint.self, limit: 9, at: start + 119, until: start + 199) == [])
             #expect(try await journal.hintSummary() == HintSummary(count: 1, oldest: start))
             try await journal.end(new, as: .answered, at: start + 62)
             try await journal.end(new, as: .postponed(until: start), at: start + 63)
@@ -148,15 +148,15 @@ extension JournalPromise {
             for (reference, isAdded) in [("A", true), ("B", true), ("C", false), ("A", true), ("B", true)] {
                 #expect(try await journal.add(.sample(reference), kind: .direct, at: start, limit: 2) == isAdded)
             }
-            let leased = try await journal.leaseHints(limit: 9, at: start, until: start + 60)
+            let leased = try await journal.lease(PendingHint.self, limit: 9, at: start, until: start + 60)
             #expect(Set(leased.map(\.hint.merchantReference)) == ["A", "B"] && leased.allSatisfy { $0.times == 2 })
             // One that rests takes room too, until it is deleted.
             for pending in leased { try await journal.end(pending, as: .inVain(restUntil: start + 9), at: start) }
             #expect(try await !journal.add(.sample("C"), kind: .direct, at: start + 1, limit: 2))
             #expect(try await journal.add(.sample("B"), kind: .direct, at: start + 2, limit: 2))
-            try await journal.deleteRestedHints(before: start + 9)
+            try await journal.purge(at: start + 9 + 86_400)
             #expect(try await !journal.add(.sample("C"), kind: .direct, at: start + 3, limit: 2))
-            try await journal.deleteRestedHints(before: start + 9.001)
+            try await journal.purge(at: start + 9.001 + 86_400)
             #expect(try await journal.add(.sample("C"), kind: .direct, at: start + 4, limit: 2))
             #expect(try await journal.leaseHint(at: start + 9, until: start + 99).hint == .sample("C"))
             #expect(
@@ -169,11 +169,11 @@ extension JournalPromise {
             }
             let leased = try await withThrowingTaskGroup(of: [PendingHint].self) { group in
                 for _ in 0..<10 {
-                    group.addTask { try await journal.leaseHints(limit: 7, at: start, until: start + 60) }
+                    group.addTask { try await journal.lease(PendingHint.self, limit: 7, at: start, until: start + 60) }
                 }
                 return try await group.reduce(into: []) { $0 += $1 }
             }
-            let rest = try await journal.leaseHints(limit: 99, at: start, until: start + 60)
+            let rest = try await journal.lease(PendingHint.self, limit: 99, at: start, until: start + 60)
             let references = (leased + rest).map(\.hint.merchantReference)
             #expect(references.count == 40 && Set(references).count == 40)
         },
@@ -203,10 +203,10 @@ extension JournalPromise {
     ]
 }
 
-extension HintQueue {
+extension Journal {
     /// Leases the hint that has been due longest.
     func leaseHint(at moment: Date, until expiry: Date) async throws -> PendingHint {
-        try #require(try await leaseHints(limit: 1, at: moment, until: expiry).first)
+        try #require(try await lease(PendingHint.self, limit: 1, at: moment, until: expiry).first)
     }
 }
 

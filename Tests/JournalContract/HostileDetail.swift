@@ -39,7 +39,7 @@ public struct HostileDetail: Sendable, CustomTestStringConvertible {
             afterEntry: 2, asker: .reconciler, answer: .open, reason: nil, first: start, last: start, times: 1)
         try await journal.record(query, of: "A")
         func fail(at moment: Date) async throws {
-            let due = try #require(try await journal.leaseEvents(limit: 1, at: moment, until: moment + 0.5).first)
+            let due = try #require(try await journal.lease(DueEvent.self, limit: 1, at: moment, until: moment + 0.5).first)
             try await journal.postpone(
                 due, until: moment + 1,
                 after: DeliveryAttempt(at: moment, result: .refused, endpoint: "e", status: 500, milliseconds: 1))

@@ -41,8 +41,8 @@ public struct HostileHint: Sendable, CustomTestStringConvertible {
         }
         try await tamper(assignment)
         #expect(try await journal.hintSummary().count == 2)
-        try await journal.deleteRestedHints(before: start + 9)
-        let leased = try await journal.leaseHints(limit: 9, at: start, until: start + 60)
+        try await journal.purge(at: start + 9 + 86_400)
+        let leased = try await journal.lease(PendingHint.self, limit: 9, at: start, until: start + 60)
         #expect(Set(leased.map(\.hint.merchantReference)) == (isReadable ? ["bad", "good"] : ["good"]))
         for pending in leased { try await journal.end(pending, as: .answered, at: start + 1) }
         #expect(try await journal.hintSummary() == HintSummary())
@@ -56,7 +56,7 @@ public struct HostileHint: Sendable, CustomTestStringConvertible {
             }
             try await tamper(assignment)
             #expect(try await journal.add(.sample("bad", amount: 7), kind: .direct, at: start + 4, limit: 2))
-            let again = try await journal.leaseHints(limit: 9, at: start + 4, until: start + 60)
+            let again = try await journal.lease(PendingHint.self, limit: 9, at: start + 4, until: start + 60)
             #expect(again.allSatisfy { $0.hint == .sample("bad", amount: 7) })
             for pending in again { try await journal.end(pending, as: .answered, at: start + 5) }
             #expect(try await journal.hintSummary() == HintSummary())
@@ -65,9 +65,9 @@ public struct HostileHint: Sendable, CustomTestStringConvertible {
         let last = try await journal.leaseHint(at: start + 6, until: start + 60)
         try await tamper(assignment)
         try await journal.end(last, as: .inVain(restUntil: start + 9), at: start + 6)
-        _ = try await journal.leaseHints(limit: 9, at: start + 60, until: start + 70)
-        _ = try await journal.leaseHints(limit: 9, at: start + 70, until: start + 80)
-        try await journal.deleteRestedHints(before: start + 99)
+        _ = try await journal.lease(PendingHint.self, limit: 9, at: start + 60, until: start + 70)
+        _ = try await journal.lease(PendingHint.self, limit: 9, at: start + 70, until: start + 80)
+        try await journal.purge(at: start + 99 + 86_400)
         #expect(try await journal.add(.sample("bad"), kind: .direct, at: start + 99, limit: 1))
     }
 }

@@ -51,7 +51,7 @@ public struct HostileRow: Sendable, CustomTestStringConvertible {
         #expect(try await journal.claim(.sample("good", token: 2)) == .claimed)
         try await tamper(assignment)
 
-        let leased = try await journal.lease(limit: 9, at: .wholeSecond + 1, until: .wholeSecond + 60)
+        let leased = try await journal.lease(Payment.self, limit: 9, at: .wholeSecond + 1, until: .wholeSecond + 60)
         #expect(leased.map(\.merchantReference) == ["good"])
         #expect(observed() == 1)
         #expect(try await journal.openPayments(limit: 9).map(\.merchantReference) == ["good"])
@@ -71,7 +71,7 @@ public struct HostileRow: Sendable, CustomTestStringConvertible {
         let declined = HistoryEntry(at: .wholeSecond, state: .declined)
         #expect(try await journal.transition("other", from: .processing, receipt: nil, because: declined))
         // Its lease ends and it is met again, which must not keep the other one waiting.
-        let again = try await journal.lease(limit: 9, at: .wholeSecond + 61, until: .wholeSecond + 120)
+        let again = try await journal.lease(Payment.self, limit: 9, at: .wholeSecond + 61, until: .wholeSecond + 120)
         #expect(again.map(\.merchantReference) == ["good"])
         let good = try #require(try await journal.payment("good"))
         #expect(

@@ -1,5 +1,6 @@
 import Foundation
 import PaymentRelay
+import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {
@@ -8,31 +9,31 @@ extension JournalPromise {
             let claim = Claim.sample("A", token: 1, leasedFor: .seconds(30))
             _ = try await journal.claim(claim)
             let expiry = Date.wholeSecond + 30
-            #expect(try await journal.lease(limit: 10, at: expiry - 1, until: expiry + 30) == [])
+            #expect(try await journal.lease(Payment.self, limit: 10, at: expiry - 1, until: expiry + 30) == [])
             var leased = claim.payment
             leased.lease = Lease(number: 1, expiresAt: expiry + 30)
-            #expect(try await journal.lease(limit: 10, at: expiry, until: expiry + 30) == [leased])
+            #expect(try await journal.lease(Payment.self, limit: 10, at: expiry, until: expiry + 30) == [leased])
             #expect(try await journal.payment("A") == leased)
         },
         JournalPromise("R7: a leased payment is not leased again until the lease expires") { journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))
             let start = Date.wholeSecond
-            #expect(try await journal.lease(limit: 10, at: start, until: start + 60).map(\.lease.number) == [1])
-            #expect(try await journal.lease(limit: 10, at: start + 59, until: start + 120) == [])
-            #expect(try await journal.lease(limit: 10, at: start + 60, until: start + 120).map(\.lease.number) == [2])
+            #expect(try await journal.lease(Payment.self, limit: 10, at: start, until: start + 60).map(\.lease.number) == [1])
+            #expect(try await journal.lease(Payment.self, limit: 10, at: start + 59, until: start + 120) == [])
+            #expect(try await journal.lease(Payment.self, limit: 10, at: start + 60, until: start + 120).map(\.lease.number) == [2])
         },
         JournalPromise("a lease is released, at once or later, by its holder only") {
             journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))
             let start = Date.wholeSecond
-            _ = try await journal.lease(limit: 1, at: start, until: start + 60)
-            try await journal.release("A", lease: Lease(number: 0, expiresAt: start), at: start)
-            try await journal.release("A", lease: Lease(number: 1, expiresAt: start + 59), at: start)
-            try await journal.release("none", lease: Lease(number: 1, expiresAt: start + 60), at: start)
-            #expect(try await journal.lease(limit: 1, at: start, until: start + 60) == [])
-            try await journal.release("A", lease: Lease(number: 1, expiresAt: start + 60), at: start + 5)
-            #expect(try await journal.lease(limit: 1, at: start + 4, until: start + 60) == [])
-            #expect(try await journal.lease(limit: 1, at: start + 5, until: start + 60).map(\.lease.number) == [2])
+            _ = try await journal.lease(Payment.self, limit: 1, at: start, until: start + 60)
+            try await journal.release("A", Lease(number: 0, expiresAt: start), at: start)
+            try await journal.release("A", Lease(number: 1, expiresAt: start + 59), at: start)
+            try await journal.release("none", Lease(number: 1, expiresAt: start + 60), at: start)
+            #expect(try await journal.lease(Payment.self, limit: 1, at: start, until: start + 60) == [])
+            try await journal.release("A", Lease(number: 1, expiresAt: start + 60), at: start + 5)
+            #expect(try await journal.lease(Payment.self, limit: 1, at: start + 4, until: start + 60) == [])
+            #expect(try await journal.lease(Payment.self, limit: 1, at: start + 5, until: start + 60).map(\.lease.number) == [2])
         },
         JournalPromise("the holder of an earlier claim does not release the lease of a later one") {
             journal async throws in
@@ -41,7 +42,7 @@ extension JournalPromise {
             _ = try await journal.transition(
                 "A", from: .processing, receipt: nil, because: HistoryEntry(at: start, state: .notSent))
             _ = try await journal.claim(.sample("A", token: 1, leasedFor: .seconds(40)))
-            try await journal.release("A", lease: Lease(number: 0, expiresAt: start + 30), at: start)
+            try await journal.release("A", Lease(number: 0, expiresAt: start + 30), at: start)
             #expect(try await journal.payment("A")?.lease == Lease(number: 0, expiresAt: start + 40))
         },
         JournalPromise("settled payments are not leased, open ones are, the longest expired first") {
@@ -55,10 +56,10 @@ extension JournalPromise {
                     reference, from: .processing, receipt: nil, because: HistoryEntry(at: .wholeSecond, state: state))
             }
             let later = Date.wholeSecond + 60
-            #expect(try await journal.lease(limit: 0, at: later, until: later + 60) == [])
-            let first = try await journal.lease(limit: 2, at: later, until: later + 60)
+            #expect(try await journal.lease(Payment.self, limit: 0, at: later, until: later + 60) == [])
+            let first = try await journal.lease(Payment.self, limit: 2, at: later, until: later + 60)
             #expect(Set(first.map(\.merchantReference)) == ["D", "B"])
-            #expect(try await journal.lease(limit: 2, at: later, until: later + 60).map(\.merchantReference) == ["C"])
+            #expect(try await journal.lease(Payment.self, limit: 2, at: later, until: later + 60).map(\.merchantReference) == ["C"])
         },
         JournalPromise(
             "a transition keeps the lease, and a slow holder's transition writes nothing once the state has changed"
@@ -66,7 +67,7 @@ extension JournalPromise {
             journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))
             let start = Date.wholeSecond
-            let taken = try #require(try await journal.lease(limit: 1, at: start, until: start + 60).first)
+            let taken = try #require(try await journal.lease(Payment.self, limit: 1, at: start, until: start + 60).first)
             #expect(
                 try await journal.transition(
                     "A", from: .processing, receipt: [1], because: HistoryEntry(at: start, state: .uncertain)))
@@ -86,7 +87,7 @@ extension JournalPromise {
                         let start = Date.wholeSecond
                         // A lease that finds nothing may only have met others that hold the same rows.
                         for _ in 0..<20 {
-                            mine += try await journal.lease(limit: 2, at: start, until: start + 60)
+                            mine += try await journal.lease(Payment.self, limit: 2, at: start, until: start + 60)
                                 .map(\.merchantReference)
                         }
                         return mine
@@ -98,4 +99,14 @@ extension JournalPromise {
             #expect(Set(leased).count == count)
         },
     ]
+}
+
+extension Journal {
+    /// Ends a lease of a payment, whoever has it by now.
+    fileprivate func release(_ reference: String, _ lease: Lease, at moment: Date) async throws(JournalError) {
+        let payment = Payment(
+            merchantReference: reference, command: .purchase, amount: 1, currency: "AED", fingerprint: nil,
+            appleTransactionIdentifier: nil, claimedAt: .wholeSecond, lease: lease)
+        try await end(payment, as: .postponed(until: moment), at: .wholeSecond)
+    }
 }

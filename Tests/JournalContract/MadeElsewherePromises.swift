@@ -13,7 +13,7 @@ extension JournalPromise {
             #expect(try await journal.history(of: "E") == [entry])
             #expect(try await !journal.record(payment, because: entry))
             #expect(try await journal.history(of: "E").count == 1)
-            let due = try await journal.leaseEvents(limit: 9, at: .wholeSecond, until: .wholeSecond + 60)
+            let due = try await journal.lease(DueEvent.self, limit: 9, at: .wholeSecond, until: .wholeSecond + 60)
             #expect(due.map(\.number) == [1] && due.map(\.recorded) == [[7]])
             #expect(try await journal.openPayments(limit: 9).isEmpty)
         },
@@ -56,9 +56,7 @@ extension JournalPromise {
             _ = try await journal.record(payment, because: entry)
             let silent = HistoryEntry(at: .wholeSecond, state: .captured, balance: payment.balance)
             _ = try await journal.compareAndSet(payment, to: payment, because: silent)
-            try await journal.redactEvent(1, of: "E", to: [8])
-            try await journal.redactEvent(2, of: "E", to: [9])
-            try await journal.redactEvent(3, of: "E", to: [9])
+            try await journal.redactEvents(of: "E", to: [1: [8], 2: [9], 3: [9]])
             #expect(try await journal.history(of: "E").map(\.event) == [[8], nil])
         },
         JournalPromise("S1: card data in events is erased with the receipts") { journal async throws in

@@ -34,7 +34,7 @@ extension JournalPromise {
             #expect(try await journal.compareAndSet(read, to: begun, because: entry))
             #expect(try await !journal.compareAndSet(read, to: begun, because: entry))
             let known = try #require(try await journal.payment("A"))
-            let leased = try await journal.lease(limit: 1, at: .wholeSecond + 90, until: .wholeSecond + 120)
+            let leased = try await journal.lease(Payment.self, limit: 1, at: .wholeSecond + 90, until: .wholeSecond + 120)
             #expect(leased.map(\.merchantReference) == ["A"])
             #expect(try await !journal.compareAndSet(known, to: begun, because: entry))
             #expect(try await journal.history(of: "A").count == 3)
@@ -47,15 +47,15 @@ extension JournalPromise {
             #expect(try await journal.compareAndSet(read, to: read.beginning(), because: entry))
             let open = try #require(try await journal.openPayments(limit: 9).first)
             #expect(open.openOperation?.command == .capture)
-            #expect(try await journal.lease(limit: 9, at: .wholeSecond + 59, until: .wholeSecond + 120) == [])
+            #expect(try await journal.lease(Payment.self, limit: 9, at: .wholeSecond + 59, until: .wholeSecond + 120) == [])
             let leased = try #require(
-                try await journal.lease(limit: 9, at: .wholeSecond + 60, until: .wholeSecond + 120).first)
+                try await journal.lease(Payment.self, limit: 9, at: .wholeSecond + 60, until: .wholeSecond + 120).first)
             #expect(leased.lease.number == open.lease.number + 1)
             var done = leased
             done.operations[0].state = .done
             #expect(try await journal.compareAndSet(leased, to: done, because: entry))
             #expect(try await journal.openPayments(limit: 9) == [])
-            #expect(try await journal.lease(limit: 9, at: .wholeSecond + 500, until: .wholeSecond + 600) == [])
+            #expect(try await journal.lease(Payment.self, limit: 9, at: .wholeSecond + 500, until: .wholeSecond + 600) == [])
         },
         JournalPromise("R1: of many operations begun at once, one is written") { journal async throws in
             let read = try await settled("A", in: journal)

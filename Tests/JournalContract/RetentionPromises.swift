@@ -32,10 +32,10 @@ extension JournalPromise {
                     because: HistoryEntry(at: .wholeSecond, state: .captured, balance: Balance(captured: 7)))
             }
             let later = Date.wholeSecond + 60
-            let due = try await journal.paymentsHoldingCustomerData(claimedBefore: later, after: nil, limit: 9)
+            let due = try await journal.list(.holdingCustomerData(claimedBefore: later), after: nil, limit: 9)
             #expect(due.map(\.merchantReference) == ["0", "1"])
             #expect(
-                try await journal.paymentsHoldingCustomerData(claimedBefore: .wholeSecond + 1, after: nil, limit: 9)
+                try await journal.list(.holdingCustomerData(claimedBefore: .wholeSecond + 1), after: nil, limit: 9)
                     .map(\.merchantReference) == ["0"])
             for _ in 0..<2 { #expect(try await journal.eraseCustomerData(of: "0", at: later)) }
             #expect(try await !journal.eraseCustomerData(of: "2", at: later))
@@ -48,7 +48,7 @@ extension JournalPromise {
             let history = try await journal.history(of: "0")
             #expect(history.map(\.reason) == [nil, nil, "customer data erased"])
             #expect(
-                try await journal.paymentsHoldingCustomerData(claimedBefore: later, after: nil, limit: 9)
+                try await journal.list(.holdingCustomerData(claimedBefore: later), after: nil, limit: 9)
                     .map(\.merchantReference) == ["1"])
         },
         JournalPromise("a payment keeps its account and its client") { journal async throws in

@@ -1,6 +1,6 @@
 public import Foundation
 public import PaymentRelay
-import PayrelayPrimitives
+public import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {
@@ -73,12 +73,12 @@ extension JournalPromise {
             }
         },
         JournalPromise("S7: a client finds its own payments alone, whatever it asks for") { journal async throws in
-            try await journal.add("A", token: 1, client: "shop", keys: [.cardLastFour("1111")])
-            try await journal.add("B", token: 2, client: "other", keys: [.cardLastFour("1111")])
-            try await journal.add("C", token: 3, client: nil, keys: [.cardLastFour("1111")])
+            try await journal.add("A", token: 1, client: "shop", searched: Searched(card: "1111"))
+            try await journal.add("B", token: 2, client: "other", searched: Searched(card: "1111"))
+            try await journal.add("C", token: 3, client: nil, searched: Searched(card: "1111"))
             var query = PaymentQuery(visibleTo: .payments(VisiblePayments(of: "shop")))
             #expect(try await journal.all(query) == ["A"])
-            query.keys = [.cardLastFour("1111")]
+            query.cardLastFour = "1111"
             #expect(try await journal.all(query) == ["A"])
             query.client = "other"
             #expect(try await journal.all(query) == [])
@@ -161,74 +161,74 @@ extension JournalPromise {
         },
         JournalPromise("payments are found by what is in the order and in the answer") { journal async throws in
             try await journal.add(
-                "A", token: 1, keys: [.customerEmail("Sara@Example.com "), .appleTransactionIdentifier("AB01")],
-                settledWith: [.fortIdentifier("149295435400084008"), .cardLastFour("1111")])
+                "A", token: 1,
+                searched: Searched(
+                    email: "Sara@Example.com ", apple: "ab01", processor: "149295435400084008", card: "1111"))
             try await journal.add(
-                "B", token: 2, at: .wholeSecond + 1, keys: [.customerEmail("omar@example.com")],
-                settledWith: [.fortIdentifier("149295435400084009"), .cardLastFour("1111")])
-            let expected: [([SearchKey], [String])] = [
-                ([.customerEmail(" sara@example.COM")], ["A"]), ([.appleTransactionIdentifier("ab01")], ["A"]),
-                ([.fortIdentifier("149295435400084009")], ["B"]), ([.cardLastFour("1111")], ["B", "A"]),
-                ([.cardLastFour("1111"), .customerEmail("sara@example.com")], ["A"]),
-                ([.cardLastFour("1112")], []), ([.fortIdentifier("1111")], []), ([.customerEmail("1111")], []),
+                "B", token: 2, at: .wholeSecond + 1,
+                searched: Searched(email: "omar@example.com", processor: "149295435400084009", card: "1111"))
+            let expected: [(Searched, [String])] = [
+                (Searched(email: " sara@example.COM"), ["A"]), (Searched(apple: "ab01"), ["A"]),
+                (Searched(processor: "149295435400084009"), ["B"]), (Searched(card: "1111"), ["B", "A"]),
+                (Searched(email: "sara@example.com", card: "1111"), ["A"]),
+                (Searched(email: "sara@example.com", processor: "149295435400084009"), []),
+                (Searched(card: "1112"), []), (Searched(processor: "1111"), []), (Searched(email: "1111"), []),
             ]
-            for (keys, found) in expected {
-                var query = PaymentQuery()
-                query.keys = keys
-                #expect(try await journal.all(query) == found, "\(keys)")
+            for (searched, found) in expected {
+                var query = searched.query
+                #expect(try await journal.all(query) == found, "\(searched)")
                 query.currency = "KWD"
-                #expect(try await journal.all(query, limit: 1) == found, "\(keys)")
+                #expect(try await journal.all(query, limit: 1) == found, "\(searched)")
             }
         },
         JournalPromise("erased customer data is not found any more, and the payment is") { journal async throws in
-            let customers = [SearchKey.customerEmail("sara@example.com"), .cardLastFour("1111")]
-            let payments = [SearchKey.fortIdentifier("149295435400084008"), .appleTransactionIdentifier("ab01")]
+            let all = Searched(email: "sara@example.com", apple: "ab01", processor: "149295435400084008", card: "1111")
             for (number, reference) in ["A", "B"].enumerated() {
                 try await journal.add(
-                    reference, token: number, at: .wholeSecond + Double(number), keys: [customers[0], payments[1]],
-                    settledWith: [customers[1], payments[0]])
+                    reference, token: number, at: .wholeSecond + Double(number), searched: all,
+                    summary: ["card_number": "411111******1111", "response_message": "Success"])
             }
             #expect(try await journal.eraseCustomerData(of: "A", at: .wholeSecond + 60))
-            for (keys, found) in [(customers, ["B"]), (payments, ["B", "A"])] {
-                for key in keys {
-                    var query = PaymentQuery()
-                    query.keys = [key]
-                    #expect(try await journal.all(query) == found)
-                }
+            for searched in [Searched(email: all.email), Searched(card: all.card)] {
+                #expect(try await journal.all(searched.query) == ["B"])
             }
+            for searched in [Searched(apple: all.apple), Searched(processor: all.processor)] {
+                #expect(try await journal.all(searched.query) == ["B", "A"])
+            }
+            #expect(try await journal.payment("A")?.summary == ["response_message": "Success"])
+            #expect(try await journal.payment("B")?.summary["card_number"] == "411111******1111")
         },
         JournalPromise("a payment that is claimed again is found by its last claim alone") { journal async throws in
-            var first = Claim.sample("A", token: 1)
-            first.addKey(.customerEmail("first@example.com"))
+            let first = Claim.sample("A", token: 1, email: "first@example.com")
             _ = try await journal.claim(first)
             _ = try await journal.transition(
                 first.payment, receipt: nil, because: HistoryEntry(at: .wholeSecond, state: .notSent))
-            var second = Claim.sample("A", token: 2, at: .wholeSecond + 5)
-            second.addKey(.customerEmail("second@example.com"))
+            let second = Claim.sample("A", token: 2, at: .wholeSecond + 5, email: "second@example.com")
             #expect(try await journal.claim(second) == .claimed)
-            for (email, found) in [("first@example.com", []), ("second@example.com", ["A"])] {
-                var query = PaymentQuery()
-                query.keys = [.customerEmail(email)]
-                #expect(try await journal.all(query) == found)
-            }
+            #expect(try await journal.all(Searched(email: "first@example.com").query) == [])
+            #expect(try await journal.all(Searched(email: "second@example.com").query) == ["A"])
         },
-        JournalPromise("payments made elsewhere, and what a later change brings, are found") { journal async throws in
-            let payment = Payment(
+        JournalPromise("payments made elsewhere are found, and by what a later answer to their charge brings") {
+            journal async throws in
+            var payment = Payment(
                 merchantReference: "E", command: .purchase, amount: 7, currency: "AED", fingerprint: nil,
-                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, state: .captured)
-            var entry = HistoryEntry(at: .wholeSecond, state: .captured)
-            entry.searchKeys = [.fortIdentifier("12"), .cardLastFour("4242"), .customerEmail("e@example.com")]
-            #expect(try await journal.record(payment, because: entry))
-            let known = try #require(try await journal.payment("E"))
-            var change = HistoryEntry(at: .wholeSecond + 1, state: .captured)
-            change.searchKeys = [.fortIdentifier("13")]
-            #expect(try await journal.compareAndSet(known, to: known, because: change))
-            for key in entry.searchKeys + change.searchKeys {
-                var query = PaymentQuery()
-                query.keys = [key]
-                #expect(try await journal.all(query) == ["E"])
+                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, state: .captured,
+                processorReference: "12", cardLastFour: "4242", emailDigest: EmailDigest(of: "e@example.com"),
+                summary: ["fort_id": "12"])
+            #expect(try await journal.record(payment, because: HistoryEntry(at: .wholeSecond, state: .captured)))
+            #expect(try await journal.payment("E") == payment)
+            for searched in [Searched(email: "e@example.com"), Searched(processor: "12"), Searched(card: "4242")] {
+                #expect(try await journal.all(searched.query) == ["E"])
             }
-            #expect(try await journal.history(of: "E").flatMap(\.searchKeys) == [])
+            let known = payment
+            payment.processorReference = "13"
+            payment.summary = ["fort_id": "13"]
+            let change = HistoryEntry(at: .wholeSecond + 1, state: .captured)
+            #expect(try await journal.compareAndSet(known, to: payment, because: change))
+            #expect(try await journal.all(Searched(processor: "13").query) == ["E"])
+            #expect(try await journal.all(Searched(processor: "12").query) == [])
+            payment.version = 2
+            #expect(try await journal.payment("E") == payment)
         },
         JournalPromise("what needs attention is open for too long, or has dead-lettered events") {
             journal async throws in
@@ -242,7 +242,7 @@ extension JournalPromise {
             }
             let uncertain = HistoryEntry(at: .wholeSecond, state: .uncertain, event: [1])
             _ = try await journal.transition("both", from: .processing, receipt: nil, because: uncertain)
-            for event in try await journal.leaseEvents(limit: 9, at: .wholeSecond + 9, until: .wholeSecond + 10)
+            for event in try await journal.lease(DueEvent.self, limit: 9, at: .wholeSecond + 9, until: .wholeSecond + 10)
             where event.merchantReference != "done" {
                 try await journal.postpone(event, until: nil)
             }
@@ -262,23 +262,26 @@ extension Journal {
     public func add(
         _ reference: String, token: Int, at moment: Date = .wholeSecond, amount: Int = 700, currency: String = "KWD",
         command: Order.Command = .purchase, account: String? = nil, client: String? = nil,
-        state: PaymentState = .captured, keys: [SearchKey] = [], settledWith settledKeys: [SearchKey] = []
+        state: PaymentState = .captured, searched: Searched = Searched(), summary: JSONObject = JSONObject()
     ) async throws {
         let sample = Claim.sample(reference, token: token)
         let payment = Payment(
             merchantReference: reference, command: command, amount: try #require(MinorUnits(amount)),
             currency: currency,
             fingerprint: sample.payment.fingerprint,
-            appleTransactionIdentifier: sample.payment.appleTransactionIdentifier, claimedAt: moment, account: account,
-            client: client)
-        var entry = HistoryEntry(at: moment, state: .processing)
-        entry.searchKeys = keys
+            appleTransactionIdentifier: searched.apple ?? sample.payment.appleTransactionIdentifier, claimedAt: moment,
+            account: account, client: client, emailDigest: searched.email.map { EmailDigest(of: $0) })
+        let entry = HistoryEntry(at: moment, state: .processing)
         #expect(
             try await claim(Claim(payment: payment, token: sample.token, idempotencyKey: nil, entry: entry)) == .claimed
         )
-        var settled = HistoryEntry(at: moment, state: state)
-        settled.searchKeys = settledKeys
-        #expect(try await transition(payment, receipt: Array(#"{"a":1}"#.utf8), because: settled))
+        var settled = payment
+        settled.state = state
+        settled.receipt = Array(#"{"a":1}"#.utf8)
+        (settled.processorReference, settled.cardLastFour) = (searched.processor, searched.card)
+        settled.summary = summary
+        let change = JournaledChange(from: payment, to: settled, entry: HistoryEntry(at: moment, state: state))
+        #expect(try await commit(change, if: .sameState))
     }
 
     /// The references of every page.
@@ -295,10 +298,27 @@ extension Journal {
     }
 }
 
-extension Claim {
-    fileprivate mutating func addKey(_ key: SearchKey) {
-        var entry = entry
-        entry.searchKeys.append(key)
-        self = Claim(payment: payment, token: token, idempotencyKey: idempotencyKey, entry: entry)
+/// What a payment is looked up by.
+public struct Searched: Sendable {
+    public var email: String?
+    public var apple: String?
+    public var processor: String?
+    public var card: String?
+
+    public init(email: String? = nil, apple: String? = nil, processor: String? = nil, card: String? = nil) {
+        self.email = email
+        self.apple = apple
+        self.processor = processor
+        self.card = card
+    }
+
+    /// For payments with all of it.
+    public var query: PaymentQuery {
+        var query = PaymentQuery()
+        query.emailDigest = email.map { EmailDigest(of: $0) }
+        query.appleTransactionIdentifier = apple
+        query.processorReference = processor
+        query.cardLastFour = card
+        return query
     }
 }

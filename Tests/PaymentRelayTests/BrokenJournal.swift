@@ -22,17 +22,9 @@ struct BrokenJournal: ForwardingJournal {
         return await inner.claim(claim)
     }
 
-    func transition(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws(JournalError)
-        -> Bool
-    {
-        if breaksTransition { throw Self.broken }
-        return await inner.transition(payment, receipt: receipt, because: entry)
-    }
-
-    func compareAndSet(_ old: Payment, to new: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool
-    {
-        if breaksCompareAndSet { throw Self.broken }
-        return await inner.compareAndSet(old, to: new, because: entry)
+    func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool {
+        if condition == .sameState ? breaksTransition : breaksCompareAndSet { throw Self.broken }
+        return await inner.commit(change, if: condition)
     }
 
     func add(
@@ -40,10 +32,5 @@ struct BrokenJournal: ForwardingJournal {
     ) async throws(JournalError) -> Bool {
         if breaksHints { throw Self.broken }
         return await inner.add(hint, kind: kind, at: moment, limit: limit)
-    }
-
-    func record(_ payment: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool {
-        if breaksTransition { throw Self.broken }
-        return await inner.record(payment, because: entry)
     }
 }

@@ -165,14 +165,6 @@ import TokenMint
         #expect(await relay.writeCertificateUse())
         #expect(await journal.certificateUse().count == 1)
     }
-
-    @Test(arguments: [
-        ("", 20_000), ("AAAA", 20_000), ("not base64", 20_000), (String(repeating: "A", count: 43) + "=", -1),
-        (String(repeating: "A", count: 43) + "=", Int.max),
-    ])
-    func aRowThatNoVersionWroteIsLeftOut(hash: String, day: Int) {
-        #expect(CertificateUse(publicKeyHash: hash, lastSeenDay: day) == nil)
-    }
 }
 
 /// Counts what is written of the use of certificates, or fails it.

@@ -270,7 +270,7 @@ import Testing
         let relay = Self.relay(ScriptedProcessor(onUnknown: { _, _ in .answered(answer) }), over: journal)
         try await relay.take(.sample(.charge(.purchase), .captured))
         await Investigator(relay: relay, logger: .silent).workOff()
-        #expect(await journal.entries.isEmpty)
+        #expect(await journal.isEmpty)
     }
 
     @Test("R12: a currency that the account does not take is not recorded") func holdsTheCurrencyAgainstTheAccount()
@@ -287,7 +287,7 @@ import Testing
         try await relay.take(.sample(.charge(.purchase), .captured, of: "B", currency: nil))
         try await relay.take(.sample(.charge(.purchase), .captured, of: "C", currency: "money"))
         await Investigator(relay: relay, logger: .silent).workOff()
-        #expect(await journal.entries.isEmpty)
+        #expect(await journal.isEmpty)
         #expect(seen.withLock { $0 } == [.otherCurrency])
     }
 

@@ -1,3 +1,4 @@
+import JournalContract
 import Foundation
 import Logging
 import PayrelayPrimitives

@@ -78,7 +78,7 @@ struct SamplePayment {
             fingerprint: RequestFingerprint(bytes: []), appleTransactionIdentifier: "ab",
             claimedAt: Date(timeIntervalSince1970: 1_800_000_000), state: state, balance: balance,
             operations: operation.map { [$0] } ?? [],
-            receipt: processorReference.map { JSON.object(["fort_id": .string($0)]).encoded() })
+            processorReference: processorReference)
         patience = NotFoundPatience(charge: notFoundAfter, operation: notFoundAfter)
     }
 

@@ -1,3 +1,4 @@
+import JournalContract
 import ApplePayToken
 import Foundation
 import Logging

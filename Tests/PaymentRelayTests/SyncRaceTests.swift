@@ -64,15 +64,15 @@ private struct InterleavedJournal: ForwardingJournal {
 
     var target: any Journal { inner }
 
-    func transition(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async -> Bool {
-        await beforeTransition(entry.state)
-        return await inner.transition(payment, receipt: receipt, because: entry)
+    func commit(_ change: JournaledChange, if condition: ChangeCondition) async -> Bool {
+        if condition == .sameState { await beforeTransition(change.to.state) }
+        return await inner.commit(change, if: condition)
     }
 
-    func payment(_ merchantReference: String) async -> Payment? {
-        let payment = await inner.payment(merchantReference)
+    func payments(_ merchantReferences: [String]) async -> [Result<Payment, UnreadableRecord>] {
+        let payments = await inner.payments(merchantReferences)
         await afterRead()
-        return payment
+        return payments
     }
 }
 

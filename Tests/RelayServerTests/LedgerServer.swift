@@ -7,6 +7,7 @@ import Hummingbird
 import Logging
 import Observability
 import OutboundHTTP
+import JournalContract
 import PaymentRelay
 import PayrelayPrimitives
 import RelayServer

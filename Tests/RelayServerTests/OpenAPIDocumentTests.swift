@@ -11,6 +11,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import OutboundHTTP
+import JournalContract
 import PaymentRelay
 import Testing
 import Yams

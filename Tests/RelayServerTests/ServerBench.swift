@@ -12,6 +12,7 @@ import NIOEmbedded
 import Observability
 import PayrelayPrimitives
 import OutboundHTTP
+import JournalContract
 import PaymentRelay
 import Synchronization
 import TokenMint

@@ -23,7 +23,7 @@ import Testing
         let claim = Claim(payment: payment, token: sample.token, idempotencyKey: nil, entry: sample.entry)
         #expect(await journal.claim(claim) == .claimed)
         let entry = HistoryEntry(at: moment, state: state, balance: Balance(captured: captured))
-        if state != .processing { #expect(await journal.transition(payment, receipt: nil, because: entry)) }
+        if state != .processing { #expect(try await journal.transition(payment, receipt: nil, because: entry)) }
     }
 
     private func change(
@@ -35,7 +35,7 @@ import Testing
         changed.state = state
         changed.balance = Balance(captured: captured, refunded: refunded)
         let entry = HistoryEntry(at: .wholeSecond + seconds, state: state, balance: changed.balance)
-        #expect(await journal.compareAndSet(payment, to: changed, because: entry))
+        #expect(try await journal.compareAndSet(payment, to: changed, because: entry))
     }
 
     /// Each finding as its kind, its subject and its reference; the report is of 08:00 to 10:00.

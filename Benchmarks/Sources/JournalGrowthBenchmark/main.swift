@@ -2,8 +2,9 @@ import Foundation
 import Measuring
 import PaymentRelay
 import PayrelayPrimitives
-import PostgresJournal
-import SQLiteJournal
+import PostgresDriver
+import SQLJournal
+import SQLiteDriver
 import TestPostgres
 
 // An empty journal and a full one take turns in short rounds and are compared within each round, so that whatever else the
@@ -42,8 +43,8 @@ func measurePages(of journal: any Journal) async throws {
     add("reference") { $0.merchantReference = "old-5" }
     add("prefix of few") { $0.merchantReferencePrefix = "old-77" }
     add("prefix of all") { $0.merchantReferencePrefix = "old-" }
-    add("email") { $0.keys = [.customerEmail("customer7@example.com")] }
-    add("card") { $0.keys = [.cardLastFour("0492")] }
+    add("email") { $0.emailDigest = EmailDigest(of: "customer7@example.com") }
+    add("card") { $0.cardLastFour = "0492" }
     add("amount") { $0.amounts = 10_000...10_000 }
     add("amounts") { $0.amounts = 10_000...20_000 }
     add("outcome") { $0.outcome = .declined }
@@ -75,13 +76,13 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "payrelay-gr
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
 defer { try? FileManager.default.removeItem(at: folder) }
 try await measure(
-    "SQLite", empty: SQLiteJournal(path: folder.appending(path: "empty.sqlite").path),
-    full: SQLiteJournal(path: folder.appending(path: "full.sqlite").path))
+    "SQLite", empty: SQLJournal(path: folder.appending(path: "empty.sqlite").path),
+    full: SQLJournal(path: folder.appending(path: "full.sqlite").path))
 
 if PostgresServer.isAvailable {
     let server = try PostgresServer.shared.get()
     try await measure(
-        "PostgreSQL", empty: PostgresJournal(url: server.emptySchema()),
-        full: PostgresJournal(url: server.emptySchema())
+        "PostgreSQL", empty: SQLJournal(url: server.emptySchema()),
+        full: SQLJournal(url: server.emptySchema())
     )
 }

@@ -39,24 +39,26 @@ public struct JournaledPayments {
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: amount, currency: "AED",
             fingerprint: RequestFingerprint(bytes: Array(digest)), appleTransactionIdentifier: reference,
-            claimedAt: now,
+            claimedAt: now, emailDigest: EmailDigest(of: "customer\(number % 200_000)@example.com"),
             lease: Lease(number: 0, expiresAt: now + 60))
-        var claimed = HistoryEntry(at: now, state: .processing, requestIdentifier: reference)
-        claimed.searchKeys = [
-            .customerEmail("customer\(number % 200_000)@example.com"), .appleTransactionIdentifier(reference),
-        ]
+        let claimed = HistoryEntry(at: now, state: .processing, requestIdentifier: reference)
         let claim = Claim(
             payment: payment, token: TokenDigest(digest), idempotencyKey: nil,
             entry: claimed)
         guard try await journal.claim(claim) == .claimed else { throw CocoaError(.fileWriteFileExists) }
-        var settled = HistoryEntry(
-            at: now, state: number % 50 == 0 ? .declined : .captured,
-            balance: Balance(captured: number % 50 == 0 ? .zero : amount), requestIdentifier: reference)
-        settled.searchKeys = [
-            .fortIdentifier("\(Int(now.timeIntervalSince1970 * 1_000))\(number % 100_000)"),
-            .cardLastFour(String("\(10_000 + number % 10_000)".dropFirst())),
+        var settled = payment
+        settled.state = number % 50 == 0 ? .declined : .captured
+        settled.balance = Balance(captured: number % 50 == 0 ? .zero : amount)
+        settled.receipt = receipt
+        settled.processorReference = "\(Int(now.timeIntervalSince1970 * 1_000))\(number % 100_000)"
+        settled.cardLastFour = String("\(10_000 + number % 10_000)".dropFirst())
+        settled.summary = [
+            "fort_id": settled.processorReference.map { .string($0) } ?? .null, "payment_option": "VISA",
+            "card_number": "411111******1111", "response_code": "14000", "response_message": "Success",
         ]
-        guard try await journal.transition(payment, receipt: receipt, because: settled) else {
+        let entry = HistoryEntry(
+            at: now, state: settled.state, balance: settled.balance, requestIdentifier: reference)
+        guard try await journal.commit(JournaledChange(from: payment, to: settled, entry: entry), if: .sameState) else {
             throw CocoaError(.fileNoSuchFile)
         }
     }

@@ -7,7 +7,8 @@ import Measuring
 import PayrelayPrimitives
 import OutboundHTTP
 import PaymentRelay
-import SQLiteJournal
+import SQLJournal
+import SQLiteDriver
 import TestPrograms
 
 /// The steps of a payment one by one, in this process, as the relay takes them: the processor time of each.
@@ -37,7 +38,7 @@ import TestPrograms
         measure("answer: FORT's, verified, and the receipt", count) { _ in exchange.readAnswer() }
 
         let folder = try TemporaryFolder()
-        var journaled = JournaledPayments("STEP", in: try SQLiteJournal(path: folder.path("journal.sqlite")))
+        var journaled = JournaledPayments("STEP", in: try SQLJournal(path: folder.path("journal.sqlite")))
         try await journaled.add(count / 10, atOnce: Saturation.connections)
         let beforeJournal = process_nanoseconds()
         try await journaled.add(count, atOnce: Saturation.connections)

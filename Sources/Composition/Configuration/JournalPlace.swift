@@ -1,8 +1,9 @@
 import FortAPI
 public import PaymentRelay
-import PostgresJournal
 public import PayrelayPrimitives
-import SQLiteJournal
+import PostgresDriver
+public import SQLJournal
+import SQLiteDriver
 
 /// Where payments are recorded.
 public enum JournalPlace: Sendable, Equatable {
@@ -31,18 +32,23 @@ extension JournalPlace {
 extension JournalPlace {
     /// Opens it to work with, making it where it is missing.
     ///
-    /// - Parameter onUnreadable: called for each record that is set aside.
-    public func open(onUnreadable: @escaping UnreadableRecordObserver = { _ in }) async throws -> any Journal {
+    /// - Parameters:
+    ///   - onUnreadable: called for each record that is set aside.
+    ///   - observe: called after each read and each write.
+    public func open(
+        onUnreadable: @escaping UnreadableRecordObserver = { _ in }, observe: @escaping JournalObserver = { _, _, _ in }
+    ) async throws -> any Journal {
         switch self {
-        case .sqlite(let path): try SQLiteJournal(path: path, onUnreadable: onUnreadable)
-        case .postgres(let url): try await PostgresJournal(url: url.exposed, onUnreadable: onUnreadable)
-        case .memory: MemoryJournal()
+        case .sqlite(let path): try SQLJournal(path: path, onUnreadable: onUnreadable, observe: observe)
+        case .postgres(let url):
+            try await SQLJournal(url: url.exposed, onUnreadable: onUnreadable, observe: observe)
+        case .memory: SQLJournal(try SQLiteDriver.inMemory(), onUnreadable: onUnreadable, observe: observe)
         }
     }
 
     /// Its files that more than their owner may read or write.
     public var filesOpenToOthers: [String] {
-        if case .sqlite(let path) = self { SQLiteJournal.filesOpenToOthers(path: path) } else { [] }
+        if case .sqlite(let path) = self { SQLiteDriver.filesOpenToOthers(path: path) } else { [] }
     }
 
     /// Opens it beside the relay that owns it, for a command to look into or to write a little.
@@ -51,8 +57,8 @@ extension JournalPlace {
     /// - Throws: where there is none.
     public func attach(onUnreadable: @escaping UnreadableRecordObserver = { _ in }) async throws -> any Journal {
         switch self {
-        case .sqlite(let path): try SQLiteJournal(attachingTo: path, onUnreadable: onUnreadable)
-        case .postgres(let url): try await PostgresJournal(url: url.exposed, onUnreadable: onUnreadable)
+        case .sqlite(let path): try SQLJournal(attachingTo: path, onUnreadable: onUnreadable)
+        case .postgres(let url): try await SQLJournal(url: url.exposed, onUnreadable: onUnreadable)
         case .memory: throw NothingToAttach()
         }
     }

@@ -14,19 +14,19 @@ struct AttentionScreen: Sendable {
     var screens: [Screen] { [Screen(.get, "/console", .look, respond: show)] }
 
     @Sendable private func show(_ request: ScreenRequest) async throws -> ConsoleAnswer {
-        let summary = try await relay.openSummary()
+        let summary = try await relay.summary()
         let open = try await relay.openPayments(limit: Self.limit)
         let waiting = sendsEvents ? try await relay.deadLetteredPayments(limit: Self.limit) : []
-        let events = sendsEvents ? try await relay.eventSummary() : nil
+        let events = sendsEvents ? summary.events : nil
         let maySupport = request.role.may(.askProcessor)
         return .page(
             Page(
                 template: "attention", title: "Needs attention", menu: "Needs attention",
                 view: [
-                    "openCount": "\(summary.count)", "overdueCount": "\(summary.overdue)",
+                    "openCount": "\(summary.payments.count)", "overdueCount": "\(summary.payments.overdue)",
                     "deadLetteredCount": View(events.map { "\($0.deadLettered)" }),
                     "hasOpen": .flag(!open.isEmpty), "open": View(open.map(row)),
-                    "isCut": .flag(summary.count > open.count), "limit": "\(Self.limit)",
+                    "isCut": .flag(summary.payments.count > open.count), "limit": "\(Self.limit)",
                     "hasDeadLettered": .flag(!waiting.isEmpty), "sendsEvents": .flag(sendsEvents),
                     "deadLettered": View(
                         waiting.map {

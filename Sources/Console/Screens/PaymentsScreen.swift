@@ -29,7 +29,7 @@ struct PaymentsScreen: Sendable {
             return .page(page(filters, request.role, errors: error.errors))
         }
         let found = try await relay.search(query)
-        return .page(page(filters, request.role, found: found, next: found.next.map { query.text(of: $0) }))
+        return .page(page(filters, request.role, found: found, next: found.next?.text))
     }
 
     /// All that the filters describe, page after page, each read once the browser has taken the one before it. It ends with the session.

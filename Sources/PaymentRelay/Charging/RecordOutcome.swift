@@ -102,12 +102,10 @@ extension PaymentRelay {
     /// - Returns: false where the payment is no longer as it was read; then nothing was written.
     func write(_ change: PaymentChange, from origin: Origin) async throws(JournalError) -> Bool {
         let entry = change.entry(from: origin, withEvent: policy.recordsEvents)
-        guard let before = change.before else { return try await journal.record(change.after, because: entry) }
-        if before.state.isOpen {
-            // A charge's outcome is accepted even after its lease expired.
-            return try await journal.transition(before, receipt: change.after.receipt, because: entry)
-        }
-        return try await journal.compareAndSet(before, to: change.after, because: entry)
+        // A charge's outcome is accepted even after its lease expired.
+        return try await journal.commit(
+            JournaledChange(from: change.before, to: change.after, entry: entry),
+            if: change.before?.state.isOpen ?? true ? .sameState : .sameVersion)
     }
 
     /// The one line that every payment leaves in the log.

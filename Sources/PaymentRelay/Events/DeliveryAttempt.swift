@@ -121,67 +121,6 @@ public struct EventProgress: Sendable, Equatable {
     }
 }
 
-/// A delivery attempt as a journal reads it, not yet validated.
-public struct DeliveryRecord: Sendable {
-    /// Of the event's attempts, counted from 1.
-    public var number: Int
-    /// Milliseconds since 1970.
-    public var at: Int
-    public var result: String
-    public var endpoint: String
-    public var status: Int?
-    public var error: String?
-    public var milliseconds: Int
-    public var answer: String?
-    /// Milliseconds since 1970.
-    public var nextAt: Int?
-
-    public init(
-        number: Int, at: Int, result: String, endpoint: String, status: Int?, error: String?, milliseconds: Int,
-        answer: String?, nextAt: Int?
-    ) {
-        self.number = number
-        self.at = at
-        self.result = result
-        self.endpoint = endpoint
-        self.status = status
-        self.error = error
-        self.milliseconds = milliseconds
-        self.answer = answer
-        self.nextAt = nextAt
-    }
-
-    /// Nil for a row that no version of this code wrote.
-    public var attempt: DeliveryAttempt? {
-        guard (1...PaymentRecord.countLimit).contains(number), milliseconds >= 0,
-            let at = EpochMilliseconds(milliseconds: at),
-            let result = DeliveryAttempt.Result(rawValue: result), status.map({ (100...999).contains($0) }) ?? true
-        else { return nil }
-        let nextAt = nextAt.map { EpochMilliseconds(milliseconds: $0) }
-        if case .some(nil) = nextAt { return nil }
-        return DeliveryAttempt(
-            at: at.date, result: result, endpoint: endpoint.storable(upTo: 1_024), status: status,
-            error: error?.storable(upTo: 1_024), milliseconds: milliseconds,
-            answer: answer?.storable(upTo: DeliveryAttempt.answerLimit), nextAt: nextAt.flatMap { $0?.date })
-    }
-}
-
-extension EventProgress {
-    /// Of what a journal reads of a payment's attempts.
-    ///
-    /// - Parameter records: of each entry with an event, in any order.
-    public static func attempts(_ records: [(entry: Int, record: DeliveryRecord)]) -> [Int: Attempts] {
-        var attempts: [Int: Attempts] = [:]
-        for (entry, record) in records.sorted(by: { $0.record.number < $1.record.number }) {
-            guard let attempt = record.attempt else { continue }
-            attempts[entry, default: Attempts()].count = record.number
-            attempts[entry]?.newest.append(attempt)
-        }
-        for entry in attempts.keys { attempts[entry]?.newest.keep(last: DeliveryAttempt.kept) }
-        return attempts
-    }
-}
-
 extension [DeliveryAttempt] {
-    mutating func keep(last count: Int) { removeFirst(Swift.max(0, self.count - count)) }
+    package mutating func keep(last count: Int) { removeFirst(Swift.max(0, self.count - count)) }
 }

@@ -66,8 +66,8 @@ public final class EventDelivery: Sendable {
             count: Self.paymentsAtOnce, interval: interval,
             lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
-                return try await self.relay.journal.leaseEvents(
-                    limit: limit, at: moment, until: moment + self.receiver.timeout + Self.timeToRecord)
+                return try await self.relay.journal.lease(
+                    DueEvent.self, limit: limit, at: moment, until: moment + self.receiver.timeout + Self.timeToRecord)
             },
             // In a task of its own, which a stop does not cancel. An acknowledged event makes the payment's next one
             // due.
@@ -85,18 +85,19 @@ public final class EventDelivery: Sendable {
             let begun = relay.now()
             let clock = ContinuousClock.now
             guard let result = await deliver(due) else {
-                try await relay.journal.postpone(due, until: nil, after: nil)
+                try await relay.journal.end(due, as: .deadLettered(nil), at: relay.now())
                 return false
             }
             let duration = clock.duration(to: .now)
             guard result.reception == .acknowledged else {
                 let next = schedule.pause(afterAttempt: due.attempt).map { relay.now() + $0 }
-                try await relay.journal.postpone(
-                    due, until: next, after: DeliveryAttempt(of: result, at: begun, taking: duration, nextAt: next))
+                let attempt = DeliveryAttempt(of: result, at: begun, taking: duration, nextAt: next)
+                try await relay.journal.end(
+                    due, as: next.map { .postponed(until: $0, attempt) } ?? .deadLettered(attempt), at: relay.now())
                 return false
             }
-            try await relay.journal.acknowledge(
-                due, at: relay.now(), after: DeliveryAttempt(of: result, at: begun, taking: duration, nextAt: nil))
+            let attempt = DeliveryAttempt(of: result, at: begun, taking: duration, nextAt: nil)
+            try await relay.journal.end(due, as: .acknowledged(attempt), at: relay.now())
             return true
         } catch {
             logger.error(

@@ -1,7 +1,6 @@
 import FoundationEssentials
 public import Logging
 import PayrelayPrimitives
-import Synchronization
 
 /// Works off the hints that are due, on ``LeasedWorkers``. It has workers of its own: a flood of hints never delays the questions about
 /// open payments, and takes a bounded part of what may be asked of the processor at once.
@@ -10,7 +9,6 @@ public final class Investigator: Sendable {
     private let logger: Logger
     private let questionsAtOnce: Int
     private let interval: Duration
-    private let lastCleaning = Mutex<Date?>(nil)
 
     /// - Parameters:
     ///   - questionsAtOnce: how many questions are asked at once, at most.
@@ -33,9 +31,8 @@ public final class Investigator: Sendable {
             count: questionsAtOnce, interval: interval,
             lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
-                try await self.cleanUp(at: moment)
-                return try await self.relay.journal.leaseHints(
-                    limit: limit, at: moment, until: moment + self.relay.policy.leaseDuration)
+                return try await self.relay.journal.lease(
+                    PendingHint.self, limit: limit, at: moment, until: moment + self.relay.policy.leaseDuration)
             },
             work: { pending in
                 await self.work(on: pending)
@@ -59,16 +56,6 @@ public final class Investigator: Sendable {
         } catch {
             fail(error)
         }
-    }
-
-    /// Once an hour, rows are deleted that have rested for a day: a hint after that is asked about at once.
-    private func cleanUp(at moment: Date) async throws(JournalError) {
-        let isDue = lastCleaning.withLock { last in
-            guard last.map({ moment - $0 >= .seconds(3_600) }) ?? true else { return false }
-            last = moment
-            return true
-        }
-        if isDue { try await relay.journal.deleteRestedHints(before: moment - .seconds(86_400)) }
     }
 
     private func fail(_ error: JournalError) {

@@ -13,7 +13,6 @@ extension Payment {
             case (.declined, .declined): true
             default: false
             }
-        // The receipt is read for the processor's reference.
         return isSaid && (hint.processorReference == nil || hint.processorReference == processorReference)
     }
 }

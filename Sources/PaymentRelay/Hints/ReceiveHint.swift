@@ -19,5 +19,4 @@ extension PaymentRelay {
     }
 
     /// How many hints wait for a question.
-    public func hintSummary() async throws(JournalError) -> HintSummary { try await journal.hintSummary() }
 }

@@ -1,34 +1,6 @@
 public import FoundationEssentials
 import PayrelayPrimitives
 
-/// What moved money, as a journal keeps it: a row for each movement, written with the change that moved the money
-/// (``Movement/made(from:to:_:of:)``), and never changed.
-///
-/// A movement stays where its payment's reference is claimed anew for another account.
-public protocol Ledger: Sendable {
-    /// What was charged, refunded and voided by account and currency.
-    ///
-    /// - Parameters:
-    ///   - start: of the time in which this service recorded it.
-    ///   - end: the first moment after it.
-    func settlement(from start: Date, until end: Date) async throws(JournalError) -> Settlement
-
-    /// Movements in the order in which they were recorded.
-    ///
-    /// - Parameters:
-    ///   - end: the first moment after the last.
-    ///   - place: where the last page ended; ``MovementCursor/init(start:)`` for the first.
-    func movements(
-        until end: Date, after place: MovementCursor, limit: Int
-    ) async throws(JournalError) -> MovementPage
-
-    /// Those of the payments that are known, in any order. A record that cannot be read is among them, and the observer
-    /// is called with it.
-    func payments(
-        _ merchantReferences: [String]
-    ) async throws(JournalError) -> [Result<Payment, UnreadableRecord>]
-}
-
 /// Where a page of movements ends.
 public struct MovementCursor: Sendable, Equatable {
     public let at: Date

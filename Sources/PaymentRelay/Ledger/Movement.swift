@@ -51,7 +51,8 @@ public struct Movement: Sendable, Equatable {
     }
 }
 
-/// A movement as the journal keeps it.
+/// A movement as the journal keeps it: written with the change that moved the money, and never changed. It stays where its payment's
+/// reference is claimed anew for another account.
 public struct RecordedMovement: Sendable, Equatable {
     /// When this service recorded it.
     public let at: Date
@@ -71,37 +72,7 @@ public struct RecordedMovement: Sendable, Equatable {
     }
 }
 
-/// A movement's row as a journal reads it, not yet validated.
-public struct MovementRecord: Sendable {
-    /// Milliseconds since 1970.
-    public var at: Int
-    public var merchantReference: String
-    public var account: String?
-    public var currency: String
-    public var kind: Int
-    public var amount: Int
-
-    public init(at: Int, merchantReference: String, account: String?, currency: String, kind: Int, amount: Int) {
-        self.at = at
-        self.merchantReference = merchantReference
-        self.account = account
-        self.currency = currency
-        self.kind = kind
-        self.amount = amount
-    }
-
-    /// - Throws: ``UnreadableRecord`` where a column holds what no version of this code wrote.
-    public func movement() throws(UnreadableRecord) -> RecordedMovement {
-        guard let at = EpochMilliseconds(milliseconds: at)?.date, let kind = Movement.Kind(rawValue: kind),
-            let amount = MinorUnits(amount), amount > .zero, currency.isCurrencyCode
-        else { throw UnreadableRecord(merchantReference: merchantReference, column: "movement") }
-        return RecordedMovement(
-            at: at, merchantReference: merchantReference, account: account, currency: currency,
-            movement: Movement(kind, amount))
-    }
-}
-
 extension String {
     /// Whether it can be an alphabetic code of ISO 4217.
-    var isCurrencyCode: Bool { utf8.count == 3 && utf8.allSatisfy { (0x41...0x5A).contains($0) } }
+    package var isCurrencyCode: Bool { utf8.count == 3 && utf8.allSatisfy { (0x41...0x5A).contains($0) } }
 }

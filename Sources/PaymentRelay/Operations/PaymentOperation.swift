@@ -68,7 +68,7 @@ public struct PaymentOperation: Sendable, Equatable {
     }
 
     /// What is captured and refunded once it is done; nil where that would be more than any payment can hold.
-    var after: Balance? {
+    package var after: Balance? {
         switch command {
         case .capture:
             before.captured.adding(amount).map { Balance(captured: $0, refunded: before.refunded) }
@@ -83,7 +83,7 @@ public struct PaymentOperation: Sendable, Equatable {
 /// payment and what is left of it change together or not at all.
 extension PaymentOperation {
     /// - Throws: ``UnreadableOperations`` where no version of this code wrote it.
-    static func operations(from bytes: [UInt8]) throws(UnreadableOperations) -> [PaymentOperation] {
+    package static func operations(from bytes: [UInt8]) throws(UnreadableOperations) -> [PaymentOperation] {
         guard let elements = (try? JSON(parsing: bytes))?.arrayValue,
             elements.count <= PaymentRelay.operationLimit
         else { throw UnreadableOperations() }
@@ -126,7 +126,7 @@ extension PaymentOperation {
 }
 
 /// The operations of a payment are not as any version of this code wrote them.
-struct UnreadableOperations: Error, Equatable, Sendable {}
+package struct UnreadableOperations: Error, Equatable, Sendable {}
 
 extension JSON {
     fileprivate var amount: MinorUnits? {

@@ -53,7 +53,7 @@ public struct Balance: Sendable, Equatable {
     }
 
     /// Whether a payment of this amount can hold it: no more captured than authorized, no more refunded than captured.
-    func isPossible(for amount: MinorUnits) -> Bool {
+    package func isPossible(for amount: MinorUnits) -> Bool {
         refunded <= captured && captured <= amount
     }
 

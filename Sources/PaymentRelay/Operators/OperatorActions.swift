@@ -46,7 +46,7 @@ extension PaymentRelay {
 
     /// Payments whose next event was refused for too long, the longest waiting first.
     public func deadLetteredPayments(limit: Int) async throws(JournalError) -> [PaymentCursor] {
-        try await journal.deadLetteredPayments(limit: limit)
+        try await journal.list(.deadLettered, after: nil, limit: limit)
     }
 
     /// What can be captured, refunded or voided, in full.

@@ -8,7 +8,7 @@ public struct HistoryEntry: Sendable, Equatable {
     public let state: PaymentState
     /// What was then captured and refunded.
     public let balance: Balance
-    /// Where it comes from; nil for an entry of an earlier version, which did not say, and for one that cannot be read.
+    /// Where it comes from; nil for one that cannot be read.
     public let source: HistorySource?
     /// Why, where the state alone does not say.
     public let reason: String?
@@ -16,8 +16,6 @@ public struct HistoryEntry: Sendable, Equatable {
     public let requestIdentifier: String?
     /// The event for the merchant's backend, as JSON bytes; nil where there is none. No entry of a claim has one.
     public let event: [UInt8]?
-    /// What the payment can be looked up by from then on. A journal keeps them apart and does not read them back.
-    public var searchKeys: [SearchKey] = []
     /// Which of the payment's entries it is, counted from 1. A journal gives it; the numbers of entries that were counted are left out.
     public var number = 0
     /// How many attempts it stands for.
@@ -29,7 +27,7 @@ public struct HistoryEntry: Sendable, Equatable {
     public static func == (one: HistoryEntry, other: HistoryEntry) -> Bool {
         one.at == other.at && one.state == other.state && one.balance == other.balance && one.source == other.source
             && one.reason == other.reason && one.requestIdentifier == other.requestIdentifier
-            && one.event == other.event && one.searchKeys == other.searchKeys && one.times == other.times
+            && one.event == other.event && one.times == other.times
             && one.since == other.since
     }
 
@@ -56,7 +54,7 @@ extension HistoryEntry {
         return String(String.UnicodeScalarView(reason.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
     }
 
-    func replacingEvent(with event: [UInt8]) -> HistoryEntry {
+    package func replacingEvent(with event: [UInt8]) -> HistoryEntry {
         var entry = HistoryEntry(
             at: at, state: state, balance: balance, source: source, reason: reason,
             requestIdentifier: requestIdentifier,

@@ -44,13 +44,9 @@ extension PaymentRelay {
         try await journal.history(of: merchantReference)
     }
 
-    /// How many payments are open, and how many of them have been open for too long.
-    public func openSummary() async throws(JournalError) -> OpenSummary {
-        try await journal.openSummary(overdueBefore: now() - policy.overdueAfter)
-    }
-
-    /// How many payments have events that the merchant's backend has not acknowledged.
-    public func eventSummary() async throws(JournalError) -> EventSummary {
-        try await journal.eventSummary()
+    /// How many payments are open and have been open for too long, how many have events that the merchant's backend has not
+    /// acknowledged, and how many hints wait.
+    public func summary() async throws(JournalError) -> JournalSummary {
+        try await journal.summary(overdueBefore: now() - policy.overdueAfter)
     }
 }

@@ -17,8 +17,7 @@ public struct Payment: Sendable, Equatable {
     public let appleTransactionIdentifier: String?
     /// When it was claimed, or first recorded from a notification.
     public let claimedAt: Date
-    /// The merchant's name of the account at the processor that has it; nil for a payment of a version that did not
-    /// name the only one.
+    /// The merchant's name of the account at the processor that has it; nil where none is named.
     public let account: String?
     /// The authenticated client that made it, which alone sees it; nil where clients are not authenticated.
     public let client: String?
@@ -33,6 +32,14 @@ public struct Payment: Sendable, Equatable {
     public var holdsCustomerData: Bool
     /// What clients are answered, as JSON bytes; nil while it is processing. Replays return these bytes.
     public var receipt: [UInt8]?
+    /// The processor's own number of the charge; nil where none is known.
+    public var processorReference: String?
+    /// The last four digits of the card's number, where the processor told them. Erased with the customer's data.
+    public var cardLastFour: String?
+    /// Of the customer's email, from the order or the processor's answer. Erased with the customer's data.
+    public var emailDigest: EmailDigest?
+    /// What lists show of the processor's answer: texts, in the processor's own names. Empty while there is none.
+    public var summary: JSONObject
     /// Which instance may work on it; of no meaning once it is settled.
     public var lease: Lease
 
@@ -42,7 +49,8 @@ public struct Payment: Sendable, Equatable {
         fingerprint: RequestFingerprint?, appleTransactionIdentifier: String?, claimedAt: Date,
         account: String? = nil, client: String? = nil, state: PaymentState = .processing, balance: Balance = Balance(),
         operations: [PaymentOperation] = [], version: Int = 1, holdsCustomerData: Bool = true,
-        receipt: [UInt8]? = nil, lease: Lease? = nil
+        receipt: [UInt8]? = nil, processorReference: String? = nil, cardLastFour: String? = nil,
+        emailDigest: EmailDigest? = nil, summary: JSONObject = JSONObject(), lease: Lease? = nil
     ) {
         self.merchantReference = merchantReference
         self.command = command
@@ -59,17 +67,16 @@ public struct Payment: Sendable, Equatable {
         self.version = version
         self.holdsCustomerData = holdsCustomerData
         self.receipt = receipt
+        self.processorReference = processorReference
+        self.cardLastFour = cardLastFour
+        self.emailDigest = emailDigest
+        self.summary = summary
         self.lease = lease ?? Lease(number: 0, expiresAt: claimedAt)
     }
 
     /// Whether the merchant made it with the processor itself, by FORT's mobile SDK for example, and this service knows
     /// it from a notification.
     public var isMadeElsewhere: Bool { fingerprint == nil }
-
-    /// The processor's own number of the charge, as its receipt has it; nil where that has none. The receipt is read for it.
-    public var processorReference: String? {
-        receipt.flatMap { (try? JSON(parsing: $0))?.objectValue?["fort_id"]?.stringValue }
-    }
 
     /// Whether the client sent the iOS Simulator's token, which `payrelay dev` takes.
     public var isSimulated: Bool { appleTransactionIdentifier == PaymentToken.simulatedIdentifier }
@@ -90,8 +97,8 @@ public struct Payment: Sendable, Equatable {
 /// lease.
 ///
 /// Instances compare expiry with their own clocks. A clock that is wrong by more than the margin makes two of them ask
-/// about one payment; the journal stays right even then, because ``Journal/transition(_:receipt:because:)`` writes only
-/// where the state is still the one that was read.
+/// about one payment; the journal stays right even then, because ``ChangeCondition`` lets a change be written only
+/// where the payment is still as it was read.
 public struct Lease: Sendable, Equatable {
     /// Which lease of the payment this is. Fencing: the claim's own is 0 and each further one counts up, so that the
     /// holder of an expired lease cannot be taken for the present one. Two claims differ in when their leases expire.

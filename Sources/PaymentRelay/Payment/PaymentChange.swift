@@ -26,14 +26,9 @@ public struct PaymentChange: Sendable, Equatable {
     ///   - origin: what it is added for.
     ///   - withEvent: whether the merchant's backend is to be notified of it.
     func entry(from origin: Origin, withEvent: Bool) -> HistoryEntry {
-        var entry = HistoryEntry(
+        HistoryEntry(
             at: at, state: after.state, balance: after.balance, source: origin.source, reason: reason,
             requestIdentifier: origin.request, event: withEvent ? event : nil)
-        // The answer to the charge, and not to an operation on it.
-        if let proof, after.receipt != before?.receipt {
-            entry.searchKeys = SearchKey.keys(of: proof, withEmail: after.isMadeElsewhere)
-        }
-        return entry
     }
 }
 
@@ -59,5 +54,33 @@ extension PaymentChange {
     var isSecondCharge: Bool {
         proof != nil && before?.state == after.state && before?.balance == after.balance
             && before?.operations == after.operations
+    }
+}
+
+extension Payment {
+    /// Takes over what lists and search have of the answer to its charge; what an earlier answer said of it is no longer said.
+    mutating func adopt(_ answer: ProcessorAnswer?) {
+        processorReference = answer?.reference
+        summary = answer?.summaryTexts ?? JSONObject()
+        cardLastFour = answer?.cardLastFour
+        // The order's own is known from the claim on.
+        if isMadeElsewhere, let email = answer?.response["customer_email"]?.stringValue, !email.isEmpty {
+            emailDigest = EmailDigest(of: email)
+        }
+    }
+}
+
+extension ProcessorAnswer {
+    /// The summary's texts: what lists show.
+    fileprivate var summaryTexts: JSONObject {
+        JSONObject(summary.members.filter { $0.value.stringValue != nil }.map { ($0.name, $0.value) })
+    }
+
+    /// Nil where the card's number is not told, or ends in anything but digits.
+    fileprivate var cardLastFour: String? {
+        guard let end = summary["card_number"]?.stringValue?.utf8.suffix(4), end.count == 4,
+            end.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        return String(decoding: end, as: UTF8.self)
     }
 }

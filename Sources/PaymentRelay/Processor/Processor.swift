@@ -109,8 +109,12 @@ public struct ProcessorAnswer: Sendable, Equatable {
         self.captured = captured
         self.totals = totals
         self.unreadableNumber = unreadableNumber
-        self.reference = reference
+        // It is a column that is searched, and whoever signs the answer chooses it.
+        self.reference = reference?.storable(upTo: Self.referenceLimit)
         self.summary = summary
         self.response = response
     }
+
+    /// Of ``reference``, in bytes.
+    private static let referenceLimit = 200
 }

@@ -87,7 +87,7 @@ extension PaymentRelay {
     /// Lets the lease of a payment that is still open end at `moment`.
     func release(_ payment: Payment, at moment: Date) async {
         do {
-            try await journal.release(payment.merchantReference, lease: payment.lease, at: moment)
+            try await journal.end(payment, as: .postponed(until: moment), at: now())
         } catch {
             logger.warning(
                 "lease not released; it expires by itself",

@@ -50,38 +50,9 @@ public struct QueryWithoutChange: Sendable, Equatable {
     private static let reasonLimit = 500
 }
 
-/// The part of a journal that counts questions without a change. Nothing about money depends on it, and nothing of a payment's own row
-/// is changed by it.
-public protocol QueryLog: Sendable {
-    /// Adds a question to those that the same asker has made since the same entry: its answer is the last one then.
-    /// Of askers beyond ``QueryWithoutChange/askersKept`` the one that has not asked for longest is left out. Without effect where there is
-    /// no such entry.
-    func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError)
-
-    /// The questions about a payment, by the entry that they came after and by their first time. Rows that no version of this code wrote
-    /// are left out.
-    func queriesWithoutChange(of merchantReference: String) async throws(JournalError) -> [QueryWithoutChange]
-}
-
 extension QueryWithoutChange {
-    /// Reads a journal's row; nil for one that no version of this code wrote.
-    ///
-    /// - Parameters:
-    ///   - first: milliseconds since 1970, as `last`.
-    public init?(
-        afterEntry: Int, asker: String, answer: String, reason: String?, first: Int, last: Int, times: Int
-    ) {
-        guard let asker = StatusAsker(text: asker), let answer = Answer(rawValue: answer), afterEntry > 0,
-            (1...PaymentRecord.countLimit).contains(times),
-            let first = EpochMilliseconds(milliseconds: first), let last = EpochMilliseconds(milliseconds: last)
-        else { return nil }
-        self.init(
-            afterEntry: afterEntry, asker: asker, answer: answer, reason: reason, first: first.date, last: last.date,
-            times: times)
-    }
-
     /// The same with one more question.
-    func adding(_ query: QueryWithoutChange) -> QueryWithoutChange {
+    package func adding(_ query: QueryWithoutChange) -> QueryWithoutChange {
         QueryWithoutChange(
             afterEntry: afterEntry, asker: asker, answer: query.answer, reason: query.reason, first: first,
             last: query.last, times: times + query.times)
@@ -90,7 +61,7 @@ extension QueryWithoutChange {
 
 extension String {
     /// As a database keeps a text that others wrote: whole characters within a bound, U+FFFD in the place of each NUL.
-    func storable(upTo limit: Int) -> String {
+    package func storable(upTo limit: Int) -> String {
         var (text, length) = (String.UnicodeScalarView(), 0)
         for scalar in unicodeScalars {
             let stored: Unicode.Scalar = scalar == "\0" ? "\u{FFFD}" : scalar

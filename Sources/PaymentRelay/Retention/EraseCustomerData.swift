@@ -18,7 +18,7 @@ extension PaymentRelay {
             }
             do {
                 // Each time: a command that erases beside the relay may have been prevented.
-                try await journal.purgeErased()
+                try await journal.purge(at: now())
             } catch {
                 logger.warning("erased data may still be in the journal's files", metadata: ["error": "\(error)"])
             }
@@ -41,13 +41,13 @@ extension Journal {
             guard payment.holdsCustomerData else { return true }
             // Before the receipts, which say that there is nothing left to erase.
             try await eraseEvents(of: merchantReference)
-            try await eraseDeliveries(of: merchantReference)
             let entry = HistoryEntry(
                 at: moment, state: payment.state, balance: payment.balance, source: source,
                 reason: "customer data erased")
-            if try await compareAndSet(payment, to: payment.withoutCustomerData, because: entry) {
-                // Those that came in between.
-                try await eraseDeliveries(of: merchantReference)
+            let change = JournaledChange(from: payment, to: payment.withoutCustomerData, entry: entry)
+            if try await commit(change, if: .sameVersion) {
+                // Attempts that came in between.
+                try await redactEvents(of: merchantReference, to: [:])
                 return true
             }
         }
@@ -55,11 +55,13 @@ extension Journal {
     }
 
     private func eraseEvents(of merchantReference: String) async throws(JournalError) {
+        var redacted: [Int: [UInt8]] = [:]
         for entry in try await history(of: merchantReference) {
             guard let event = entry.event else { continue }
             let erased = CustomerData.erased(from: event)
-            if erased != event { try await redactEvent(entry.number, of: merchantReference, to: erased) }
+            if erased != event { redacted[entry.number] = erased }
         }
+        try await redactEvents(of: merchantReference, to: redacted)
     }
 
     /// Erases it for every settled payment claimed before `moment`. A payment whose record cannot be read, or that
@@ -70,7 +72,7 @@ extension Journal {
         var count = 0
         var place: PaymentCursor?
         while !Task.isCancelled {
-            let page = try await paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: 100)
+            let page = try await list(.holdingCustomerData(claimedBefore: moment), after: place, limit: 100)
             for payment in page {
                 do throws(JournalError) {
                     if try await eraseCustomerData(of: payment.merchantReference, at: now, because: .retention) {
@@ -100,6 +102,9 @@ extension Payment {
             operation.receipt = operation.receipt.map(CustomerData.erased)
             return operation
         }
+        payment.cardLastFour = nil
+        payment.emailDigest = nil
+        payment.summary = CustomerData.erased(from: payment.summary)
         payment.holdsCustomerData = false
         payment.version += 1
         return payment
@@ -136,6 +141,9 @@ enum CustomerData {
         let erased = json.filteringMembers { kept.contains($0) }
         return erased == json ? bytes : erased.encoded()
     }
+
+    /// What may stay of a summary.
+    static func erased(from summary: JSONObject) -> JSONObject { summary.filteringMembers { kept.contains($0) } }
 
     /// Members without what identifies the customer.
     static func withoutIdentity(_ object: JSONObject) -> JSONObject {

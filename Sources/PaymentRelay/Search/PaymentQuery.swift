@@ -16,8 +16,13 @@ public struct PaymentQuery: Sendable, Equatable {
     public var merchantReference: String?
     /// Compared byte by byte: no character stands for others.
     public var merchantReferencePrefix: String?
-    /// Each must be the payment's.
-    public var keys: [SearchKey] = []
+    /// See ``Payment/processorReference``.
+    public var processorReference: String?
+    /// Apple's `header.transactionId`, in lower case.
+    public var appleTransactionIdentifier: String?
+    /// See ``Payment/cardLastFour``.
+    public var cardLastFour: String?
+    public var emailDigest: EmailDigest?
     public var amounts: ClosedRange<MinorUnits>?
     /// ISO 4217, alphabetic.
     public var currency: String?
@@ -79,13 +84,4 @@ public struct PaymentPage: Sendable, Equatable {
         self.payments = payments
         self.next = next
     }
-}
-
-/// The part of a journal that finds payments.
-public protocol PaymentSearch: Sendable {
-    /// The next page of the payments that a query describes. It takes a bounded time, however many payments there are, and keeps no
-    /// write waiting. A payment whose record cannot be read is left out and reported.
-    ///
-    /// - Parameter query: its ``PaymentQuery/limit`` is within ``PaymentQuery/limits``.
-    func search(_ query: PaymentQuery) async throws(JournalError) -> PaymentPage
 }

@@ -70,11 +70,10 @@ extension PaymentQuery {
             errors.append(
                 ValidationError(field: Parameter.claimedTo.rawValue, detail: "must be later than claimed_from"))
         }
-        if let text = values[.after], errors.isEmpty {
-            after = cursor(text)
+        if let text = values[.after] {
+            after = PaymentCursor(text)
             if after == nil {
-                errors.append(
-                    ValidationError(field: Parameter.after.rawValue, detail: "is not a cursor of the same search"))
+                errors.append(ValidationError(field: Parameter.after.rawValue, detail: "is not a cursor"))
             }
         }
         try ValidationErrors.throwIfAny(errors)
@@ -92,16 +91,16 @@ extension PaymentQuery {
             merchantReferencePrefix = value
             return Self.isVisible(value, atMost: 40) ? nil : Self.reference
         case .fortIdentifier:
-            keys.append(.fortIdentifier(value))
+            processorReference = value
             return Self.isDigits(value, count: 1...20) ? nil : "must be 1 to 20 digits"
         case .appleTransactionIdentifier:
-            keys.append(.appleTransactionIdentifier(value))
+            appleTransactionIdentifier = value.lowercasedASCII
             return Self.isVisible(value, atMost: 100) ? nil : "must be 1 to 100 visible ASCII characters"
         case .cardLastFour:
-            keys.append(.cardLastFour(value))
+            cardLastFour = value
             return Self.isDigits(value, count: 4...4) ? nil : "must be four digits"
         case .customerEmail:
-            keys.append(.customerEmail(value))
+            emailDigest = EmailDigest(of: value)
             let isEmail = (3...254).contains(value.utf8.count) && value.has("@")
             return isEmail ? nil : "must be an email address of at most 254 bytes"
         case .amount, .amountFrom, .amountTo:

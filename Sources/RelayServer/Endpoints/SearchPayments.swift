@@ -23,7 +23,7 @@ struct SearchPayments {
         if Self.prefersCSV(request.head.headerFields[values: .accept]) { return try await export(query) }
         let page = try await page(of: query)
         var json: JSONObject = ["payments": .array(page.payments.map { .object($0.listing) })]
-        json["next"] = page.next.map { .string(query.text(of: $0)) }
+        json["next"] = page.next.map { .string($0.text) }
         return .whole(WholeResponse(json: .object(json)))
     }
 

@@ -91,6 +91,13 @@ public struct RelayMetrics: Sendable {
         unreadableRecords.count(NoLabels())
     }
 
+    /// - Parameter duration: of a read or a write of the journal, one that failed included.
+    public func observe(_ operation: JournalOperation, _ duration: Duration, failed: Bool) {
+        let labels = JournalOperationLabels(operation: operation)
+        journal.record(duration, labels)
+        if failed { journalErrors.count(labels) }
+    }
+
     public func observe(_ event: RelayEvent) {
         switch event {
         case .took(let times):

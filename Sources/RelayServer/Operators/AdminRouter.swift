@@ -77,11 +77,12 @@ public struct AdminRouter: Sendable {
 
     /// How things stand, for the pages of operators.
     public func health() async -> OperatorsHealth {
-        OperatorsHealth(
+        let summary = try? await relay.summary()
+        return OperatorsHealth(
             canRecord: await readiness.isReady(), accounts: processor.availability(),
             certificates: certificates.ends(lastSeen: await relay.lastSeenOfCertificates()),
             tokenCertificateDaysLeft: relay.certificateDaysLeft.map { min($0.leaf, $0.intermediate) },
-            open: try? await relay.openSummary(), events: delivery == nil ? nil : try? await relay.eventSummary(),
+            open: summary?.payments, events: delivery == nil ? nil : summary?.events,
             requestsUnderWay: requests.count, minutes: activity?.minutes ?? [])
     }
 
@@ -107,9 +108,9 @@ public struct AdminRouter: Sendable {
     }
 
     @Sendable private func scrape() async -> Response {
+        let summary = try? await relay.summary()
         var gauges = ScrapedGauges(
-            certificateDaysLeft: relay.certificateDaysLeft, open: try? await relay.openSummary(),
-            hints: try? await relay.hintSummary(),
+            certificateDaysLeft: relay.certificateDaysLeft, open: summary?.payments, hints: summary?.hints,
             chainCacheUse: relay.chainCacheUse, requestsUnderWay: requests.count,
             logLinesDropped: LogQueue.standardError.dropped,
             moment: Date())
@@ -118,7 +119,7 @@ public struct AdminRouter: Sendable {
         gauges.certificateEnds = certificates.ends(lastSeen: await relay.lastSeenOfCertificates())
         gauges.reloads = reloads.all
         if let delivery {
-            gauges.events = try? await relay.eventSummary()
+            gauges.events = summary?.events
             gauges.deliveries = delivery.attempts
         }
         let text = PrometheusText(

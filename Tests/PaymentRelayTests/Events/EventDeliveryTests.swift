@@ -70,7 +70,7 @@ import Testing
 
     @Test func sendsWhatAnInstanceThatDiedHadUnderWay() async throws {
         try await record("A", "first")
-        _ = await journal.leaseEvents(limit: 1, at: clock.now, until: clock.now + 30)
+        _ = await journal.lease(DueEvent.self, limit: 1, at: clock.now, until: clock.now + 30)
         let receiver = ScriptedReceiver()
         let delivery = delivery(to: receiver)
         await delivery.workOff()
@@ -177,7 +177,7 @@ import Testing
         }
         let payment = try #require(await journal.payment(reference))
         let entry = HistoryEntry(at: clock.now, state: .captured, event: Self.event(of: reference, text))
-        #expect(await journal.compareAndSet(payment, to: payment, because: entry))
+        #expect(try await journal.compareAndSet(payment, to: payment, because: entry))
     }
 
     private func delivery(to receiver: ScriptedReceiver, from other: (any Journal)? = nil) -> EventDelivery {

@@ -1,3 +1,4 @@
+import JournalContract
 @testable import PaymentRelay
 
 /// Holds FORT's books, the journal, and what clients were answered, against each other, once nothing is left to happen.

@@ -15,35 +15,27 @@ struct FaultyJournal: ForwardingJournal {
 
     var target: any Journal { inner }
 
-    func leaseEvents(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [DueEvent] {
-        let leased = try await inner.leaseEvents(limit: limit, at: moment, until: expiry)
-        guard let onLeaseEvents else { return leased }
-        return try await made { try await onLeaseEvents(leased) }
-    }
-
     func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult {
         guard let onClaim else { return try await inner.claim(claim) }
         return try await made { try await onClaim(claim) }
     }
 
-    func transition(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws(JournalError)
-        -> Bool
-    {
-        guard let onTransition else {
-            return try await inner.transition(payment, receipt: receipt, because: entry)
+    func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool {
+        switch condition {
+        case .sameState:
+            if let onTransition, let from = change.from {
+                return try await made { try await onTransition(from, change.to.receipt, change.entry) }
+            }
+        case .sameVersion:
+            if let onCompareAndSet, let from = change.from {
+                return try await made { try await onCompareAndSet(from, change.to, change.entry) }
+            }
         }
-        return try await made { try await onTransition(payment, receipt, entry) }
+        return try await inner.commit(change, if: condition)
     }
 
-    func compareAndSet(_ old: Payment, to new: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool
-    {
-        guard let onCompareAndSet else { return try await inner.compareAndSet(old, to: new, because: entry) }
-        return try await made { try await onCompareAndSet(old, new, entry) }
-    }
-
-    func payment(_ merchantReference: String) async throws(JournalError) -> Payment? {
-        let payment = try await inner.payment(merchantReference)
-        return payment.map { onPayment?($0) ?? $0 }
+    func payments(_ merchantReferences: [String]) async throws(JournalError) -> [Result<Payment, UnreadableRecord>] {
+        try await inner.payments(merchantReferences).map { $0.map { onPayment?($0) ?? $0 } }
     }
 
     func history(of merchantReference: String) async throws(JournalError) -> [HistoryEntry] {
@@ -51,9 +43,15 @@ struct FaultyJournal: ForwardingJournal {
         return onHistory?(history) ?? history
     }
 
-    func lease(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [Payment] {
-        let leased = try await inner.lease(limit: limit, at: moment, until: expiry)
-        return onLease?(leased) ?? leased
+    func lease<Work: LeasedWork>(
+        _ kind: Work.Type, limit: Int, at moment: Date, until expiry: Date
+    ) async throws(JournalError) -> [Work] {
+        let leased = try await inner.lease(kind, limit: limit, at: moment, until: expiry)
+        if let onLease, let payments = leased as? [Payment] { return onLease(payments) as? [Work] ?? [] }
+        if let onLeaseEvents, let events = leased as? [DueEvent] {
+            return try await made { try await onLeaseEvents(events) as? [Work] ?? [] }
+        }
+        return leased
     }
 
     /// What a mistake does; it throws what the journal below it throws.

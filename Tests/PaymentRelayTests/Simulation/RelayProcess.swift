@@ -1,3 +1,4 @@
+import JournalContract
 import Logging
 
 @testable import PaymentRelay

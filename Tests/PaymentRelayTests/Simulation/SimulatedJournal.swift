@@ -1,4 +1,5 @@
 import Foundation
+import JournalContract
 import PaymentRelay
 
 /// The journal as one process sees it: slow, failing, and cut off when the process ends. What is on the disk stays.
@@ -28,39 +29,37 @@ struct SimulatedJournal: Journal {
         }
     }
 
-    func record(_ payment: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool {
-        try await write(
-            "record \(payment.merchantReference)", { await disk.record(payment, because: entry) },
-            outcome: { $0 ? "done" : "known" })
+    func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool {
+        let reference = change.to.merchantReference
+        guard let from = change.from else {
+            return try await write(
+                "record \(reference)", { await disk.commit(change, if: condition) },
+                outcome: { $0 ? "done" : "known" })
+        }
+        switch condition {
+        case .sameState:
+            // The request that charges writes what became of it, also where it sent nothing.
+            life.endsCharging(reference, for: change.entry.requestIdentifier)
+            return try await write(
+                "transition \(reference) from \(from.state) to \(change.to.state)",
+                {
+                    let isDone = await disk.commit(change, if: condition)
+                    if isDone, life.isCharging(reference) {
+                        world.found("\(reference) became \(change.to.state) while its charge was under way")
+                    }
+                    return isDone
+                }, outcome: { $0 ? "done" : "no longer \(from.state)" })
+        case .sameVersion:
+            return try await write(
+                "compareAndSet \(reference), \(change.to.operations.last?.state.rawValue ?? "without operations")",
+                { await disk.commit(change, if: condition) }, outcome: { $0 ? "done" : "no longer so" })
+        }
     }
 
-    func redactEvent(_ number: Int, of merchantReference: String, to event: [UInt8]) async throws(JournalError) {
+    func redactEvents(of merchantReference: String, to events: [Int: [UInt8]]) async throws(JournalError) {
         try await write(
-            "redact event \(merchantReference)",
-            { await disk.redactEvent(number, of: merchantReference, to: event) }, outcome: { "done" })
-    }
-
-    func transition(_ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry) async throws(JournalError)
-        -> Bool
-    {
-        // The request that charges writes what became of it, also where it sent nothing.
-        life.endsCharging(payment.merchantReference, for: entry.requestIdentifier)
-        return try await write(
-            "transition \(payment.merchantReference) from \(payment.state) to \(entry.state)",
-            {
-                let isDone = await disk.transition(payment, receipt: receipt, because: entry)
-                if isDone, life.isCharging(payment.merchantReference) {
-                    world.found("\(payment.merchantReference) became \(entry.state) while its charge was under way")
-                }
-                return isDone
-            }, outcome: { $0 ? "done" : "no longer \(payment.state)" })
-    }
-
-    func compareAndSet(_ old: Payment, to new: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool
-    {
-        try await write(
-            "compareAndSet \(old.merchantReference), \(new.operations.last?.state.rawValue ?? "without operations")",
-            { await disk.compareAndSet(old, to: new, because: entry) }, outcome: { $0 ? "done" : "no longer so" })
+            "redact events \(merchantReference)",
+            { await disk.redactEvents(of: merchantReference, to: events) }, outcome: { "done" })
     }
 
     func add(
@@ -71,44 +70,47 @@ struct SimulatedJournal: Journal {
             { await disk.add(hint, kind: kind, at: moment, limit: limit) }, outcome: { $0 ? "done" : "full" })
     }
 
-    func leaseHints(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [PendingHint] {
-        try await write(
-            "lease hints", { await disk.leaseHints(limit: limit, at: moment, until: expiry) },
-            outcome: { $0.map(\.hint.merchantReference).joined(separator: " ") })
+    func lease<Work: LeasedWork>(
+        _ kind: Work.Type, limit: Int, at moment: Date, until expiry: Date
+    ) async throws(JournalError) -> [Work] {
+        let what =
+            switch kind {
+            case is DueEvent.Type: "lease events"
+            case is PendingHint.Type: "lease hints"
+            default: "lease"
+            }
+        return try await write(
+            what, { await disk.lease(kind, limit: limit, at: moment, until: expiry) },
+            outcome: { $0.map(Self.name).joined(separator: ", ") })
     }
 
-    func end(_ pending: PendingHint, as end: HintEnd, at moment: Date) async throws(JournalError) {
+    func end<Work: LeasedWork>(_ work: Work, as end: Work.End, at moment: Date) async throws(JournalError) {
+        let what =
+            switch (work, end) {
+            case (_, let end as DueEvent.End):
+                if case .acknowledged = end { "acknowledge event" } else { "postpone event" }
+            case (is PendingHint, _): "end the hint about"
+            default: "release"
+            }
         try await write(
-            "end the hint about \(pending.hint.merchantReference)",
-            { await disk.end(pending, as: end, at: moment) }, outcome: { "\(end)" })
+            "\(what) \(Self.name(work))", { await disk.end(work, as: end, at: moment) }, outcome: { "done" })
     }
 
-    func hintSummary() async -> HintSummary { await disk.hintSummary() }
+    private static func name(_ work: some LeasedWork) -> String {
+        switch work {
+        case let payment as Payment: payment.merchantReference
+        case let event as DueEvent: "\(event.merchantReference) \(event.number)"
+        case let pending as PendingHint: pending.hint.merchantReference
+        default: "\(work)"
+        }
+    }
 
-    func deleteRestedHints(before moment: Date) async { await disk.deleteRestedHints(before: moment) }
-
-    func payment(_ merchantReference: String) async throws(JournalError) -> Payment? {
-        try await read("payment") { await disk.payment(merchantReference) }
+    func payments(_ merchantReferences: [String]) async throws(JournalError) -> [Result<Payment, UnreadableRecord>] {
+        try await read("payment") { await disk.payments(merchantReferences) }
     }
 
     func history(of merchantReference: String) async throws(JournalError) -> [HistoryEntry] {
         try await read("history") { await disk.history(of: merchantReference) }
-    }
-
-    func lease(limit: Int, at moment: Date, until expiry: Date) async throws(JournalError) -> [Payment] {
-        try await write(
-            "lease", { await disk.lease(limit: limit, at: moment, until: expiry) },
-            outcome: { $0.map(\.merchantReference).joined(separator: " ") })
-    }
-
-    func release(_ merchantReference: String, lease: Lease, at moment: Date) async throws(JournalError) {
-        try await write(
-            "release \(merchantReference)", { await disk.release(merchantReference, lease: lease, at: moment) },
-            outcome: { "done" })
-    }
-
-    func openPayments(limit: Int) async throws(JournalError) -> [Payment] {
-        try await read("open payments") { await disk.openPayments(limit: limit) }
     }
 
     func write<Written>(
@@ -159,25 +161,25 @@ struct SimulatedJournal: Journal {
         await disk.movements(until: end, after: place, limit: limit)
     }
 
-    func payments(_ merchantReferences: [String]) async -> [Result<Payment, UnreadableRecord>] {
-        await disk.payments(merchantReferences)
+    func list(_ list: PaymentList, after place: PaymentCursor?, limit: Int) async throws(JournalError) -> [PaymentCursor] {
+        try await read("list") { await disk.list(list, after: place, limit: limit) }
     }
 
-    func openSummary(overdueBefore moment: Date) async -> OpenSummary {
-        await disk.openSummary(overdueBefore: moment)
+    func summary(overdueBefore moment: Date) async -> JournalSummary { await disk.summary(overdueBefore: moment) }
+
+    func eventProgress(of merchantReference: String) async -> EventProgress? {
+        await disk.eventProgress(of: merchantReference)
     }
 
-    func paymentsHoldingCustomerData(
-        claimedBefore moment: Date, after place: PaymentCursor?, limit: Int
-    ) async -> [PaymentCursor] {
-        await disk.paymentsHoldingCustomerData(claimedBefore: moment, after: place, limit: limit)
+    func resendEvents(of merchantReference: String, since: Date?, at moment: Date) async -> Bool {
+        await disk.resendEvents(of: merchantReference, since: since, at: moment)
     }
 
     func search(_ query: PaymentQuery) async -> PaymentPage { await disk.search(query) }
 
     func checkDurability() async { await disk.checkDurability() }
 
-    func purgeErased() async { await disk.purgeErased() }
+    func purge(at moment: Date) async { await disk.purge(at: moment) }
 
     func recordCertificateUse(_ use: CertificateUse) async { await disk.recordCertificateUse(use) }
 

@@ -1,0 +1,139 @@
+import Dispatch
+import PayrelayPrimitives
+import SQLJournal
+
+/// A connection of the pool, opened when it is first needed, and again after it was lost.
+///
+/// Safe to be sent: the pool gives it to one thread at a time, and everything else in it is constant.
+final class PostgresConnection: PooledConnection, @unchecked Sendable {
+    let queue = DispatchQueue(label: "payrelay.journal.postgres")
+    private let settings: PostgresSettings
+    private let url: PostgresURL
+    private var session: PostgresSession?
+
+    init(url: PostgresURL, settings: PostgresSettings) {
+        self.url = url
+        self.settings = settings
+    }
+
+    func didWrite(_ count: Int) {}
+
+    /// Runs statements in one transaction. Where the server refuses one of them, it undoes all.
+    func runTogether(_ statements: [(statement: Statement, values: [Value])]) throws(PostgresError) -> [Answer] {
+        let session = try readySession(for: statements)
+        do {
+            if statements.count == 1, let (statement, values) = statements.first {
+                return [
+                    statement.isRehearsed
+                        ? try session.rehearse(statement, values, until: deadline)
+                        : try session.run(statement, values, until: deadline)
+                ]
+            }
+            return Array(
+                try session.runTogether([(Self.waitBriefly, [])] + statements, until: deadline).dropFirst())
+        } catch {
+            // After a failover a server may accept the connection and refuse to write.
+            if !session.isUsable || error.isUnanswered || error.sqlState == "25006" { self.session = nil }
+            throw error
+        }
+    }
+
+    /// Has the server refuse what waits longer than 100 ms for another transaction (SQLSTATE 55P03), until this one ends.
+    /// Tokens are not locked in any order: two transactions with the same two would wait for each other until the server notices,
+    /// after a second, and with them all that share their commits. Who sends tokens twice could cause it again and again.
+    private static let waitBriefly = Statement("wait_briefly", "SELECT set_config('lock_timeout', '100', true)")
+
+    /// A new session, with the settings that the journal relies on. They are the session's own, even where they are the
+    /// server's: a server that reads its configuration again does not change them.
+    ///
+    /// R5: a commit is on the server's disk before it is reported, also where the server is configured otherwise:
+    /// `synchronous_commit` of `off` becomes `on`, every other value stays.
+    func connect() throws(PostgresError) -> PostgresSession {
+        let session = try PostgresSession(url: url, until: .now + settings.connectTimeout)
+        // 0 would mean no limit at all.
+        let milliseconds = max(1, Int(settings.statementTimeout.milliseconds))
+        do {
+            _ = try session.run(
+                script: """
+                    SET statement_timeout = \(milliseconds);
+                    SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+                        WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false);
+                    """, until: deadline)
+        } catch {
+            throw .notConnected(reason: error.description)
+        }
+        return session
+    }
+
+    private var deadline: PostgresSession.Deadline { .now + settings.statementTimeout + .seconds(1) }
+
+    /// A session in which the statements are prepared. Up to here nothing of them was carried out: a session that was lost
+    /// in the meantime is replaced.
+    private func readySession(
+        for statements: [(statement: Statement, values: [Value])]
+    ) throws(PostgresError) -> PostgresSession {
+        func prepare(_ session: PostgresSession) throws(PostgresError) {
+            if statements.count > 1 { try session.prepare(Self.waitBriefly, [], until: deadline) }
+            for (statement, values) in statements { try session.prepare(statement, values, until: deadline) }
+        }
+        if let session, session.isQuiet {
+            do {
+                try prepare(session)
+                return session
+            } catch {}
+        }
+        session = nil
+        let fresh = try connect()
+        do {
+            try prepare(fresh)
+        } catch {
+            throw .notConnected(reason: error.description)
+        }
+        session = fresh
+        return fresh
+    }
+
+    /// See ``Schema/migrate(_:in:to:)``.
+    func migrate(to versions: [String] = Schema.versions) async throws(PostgresError) {
+        try await withCheckedContinuation { continuation in
+            queue.async {
+                continuation.resume(
+                    returning: Result { () throws(PostgresError) in
+                        let session = MigratingSession(session: try self.connect())
+                        do {
+                            _ = try session.run(
+                                script: "SET statement_timeout = \(MigratingSession.timeout.components.seconds * 1_000)")
+                            try Schema.migrate(session, in: .postgres, to: versions)
+                        } catch let error as PostgresError {
+                            throw error
+                        } catch let error as NewerSchema {
+                            throw .newerTables(version: error.version, known: error.known)
+                        } catch {
+                            throw .outcomeUnknown(reason: "\(error)")
+                        }
+                    })
+            }
+        }.get()
+    }
+}
+
+/// For a whole migration, the wait for another instance included.
+private struct MigratingSession: ScriptSession {
+    let session: PostgresSession
+    private let deadline = ContinuousClock.now + timeout
+
+    init(session: PostgresSession) {
+        self.session = session
+    }
+
+    static let timeout = Duration.seconds(600)
+
+    func run(script: String) throws -> [Row] { try session.run(script: script, until: deadline).rows }
+}
+
+extension PostgresError {
+    /// Whether an answer may still be on its way, which would be taken for the next statement's.
+    fileprivate var isUnanswered: Bool {
+        if case .outcomeUnknown = self { true } else { false }
+    }
+}

@@ -1,0 +1,67 @@
+import PaymentRelay
+public import SQLJournal
+
+/// Why a PostgreSQL journal could not do what was asked. Messages are the server's or libpq's own; they hold no values
+/// and no password.
+public enum PostgresError: Error, Sendable, Equatable {
+    /// The journal's URL is not one that libpq reads. What is wrong is not said, because it may be a piece of the
+    /// password.
+    case unreadableURL
+    /// No connection could be opened: nothing was written.
+    case notConnected(reason: String)
+    /// Every connection was busy for too long, or too many were waiting for one: nothing was written.
+    case noFreeConnection
+    /// The connection was lost, or the server fell silent, before it said how the statement ended. It may have been
+    /// carried out.
+    case outcomeUnknown(reason: String)
+    /// The server refused the statement: nothing was written.
+    case refused(sqlState: String, message: String)
+    /// The tables were made by a newer payrelay.
+    case newerTables(version: Int, known: Int)
+    /// A column holds what no version of this journal wrote.
+    case unexpectedValue(column: String)
+}
+
+extension PostgresError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unreadableURL: "the journal's PostgreSQL URL cannot be read"
+        case .notConnected(let reason): "no connection to the journal: \(reason)"
+        case .noFreeConnection: "every connection to the journal is busy"
+        case .outcomeUnknown(let reason): "the journal did not say whether it wrote: \(reason)"
+        case .refused(let sqlState, let message): "the journal refused a statement: \(message) (SQLSTATE \(sqlState))"
+        case .newerTables(let version, let known):
+            "the journal's tables are of version \(version), and this payrelay knows versions up to \(known)"
+        case .unexpectedValue(let column): "the journal's column \(column) holds what payrelay did not write"
+        }
+    }
+}
+
+extension PostgresError {
+    /// Whether the same statement, run again, may well succeed: the server chose this one to give way to another
+    /// (serialization failure, deadlock), and undid it.
+    var gaveWay: Bool { sqlState == "40001" || sqlState == "40P01" }
+
+    var violatedUniqueness: Bool { sqlState == "23505" }
+
+    var sqlState: String? {
+        if case .refused(let sqlState, _) = self { sqlState } else { nil }
+    }
+}
+
+extension PostgresError: PoolFailure {
+    public static var overloaded: PostgresError { .noFreeConnection }
+    public var isRefusal: Bool { sqlState != nil }
+}
+
+extension JournalError {
+    init(_ error: PostgresError) {
+        self =
+            switch error {
+            case .outcomeUnknown: .outcomeUnknown(reason: error.description)
+            case .noFreeConnection: .overloaded(reason: error.description)
+            case .unreadableURL, .notConnected, .refused, .newerTables, .unexpectedValue:
+                .unavailable(reason: error.description)
+            }
+    }
+}

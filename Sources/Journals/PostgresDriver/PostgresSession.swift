@@ -1,0 +1,175 @@
+import CPostgres
+import Glibc
+import SQLJournal
+
+/// A session with the server over libpq, ended with the last reference. Nothing here waits beyond its deadline, but
+/// what waits blocks the thread.
+final class PostgresSession {
+    typealias Deadline = ContinuousClock.Instant
+
+    private let connection: OpaquePointer
+    private var prepared: Set<String> = []
+
+    /// Connects.
+    ///
+    /// - Throws: ``PostgresError/notConnected(reason:)``.
+    init(url: PostgresURL, until deadline: Deadline) throws(PostgresError) {
+        guard let connection = url.parameters.withCStrings({ PQconnectStartParams($0, $1, 1) }) else {
+            throw .notConnected(reason: "out of memory")
+        }
+        self.connection = connection
+        // Notices, such as "relation already exists, skipping", would go to the standard error stream.
+        PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        // Without a socket there is nothing to poll: libpq says why.
+        var progress = PQstatus(connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
+        while progress != PGRES_POLLING_OK {
+            guard progress != PGRES_POLLING_FAILED else { throw .notConnected(reason: message) }
+            let direction = progress == PGRES_POLLING_READING ? POLLIN : POLLOUT
+            guard wait(for: Int16(direction), until: deadline) else { throw .notConnected(reason: "no answer in time") }
+            progress = PQconnectPoll(connection)
+        }
+        guard PQsetnonblocking(connection, 1) == 0 else { throw .notConnected(reason: message) }
+    }
+
+    deinit {
+        PQfinish(connection)
+    }
+
+    /// Whether the session can go on.
+    var isUsable: Bool { PQstatus(connection) == CONNECTION_OK }
+
+    /// Whether the server has been silent since the last statement. What it sends unasked is, but for rare notices,
+    /// that it closed the connection.
+    var isQuiet: Bool { isUsable && !wait(for: Int16(POLLIN), until: .now) }
+
+    /// Prepares a statement, once; one without a name each time, in the place of the one before it.
+    ///
+    /// - Parameter values: what it is run with; their types are the statement's.
+    func prepare(_ statement: Statement, _ values: [Value], until deadline: Deadline) throws(PostgresError) {
+        let name = statement.name ?? ""
+        guard !prepared.contains(name) else { return }
+        let types = values.map(\.type)
+        let sql = Dialect.postgres.written(statement.composed)
+        _ = try answer(to: PQsendPrepare(connection, name, sql, Int32(types.count), types), until: deadline)
+        if !name.isEmpty { prepared.insert(name) }
+    }
+
+    /// Runs a statement that is prepared.
+    func run(
+        _ statement: Statement, _ values: [Value], until deadline: Deadline
+    ) throws(PostgresError) -> Answer {
+        try answer(to: send(statement, values), until: deadline)
+    }
+
+    private func send(_ statement: Statement, _ values: [Value]) -> Int32 {
+        values.withEncoded { bytes, lengths, formats in
+            PQsendQueryPrepared(
+                connection, statement.name ?? "", Int32(values.count), bytes, lengths, formats, Int32(1))
+        }
+    }
+
+    /// Runs statements that are prepared in one transaction and one round trip (libpq's pipeline mode).
+    ///
+    /// - Returns: an answer for each, once the server has committed all.
+    /// - Throws: the first refusal; then the server has undone all of them.
+    func runTogether(
+        _ statements: [(statement: Statement, values: [Value])], until deadline: Deadline
+    ) throws(PostgresError) -> [Answer] {
+        guard PQenterPipelineMode(connection) == 1 else { throw .outcomeUnknown(reason: message) }
+        for (statement, values) in statements {
+            guard send(statement, values) == 1 else { throw .outcomeUnknown(reason: message) }
+        }
+        guard PQpipelineSync(connection) == 1 else { throw .outcomeUnknown(reason: message) }
+        try flush(until: deadline)
+        var answers: [Answer] = []
+        var refusal: PostgresError?
+        var gaps = 0
+        // The transaction ends where the server has reached the end of the pipeline, and an error of the commit comes before that.
+        while true {
+            guard let result = try nextResult(until: deadline) else {
+                // One behind each statement; a session that has ended has nothing else.
+                gaps += 1
+                guard isUsable, gaps <= statements.count else { throw .outcomeUnknown(reason: message) }
+                continue
+            }
+            if result.isPipelineEnd { break }
+            do {
+                if !result.isSkipped { answers.append(try result.answer()) }
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        guard isUsable, PQexitPipelineMode(connection) == 1 else {
+            throw .outcomeUnknown(reason: refusal?.description ?? message)
+        }
+        if let refusal { throw refusal }
+        guard answers.count == statements.count else { throw .outcomeUnknown(reason: "an answer is missing") }
+        return answers
+    }
+
+    /// Runs a statement that is prepared, and undoes it.
+    func rehearse(
+        _ statement: Statement, _ values: [Value], until deadline: Deadline
+    ) throws(PostgresError) -> Answer {
+        _ = try run(script: "BEGIN", until: deadline)
+        let result = Result { () throws(PostgresError) in try run(statement, values, until: deadline) }
+        do {
+            _ = try run(script: "ROLLBACK", until: deadline)
+        } catch {
+            // The next statement would run in the same transaction: the session has to be given up.
+            throw .outcomeUnknown(reason: error.description)
+        }
+        return try result.get()
+    }
+
+    /// Runs statements as they are, without parameters and with their rows as text; the answer is the last one's.
+    func run(script: String, until deadline: Deadline) throws(PostgresError) -> Answer {
+        try answer(to: PQsendQuery(connection, script), until: deadline)
+    }
+
+    private func answer(to sent: Int32, until deadline: Deadline) throws(PostgresError) -> Answer {
+        guard sent == 1 else { throw .outcomeUnknown(reason: message) }
+        try flush(until: deadline)
+        var answer = Answer()
+        var refusal: PostgresError?
+        while let result = try nextResult(until: deadline) {
+            do { answer = try result.answer() } catch { refusal = refusal ?? error }
+        }
+        guard let refusal else { return answer }
+        // A server that ends a session may have carried out its last statement before it did.
+        guard isUsable else { throw .outcomeUnknown(reason: refusal.description) }
+        throw refusal
+    }
+
+    private func flush(until deadline: Deadline) throws(PostgresError) {
+        while true {
+            let code = PQflush(connection)
+            if code == 0 { return }
+            guard code == 1 else { throw .outcomeUnknown(reason: message) }
+            // A server that is itself waiting to be read does not read on: both directions count.
+            guard wait(for: Int16(POLLIN | POLLOUT), until: deadline) else { throw .outcomeUnknown(reason: "timeout") }
+            guard PQconsumeInput(connection) == 1 else { throw .outcomeUnknown(reason: message) }
+        }
+    }
+
+    private func nextResult(until deadline: Deadline) throws(PostgresError) -> PostgresResult? {
+        while PQisBusy(connection) == 1 {
+            guard wait(for: Int16(POLLIN), until: deadline) else { throw .outcomeUnknown(reason: "timeout") }
+            guard PQconsumeInput(connection) == 1 else { throw .outcomeUnknown(reason: message) }
+        }
+        return PQgetResult(connection).map(PostgresResult.init)
+    }
+
+    /// False where the deadline came first. A socket in error counts as ready: libpq finds out what it is.
+    private func wait(for events: Int16, until deadline: Deadline) -> Bool {
+        while true {
+            let left = ContinuousClock.now.duration(to: deadline).components
+            let milliseconds = max(0, left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1)
+            var descriptor = pollfd(fd: PQsocket(connection), events: events, revents: 0)
+            let ready = poll(&descriptor, 1, deadline <= .now ? 0 : Int32(clamping: milliseconds))
+            if ready >= 0 || errno != EINTR { return ready != 0 }
+        }
+    }
+
+    private var message: String { String(cString: PQerrorMessage(connection)).oneLine }
+}

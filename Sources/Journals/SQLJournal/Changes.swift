@@ -1,0 +1,290 @@
+public import PaymentRelay
+import PayrelayPrimitives
+
+/// R1, R2, R7, R13: of claims that come at once, one is written. Unique constraints decide which; what the
+/// others are answered, ``Claim/conflict(with:isTokenUsed:isKeyTaken:)`` decides.
+extension SQLJournal {
+    public func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult {
+        // Each further attempt means that what stood in the way has changed in between.
+        for _ in 0..<Self.attempts {
+            if try await write(.claim, .insert(movements: 0), claim.values).count == 1 { return .claimed }
+            let (known, conflict) = try await conflict(with: claim)
+            if let conflict {
+                if case .recordUnreadable(let record) = conflict { onUnreadable(record) }
+                return conflict
+            }
+            if let known, try await write(.claim, .reclaim, claim.values + [.integer(known.version)]).count == 1 {
+                return .claimed(inPlaceOf: known)
+            }
+        }
+        throw .contended
+    }
+
+    private static let attempts = 8
+
+    /// The payment under the claim's reference, and why the claim must not be written; both nil where what was in the
+    /// way is gone.
+    private func conflict(
+        with claim: Claim
+    ) async throws(JournalError) -> (known: Payment?, conflict: ClaimResult?) {
+        let rows = try await read(
+            .claim, .claimHolders,
+            [.text(claim.payment.merchantReference), .bytes(claim.token?.bytes), .text(claim.idempotencyKey)])
+        var holders: [String: Row] = [:]
+        for row in rows { holders[try reading { () throws(UnreadableRecord) in try row.text("holds") }] = row }
+        let known = holders["reference"].map(Payment.read)
+        let conflict = claim.conflict(
+            with: known, isTokenUsed: { holders["token"] != nil }, isKeyTaken: { _ in holders["key"] != nil })
+        return (try? known?.get(), conflict)
+    }
+
+    public func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool {
+        let movements = Movement.made(
+            from: change.from, to: change.to.state, change.to.balance, of: change.to.amount)
+        let moved = movements.flatMap { [Value.integer($0.kind.rawValue), .integer($0.amount.value)] }
+        let isWritten: Bool
+        if let from = change.from {
+            let kind = UpdateKind(
+                isWhole: condition == .sameVersion, hasEvent: change.entry.event != nil,
+                freesTokenAndKey: condition == .sameState && change.to.state.freesTokenAndKey,
+                movements: movements.count)
+            isWritten =
+                try await write(
+                    condition == .sameVersion ? .compareAndSet : .transition, .update(kind),
+                    change.values(from: from, if: condition) + moved
+                ).count == 1
+        } else {
+            isWritten =
+                try await write(.record, .insert(movements: movements.count), change.to.values(change.entry) + moved)
+                .count == 1
+        }
+        if isWritten, change.entry.endsUnsent { await mergeRepeatedAttempts(of: change.to.merchantReference) }
+        return isWritten
+    }
+
+    /// Counts two attempts that were not sent as one; see ``RepeatedAttempt``. Nobody changes these entries any more, so it needs no
+    /// transaction with the newest of them. Where it cannot be done, the history has more entries, and says the same.
+    private func mergeRepeatedAttempts(of merchantReference: String) async {
+        let newest = try? await read(.history, .newestEntries, [.text(merchantReference)])
+            .reversed().map { try HistoryEntry(row: $0, of: merchantReference) }
+        guard let newest, let merged = RepeatedAttempt.merged(newest) else { return }
+        _ = try? await write(
+            .history, .mergeAttempts,
+            [.text(merchantReference)] + newest.map { .integer($0.number) } + [
+                .integer(merged.begin.times), .moment(merged.begin.since), .integer(merged.end.times),
+                .moment(merged.end.since),
+            ])
+    }
+}
+
+/// The parts of a payment's update.
+struct UpdateKind: Hashable {
+    /// Whether all that can change is written, or what the outcome of a charge changes: SQLite writes each index again that has a column
+    /// which is set.
+    let isWhole: Bool
+    let hasEvent: Bool
+    let freesTokenAndKey: Bool
+    let movements: Int
+
+    var name: String {
+        [
+            "update", isWhole ? "whole" : "outcome", hasEvent ? "event" : "silent", freesTokenAndKey ? "unsent" : "sent",
+            "\(movements)",
+        ].joined(separator: "_")
+    }
+}
+
+extension Claim {
+    /// The values of ``Statement/insert(movements:)``.
+    var values: [Value] { payment.values(entry, token: token, idempotencyKey: idempotencyKey) }
+}
+
+extension Payment {
+    /// The values of ``Statement/insert(movements:)``: of a new payment and its first entry.
+    func values(_ entry: HistoryEntry, token: TokenDigest? = nil, idempotencyKey: String? = nil) -> [Value] {
+        [
+            .text(merchantReference), .text(state.rawValue), .text(command.rawValue), .integer(amount.value),
+            .text(currency), .bytes(fingerprint?.bytes), .bytes(token?.bytes), .text(idempotencyKey),
+            .text(appleTransactionIdentifier), .moment(claimedAt), .moment(openSince), .text(account), .text(client),
+            .integer(balance.captured.value), .integer(balance.refunded.value), .text(processorReference),
+            .text(cardLastFour), .bytes(emailDigest?.bytes), .integer(lease.number), .moment(lease.expiresAt),
+            .moment(entry.at), .text(entry.source?.text), .text(entry.storedReason), .text(entry.requestIdentifier),
+            .bytes(entry.event), .bytes(receipt), .bytes(storedSummary), .moment(entry.event == nil ? nil : entry.at),
+            .integer(entry.event == nil ? 0 : 1),
+        ]
+    }
+
+    fileprivate var storedSummary: [UInt8]? { summary.isEmpty ? nil : JSON.object(summary).encoded() }
+}
+
+extension JournaledChange {
+    /// The values of ``Statement/update(_:)``, without those of its movements.
+    fileprivate func values(from: Payment, if condition: ChangeCondition) -> [Value] {
+        let common: [Value] = [
+            .text(from.merchantReference), .text(to.state.rawValue), .integer(to.balance.captured.value),
+            .integer(to.balance.refunded.value), .moment(entry.at), .text(entry.source?.text),
+            .text(entry.storedReason), .text(entry.requestIdentifier), .bytes(entry.event), .bytes(to.receipt),
+            .bytes(to.storedSummary), .text(to.processorReference), .text(to.cardLastFour), .truth(to.isOpen),
+        ]
+        return switch condition {
+        case .sameState: common + [.text(from.state.rawValue), .moment(from.claimedAt)]
+        case .sameVersion:
+            common + [
+                .integer(from.version), .integer(from.lease.number), .bytes(PaymentOperation.encoded(to.operations)),
+                .integer(to.lease.number), .moment(to.lease.expiresAt), .truth(to.holdsCustomerData),
+                .bytes(to.emailDigest?.bytes),
+            ]
+        }
+    }
+}
+
+extension Statement {
+    /// Writes a payment and the first entry of its history, unless its reference, token or key is taken.
+    static func insert(movements: Int) -> Statement { inserts[movements] }
+
+    private static let inserts = (0...movementsAtMost).map { movements in
+        Statement(
+            "insert_\(movements)", sharesCommits: true,
+            """
+            INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, token_digest,
+                idempotency_key, apple_transaction_identifier, claimed_at, opened_at, account, client, captured, refunded,
+                processor_reference, card_last_four, email_digest, holds_customer_data, lease_number, lease_expires_at,
+                version, events_last, events_acknowledged, events_attempts, events_due_at, events_waiting_since)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, 1, $19, $20,
+                1, $29, 0, 0, $28, $28)
+            ON CONFLICT DO NOTHING
+            """, moved(movements, at: "$21", from: 30) + [firstEntry])
+    }
+
+    /// A payment charges, refunds or voids with one change.
+    private static let movementsAtMost = 3
+
+    /// Writes a claim in the place of the payment that has its reference, while that is as it was read. Its values are those of
+    /// ``insert(movements:)``, and the version that was read.
+    static let reclaim = Statement(
+        "reclaim",
+        """
+        UPDATE payment SET state = $2, command = $3, amount = $4, currency = $5, fingerprint = $6, token_digest = $7,
+            idempotency_key = $8, apple_transaction_identifier = $9, claimed_at = $10, opened_at = $11, account = $12,
+            client = $13, captured = $14, refunded = $15, operations = NULL, processor_reference = $16,
+            card_last_four = $17, email_digest = $18, holds_customer_data = 1, lease_number = $19,
+            lease_expires_at = $20, version = version + 1
+        WHERE merchant_reference = $1 AND version = $30
+        """, [firstEntry])
+
+    private static let firstEntry = """
+        INSERT INTO history (merchant_reference, number, at, state, captured, refunded, source, reason,
+            request_identifier, event, receipt, summary, times)
+        SELECT merchant_reference, version, $21, $2, $14, $15, $22, $23, $24, $25, $26, $27, 1 FROM changed
+        """
+
+    /// The payments that hold a claim's reference, token or key. Three look-ups rather than one OR, which a server that
+    /// has not yet counted its rows answers by reading all of them.
+    static let claimHolders = Statement(
+        "claim_holders", isRepeatable: true,
+        """
+        SELECT \(paymentColumns), 'reference' AS holds FROM payment WHERE merchant_reference = $1
+        UNION ALL SELECT \(paymentColumns), 'token' AS holds FROM payment WHERE token_digest = $2
+        UNION ALL SELECT \(paymentColumns), 'key' AS holds FROM payment WHERE idempotency_key = $3
+        """)
+
+    /// Takes a payment from one state to another, with the entry of its history.
+    ///
+    /// Repeatable, because the second time the payment is no longer as it was read; the caller of the journal then reads what it has
+    /// become, and finds what the first time wrote.
+    static func update(_ kind: UpdateKind) -> Statement { updates[kind] ?? makeUpdate(kind) }
+
+    private static let updates: [UpdateKind: Statement] = {
+        var updates: [UpdateKind: Statement] = [:]
+        for isWhole in [false, true] {
+            for hasEvent in [false, true] {
+                for frees in [false, true] {
+                    for movements in 0...movementsAtMost {
+                        let kind = UpdateKind(
+                            isWhole: isWhole, hasEvent: hasEvent, freesTokenAndKey: frees, movements: movements)
+                        updates[kind] = makeUpdate(kind)
+                    }
+                }
+            }
+        }
+        return updates
+    }()
+
+    private static func makeUpdate(_ kind: UpdateKind) -> Statement {
+        var assignments = [
+            "state = $2", "captured = $3", "refunded = $4", "processor_reference = $12", "card_last_four = $13",
+            "version = version + 1", "opened_at = CASE WHEN $14 = 1 THEN coalesce(opened_at, $5) END",
+        ]
+        if kind.freesTokenAndKey { assignments += ["token_digest = NULL", "idempotency_key = NULL"] }
+        if kind.hasEvent {
+            // Whether an event is left can be seen in the payment's own row: a session that acknowledges an event while another is
+            // being added waits for the row, reads it again, and would not see the new entry of the history. One that is
+            // dead-lettered is due again.
+            assignments += [
+                "events_last = version + 1",
+                "events_attempts = CASE WHEN events_due_at IS NULL THEN 0 ELSE events_attempts END",
+                "events_due_at = coalesce(events_due_at, $5)",
+                "events_waiting_since = coalesce(events_waiting_since, $5)",
+            ]
+        }
+        var others: [String] = []
+        let condition: String
+        if kind.isWhole {
+            assignments += [
+                "operations = $17", "lease_number = $18", "lease_expires_at = $19", "holds_customer_data = $20",
+                "email_digest = $21",
+            ]
+            condition = "version = $15 AND lease_number = $16"
+            // The new entry has them, perhaps without the customer's data.
+            others.append(
+                """
+                UPDATE history SET receipt = NULL, summary = NULL
+                WHERE merchant_reference = $1 AND number <= $15 AND (receipt IS NOT NULL OR summary IS NOT NULL)
+                    AND EXISTS (SELECT 1 FROM changed)
+                """)
+        } else {
+            condition = "state = $15 AND claimed_at = $16"
+        }
+        others += moved(kind.movements, at: "$5", from: kind.isWhole ? 22 : 17)
+        others.append(
+            """
+            INSERT INTO history (merchant_reference, number, at, state, captured, refunded, source, reason,
+                request_identifier, event, receipt, summary, times)
+            SELECT merchant_reference, version, $5, $2, $3, $4, $6, $7, $8, $9, $10, $11, 1 FROM changed
+            """)
+        return Statement(
+            kind.name, isRepeatable: true, sharesCommits: !kind.isWhole,
+            """
+            UPDATE payment SET \(assignments.joined(separator: ", "))
+            WHERE merchant_reference = $1 AND \(condition)
+            """, others)
+    }
+
+    /// - Parameter first: the number of the first parameter; each movement has its kind and its amount.
+    private static func moved(_ movements: Int, at moment: String, from first: Int) -> [String] {
+        (0..<movements).map { place in
+            """
+            INSERT INTO movement (at, merchant_reference, entry, kind, account, currency, amount)
+            SELECT \(moment), merchant_reference, version, $\(first + 2 * place), account, currency, $\(first + 2 * place + 1)
+            FROM changed
+            """
+        }
+    }
+
+    fileprivate static let newestEntries = Statement(
+        "newest_entries", isRepeatable: true,
+        "SELECT * FROM history WHERE merchant_reference = $1 ORDER BY number DESC LIMIT \(RepeatedAttempt.entries)")
+
+    /// The second time, the first two entries are gone.
+    fileprivate static let mergeAttempts = Statement(
+        "merge_attempts", isRepeatable: true, isGuarded: false,
+        """
+        UPDATE history SET times = CASE number WHEN $4 THEN $6 ELSE $8 END, since = CASE number WHEN $4 THEN $7 ELSE $9 END
+        WHERE merchant_reference = $1 AND number IN ($4, $5)
+            AND (SELECT count(*) FROM history WHERE merchant_reference = $1 AND number IN ($2, $3)) = 2
+        """,
+        [
+            "DELETE FROM query_without_change WHERE merchant_reference = $1 AND entry IN ($2, $3)",
+            "DELETE FROM history WHERE merchant_reference = $1 AND number IN ($2, $3)",
+        ])
+}

@@ -1,0 +1,125 @@
+public import FoundationEssentials
+public import PaymentRelay
+
+extension SQLJournal {
+    public func add(
+        _ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int
+    ) async throws(JournalError) -> Bool {
+        try await write(
+            .addHint, .addHint,
+            [
+                .text(hint.merchantReference), .text(hint.account), .text(hint.storedText), .text(kind.rawValue),
+                .moment(moment), .integer(limit),
+            ]
+        ).count == 1
+    }
+
+    /// Rows that no version of this code wrote are deleted: a hint proves nothing, and the processor's next one, or a reconciliation
+    /// report, makes up for it.
+    func leaseHints(_ values: [Value], until expiry: Date) async throws(JournalError) -> [PendingHint] {
+        var hints: [PendingHint] = []
+        for row in try await write(.leaseHints, .leaseHints, values).rows {
+            do throws(UnreadableRecord) {
+                hints.append(try PendingHint(row: row, leasedUntil: expiry))
+            } catch {
+                guard let account = try? row.text("account") else { continue }
+                _ = try await write(.leaseHints, .deleteHint, [.text(row.reference), .text(account)])
+            }
+        }
+        return hints
+    }
+
+    func end(_ pending: PendingHint, as end: HintEnd, at moment: Date) async throws(JournalError) {
+        let lease: [Value] = [
+            .text(pending.hint.merchantReference), .text(pending.hint.account), .moment(pending.leaseExpiresAt),
+        ]
+        switch end {
+        case .postponed(let later): _ = try await write(.endHint, .postponeHint, lease + [.moment(later)])
+        case .inVain(let rest):
+            _ = try await write(
+                .endHint, .restHint,
+                lease + [.moment(rest), .integer(pending.times), .moment(moment), .truth(true)])
+        case .answered:
+            // Where nothing came since, it is deleted.
+            if try await write(.endHint, .deleteAnsweredHint, lease + [.integer(pending.times)]).count == 0 {
+                _ = try await write(
+                    .endHint, .restHint,
+                    lease + [.moment(moment), .integer(pending.times), .moment(moment), .truth(false)])
+            }
+        }
+    }
+
+    func deleteRestedHints(before moment: Date) async throws(JournalError) {
+        _ = try await write(.deleteRestedHints, .deleteRestedHints, [.moment(moment)])
+    }
+}
+
+extension PendingHint {
+    fileprivate init(row: Row, leasedUntil expiry: Date) throws(UnreadableRecord) {
+        let hint = ProcessorHint(
+            account: try row.text("account"), merchantReference: try row.text("merchant_reference"),
+            storedText: try row.text("text"))
+        self.init(
+            hint: try row.required("text", hint),
+            kind: try row.required("kind", FeedbackKind(rawValue: row.text("kind"))),
+            isMixed: try row.integer("is_mixed") != 0, times: try row.count("times", from: 1),
+            questionsInVain: try row.count("questions_in_vain"), leaseExpiresAt: expiry)
+    }
+}
+
+extension Statement {
+    /// Numbers and times that no version of this code wrote are replaced.
+    fileprivate static let addHint = Statement(
+        "add_hint",
+        """
+        INSERT INTO hint (merchant_reference, account, text, kind, is_mixed, times, questions_in_vain, waiting_since, due_at)
+        SELECT $1, $2, $3, $4, 0, 1, 0, $5, $5
+        WHERE (SELECT count(*) FROM hint) < $6
+            OR EXISTS (SELECT 1 FROM hint WHERE merchant_reference = $1 AND account = $2)
+        ON CONFLICT (merchant_reference, account) DO UPDATE SET
+            is_mixed = CASE WHEN hint.times > 0 AND (hint.is_mixed <> 0 OR hint.text <> excluded.text) THEN 1 ELSE 0 END,
+            text = excluded.text, kind = excluded.kind,
+            times = CASE WHEN hint.times BETWEEN 0 AND \(Row.countLimit - 1) THEN hint.times + 1 ELSE 1 END,
+            due_at = CASE WHEN hint.waiting_since IS NULL AND hint.due_at NOT BETWEEN $5 AND \(EpochMilliseconds.last)
+                THEN $5 ELSE hint.due_at END,
+            waiting_since = coalesce(hint.waiting_since, $5)
+        """)
+
+    fileprivate static let leaseHints = Statement(
+        "lease_hints",
+        """
+        WITH due AS (
+            SELECT merchant_reference, account FROM hint
+            WHERE waiting_since IS NOT NULL AND (due_at <= $1 OR due_at > \(EpochMilliseconds.last))
+            ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+        UPDATE hint SET due_at = $2
+        WHERE (merchant_reference, account) IN (SELECT merchant_reference, account FROM due) RETURNING *
+        """)
+
+    private static let holdsHint =
+        "merchant_reference = $1 AND account = $2 AND due_at = $3 AND waiting_since IS NOT NULL"
+
+    fileprivate static let postponeHint = Statement(
+        "postpone_hint", isRepeatable: true, "UPDATE hint SET due_at = $4 WHERE \(holdsHint)")
+
+    fileprivate static let deleteAnsweredHint = Statement(
+        "delete_answered_hint", "DELETE FROM hint WHERE \(holdsHint) AND times BETWEEN 0 AND $4")
+
+    /// Has the row rest, or wait for what came since it was leased.
+    fileprivate static let restHint = Statement(
+        "rest_hint",
+        """
+        UPDATE hint SET due_at = $4, is_mixed = CASE WHEN is_mixed <> 0 AND times - $5 > 1 THEN 1 ELSE 0 END,
+            waiting_since = CASE WHEN times > $5 THEN $6 END, times = CASE WHEN times > $5 THEN times - $5 ELSE 0 END,
+            questions_in_vain = CASE WHEN $7 = 0 THEN 0
+                WHEN questions_in_vain < \(Row.countLimit) THEN questions_in_vain + 1 ELSE questions_in_vain END
+        WHERE \(holdsHint) AND times BETWEEN 0 AND \(Row.countLimit)
+        """)
+
+    fileprivate static let deleteHint = Statement(
+        "delete_hint", isRepeatable: true, "DELETE FROM hint WHERE merchant_reference = $1 AND account = $2")
+
+    fileprivate static let deleteRestedHints = Statement(
+        "delete_rested_hints", isRepeatable: true,
+        "DELETE FROM hint WHERE waiting_since IS NULL AND due_at NOT BETWEEN $1 AND \(EpochMilliseconds.last)")
+}

@@ -1,0 +1,57 @@
+import PaymentRelay
+
+/// A session that runs scripts: several statements without values.
+public protocol ScriptSession {
+    /// - Returns: the rows of the last statement, their columns as text or as integers.
+    func run(script: String) throws -> [Row]
+}
+
+/// The tables were made by a newer payrelay.
+public struct NewerSchema: Error, Equatable, CustomStringConvertible {
+    public let version: Int
+    public let known: Int
+
+    public var description: String {
+        "a newer payrelay has written to it: its tables are of version \(version), and this payrelay knows versions up to \(known)"
+    }
+}
+
+extension Schema {
+    /// Brings the tables to the newest version. Any number of instances may do so at once: the row that holds the
+    /// version is locked by the one that works, and the others find the work done.
+    public static func migrate(
+        _ session: some ScriptSession, in dialect: Dialect, to versions: [String] = versions
+    ) throws {
+        for statement in [
+            "CREATE TABLE IF NOT EXISTS schema_version (one bigint PRIMARY KEY, version bigint NOT NULL)",
+            "INSERT INTO schema_version (one, version) VALUES (1, 0) ON CONFLICT DO NOTHING", "BEGIN",
+        ] { _ = try session.run(script: dialect.written(statement)) }
+        do {
+            let found = try version(session, dialect.written("SELECT version FROM schema_version WHERE one = 1 FOR UPDATE"))
+            guard let version = found, (0...versions.count).contains(version) else {
+                throw NewerSchema(version: found ?? -1, known: versions.count)
+            }
+            for statements in versions.dropFirst(version) {
+                _ = try session.run(script: dialect.written(statements))
+            }
+            _ = try session.run(script: "UPDATE schema_version SET version = \(versions.count) WHERE one = 1")
+            _ = try session.run(script: "COMMIT")
+        } catch {
+            _ = try? session.run(script: "ROLLBACK")
+            throw error
+        }
+    }
+
+    /// Nil where there are no tables.
+    public static func version(
+        _ session: some ScriptSession, _ query: String = "SELECT version FROM schema_version WHERE one = 1"
+    ) throws -> Int? {
+        try session.run(script: query).first.flatMap { row in
+            switch row["version"] {
+            case .integer(let version): version
+            case .text(let version): Int(version)
+            default: nil
+            }
+        }
+    }
+}

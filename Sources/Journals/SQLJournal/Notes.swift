@@ -1,0 +1,87 @@
+public import PaymentRelay
+import PayrelayPrimitives
+
+/// What is noted beside payments: questions that changed nothing, and when certificates were last used. Nothing about money depends on it.
+extension SQLJournal {
+    public func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError) {
+        _ = try await write(
+            .recordQuery, .recordQuery,
+            [
+                .text(merchantReference), .integer(query.afterEntry), .text(query.asker.text),
+                .text(query.answer.rawValue), .text(query.reason), .moment(query.first), .moment(query.last),
+                .integer(query.times),
+            ])
+    }
+
+    public func queriesWithoutChange(of merchantReference: String) async throws(JournalError) -> [QueryWithoutChange] {
+        try await read(.queriesWithoutChange, .queriesWithoutChange, [.text(merchantReference)])
+            .compactMap { try? QueryWithoutChange(row: $0) }
+    }
+
+    public func recordCertificateUse(_ use: CertificateUse) async throws(JournalError) {
+        _ = try await write(
+            .recordCertificateUse, .recordCertificateUse,
+            [.text(use.publicKeyHash.text), .integer(use.lastSeen.daysSince1970)])
+    }
+
+    public func certificateUse() async throws(JournalError) -> [CertificateUse] {
+        try await read(.certificateUse, .certificateUse).compactMap { row in
+            guard let hash = (try? row.text("public_key_hash")).flatMap({ try? Base64Text($0) }), hash.bytes.count == 32,
+                let day = (try? row.integer("last_seen_day")).flatMap({ CalendarDay(daysSince1970: $0) })
+            else { return nil }
+            return CertificateUse(publicKeyHash: hash, lastSeen: day)
+        }
+    }
+}
+
+extension QueryWithoutChange {
+    fileprivate init(row: Row) throws(UnreadableRecord) {
+        self.init(
+            afterEntry: try row.integer("entry"), asker: try row.required("asker", StatusAsker(text: row.text("asker"))),
+            answer: try row.required("answer", Answer(rawValue: row.text("answer"))),
+            reason: try row.optionalText("reason"), first: try row.moment("first_at"), last: try row.moment("last_at"),
+            times: try row.count("times", from: 1))
+    }
+}
+
+extension Statement {
+    /// After an entry that is there. A number that no version counted to is left as it is. Of the askers before this one, one less than
+    /// are kept.
+    fileprivate static let recordQuery = Statement(
+        "record_query", isGuarded: false,
+        """
+        DELETE FROM query_without_change WHERE merchant_reference = $1 AND entry = $2 AND asker <> $3 AND asker NOT IN (
+            SELECT asker FROM query_without_change WHERE merchant_reference = $1 AND entry = $2 AND asker <> $3
+            ORDER BY last_at DESC, asker LIMIT \(QueryWithoutChange.askersKept - 1))
+        """,
+        [
+            """
+            INSERT INTO query_without_change (merchant_reference, entry, asker, answer, reason, first_at, last_at, times)
+            SELECT merchant_reference, number, $3, $4, $5, $6, $7, $8 FROM history WHERE merchant_reference = $1 AND number = $2
+            ON CONFLICT (merchant_reference, entry, asker) DO UPDATE SET answer = excluded.answer,
+                reason = excluded.reason, last_at = excluded.last_at,
+                times = CASE WHEN query_without_change.times < \(Row.countLimit)
+                    THEN query_without_change.times + excluded.times ELSE query_without_change.times END
+            """
+        ])
+
+    fileprivate static let queriesWithoutChange = Statement(
+        "queries_without_change", isRepeatable: true,
+        "SELECT * FROM query_without_change WHERE merchant_reference = $1 ORDER BY entry, first_at, asker")
+
+    fileprivate static let recordCertificateUse = Statement(
+        "record_certificate_use", isRepeatable: true,
+        """
+        INSERT INTO processing_certificate (public_key_hash, last_seen_day) VALUES ($1, $2)
+        ON CONFLICT (public_key_hash) DO UPDATE SET last_seen_day = CASE
+            WHEN processing_certificate.last_seen_day < excluded.last_seen_day THEN excluded.last_seen_day
+            ELSE processing_certificate.last_seen_day END
+        """)
+
+    fileprivate static let certificateUse = Statement(
+        "certificate_use", isRepeatable: true,
+        """
+        SELECT public_key_hash, last_seen_day FROM processing_certificate
+        ORDER BY last_seen_day DESC, public_key_hash LIMIT \(CertificateUse.limit)
+        """)
+}

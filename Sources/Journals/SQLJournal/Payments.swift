@@ -1,0 +1,219 @@
+public import FoundationEssentials
+public import PaymentRelay
+import PayrelayPrimitives
+
+extension SQLJournal {
+    public func payments(
+        _ merchantReferences: [String]
+    ) async throws(JournalError) -> [Result<Payment, UnreadableRecord>] {
+        guard !merchantReferences.isEmpty else { return [] }
+        let isOne = merchantReferences.count == 1
+        let payments = try await read(
+            isOne ? .payment : .payments, isOne ? .payment : .payments(merchantReferences.count),
+            merchantReferences.map { .text($0) }
+        ).map(Payment.read)
+        _ = payments.readable(onUnreadable)
+        return payments
+    }
+
+    public func history(of merchantReference: String) async throws(JournalError) -> [HistoryEntry] {
+        let rows = try await read(.history, .history, [.text(merchantReference)])
+        return try reading { () throws(UnreadableRecord) in
+            try rows.map { row throws(UnreadableRecord) in try HistoryEntry(row: row, of: merchantReference) }
+        }
+    }
+
+    public func list(
+        _ list: PaymentList, after place: PaymentCursor?, limit: Int
+    ) async throws(JournalError) -> [PaymentCursor] {
+        let (operation, statement, start, moment): (JournalOperation, Statement, Date, Date?) =
+            switch list {
+            case .open: (.openPayments, .openPayments, .distantPast, nil)
+            case .holdingCustomerData(let moment): (.paymentsHoldingCustomerData, .holdingCustomerData, .distantPast, moment)
+            case .withEvents(let since): (.paymentsWithEvents, .withEvents, since, since)
+            case .deadLettered: (.deadLetteredPayments, .deadLettered, .distantPast, nil)
+            }
+        // No reference is empty; the one before the first moment's first is.
+        var values: [Value] = [
+            .moment(place?.at ?? start), .text(place?.merchantReference ?? ""), .integer(limit),
+        ]
+        if let moment { values.append(.moment(moment)) }
+        return try await read(operation, statement, values).compactMap { PaymentCursor(reading: $0) }
+    }
+
+    public func summary(overdueBefore moment: Date) async throws(JournalError) -> JournalSummary {
+        let open = try await read(.openSummary, .openSummary, [.moment(moment)]).first
+        let events = try await read(.eventSummary, .eventSummary).first
+        let hints = try await read(.hintSummary, .hintSummary).first
+        return try reading { () throws(UnreadableRecord) in
+            JournalSummary(
+                payments: try open.map { row throws(UnreadableRecord) in
+                    OpenSummary(
+                        count: try row.integer("open"), oldest: try row.nearestMoment("oldest"),
+                        overdue: try row.integer("overdue"))
+                } ?? OpenSummary(),
+                events: try events.map { row throws(UnreadableRecord) in
+                    EventSummary(
+                        undelivered: try row.integer("undelivered"), oldest: try row.nearestMoment("oldest"),
+                        deadLettered: try row.integer("dead_lettered"))
+                } ?? EventSummary(),
+                hints: try hints.map { row throws(UnreadableRecord) in
+                    HintSummary(count: try row.integer("count"), oldest: try row.nearestMoment("oldest"))
+                } ?? HintSummary())
+        }
+    }
+}
+
+extension Payment {
+    /// - Throws: ``UnreadableRecord`` where a column holds what no version of this code wrote, or two of them contradict each
+    ///   other.
+    init(row: Row) throws(UnreadableRecord) {
+        let amount = try row.required("amount", MinorUnits(row.integer("amount")))
+        let balance = Balance(
+            captured: try row.required("captured", MinorUnits(row.integer("captured"))),
+            refunded: try row.required("refunded", MinorUnits(row.integer("refunded"))))
+        guard amount > .zero else { throw row.unreadable("amount") }
+        guard balance.isPossible(for: amount) else { throw row.unreadable("captured") }
+        let currency = try row.text("currency")
+        guard currency.isCurrencyCode else { throw row.unreadable("currency") }
+        self.init(
+            merchantReference: row.reference,
+            command: try row.required("command", Order.Command(rawValue: row.text("command"))),
+            amount: amount, currency: currency,
+            fingerprint: try row.optionalBytes("fingerprint").map { RequestFingerprint(bytes: $0) },
+            appleTransactionIdentifier: try row.optionalText("apple_transaction_identifier"),
+            claimedAt: try row.moment("claimed_at"), account: try row.optionalText("account"),
+            client: try row.optionalText("client"),
+            state: try row.required("state", PaymentState(rawValue: row.text("state"))), balance: balance,
+            operations: try Self.operations(row, of: amount), version: try row.count("version"),
+            holdsCustomerData: try row.integer("holds_customer_data") != 0, receipt: try row.optionalBytes("receipt"),
+            processorReference: try row.optionalText("processor_reference"),
+            cardLastFour: try row.optionalText("card_last_four"),
+            emailDigest: try row.optionalBytes("email_digest").flatMap { EmailDigest(bytes: $0) },
+            summary: Self.summary(try row.optionalBytes("summary")),
+            lease: Lease(number: try row.count("lease_number"), expiresAt: try row.moment("lease_expires_at")))
+    }
+
+    static func read(_ row: Row) -> Result<Payment, UnreadableRecord> {
+        Result { () throws(UnreadableRecord) in try Payment(row: row) }
+    }
+
+    /// - Parameter amount: what was authorized; no operation is about more.
+    private static func operations(_ row: Row, of amount: MinorUnits) throws(UnreadableRecord) -> [PaymentOperation] {
+        guard let bytes = try row.optionalBytes("operations") else { return [] }
+        guard let read = try? PaymentOperation.operations(from: bytes),
+            read.allSatisfy({ $0.before.isPossible(for: amount) && $0.after?.isPossible(for: amount) ?? false }),
+            read.dropLast().allSatisfy({ !$0.state.isOpen })
+        else { throw row.unreadable("operations") }
+        return read
+    }
+
+    /// It is for reading alone: where it cannot be read, it is empty.
+    private static func summary(_ bytes: [UInt8]?) -> JSONObject {
+        bytes.flatMap { try? JSON(parsing: $0) }?.objectValue ?? JSONObject()
+    }
+}
+
+extension HistoryEntry {
+    /// - Parameter merchantReference: whose history it is.
+    init(row: Row, of merchantReference: String) throws(UnreadableRecord) {
+        do throws(UnreadableRecord) {
+            self.init(
+                at: try row.moment("at"),
+                state: try row.required("state", PaymentState(rawValue: row.text("state"))),
+                balance: Balance(
+                    captured: try row.required("captured", MinorUnits(row.integer("captured"))),
+                    refunded: try row.required("refunded", MinorUnits(row.integer("refunded")))),
+                source: try row.optionalText("source").flatMap { HistorySource(text: $0) },
+                reason: try row.optionalText("reason"),
+                requestIdentifier: try row.optionalText("request_identifier"), event: try row.optionalBytes("event"))
+            number = try row.integer("number")
+            // A count is no reason to hide what happened.
+            times = max(1, min(try row.integer("times"), Row.countLimit))
+            since = try row.optionalInteger("since").flatMap { EpochMilliseconds(milliseconds: $0)?.date }
+        } catch {
+            throw UnreadableRecord(merchantReference: merchantReference, column: "history")
+        }
+    }
+}
+
+extension PaymentCursor {
+    /// Nil for a row whose moment is none.
+    init?(reading row: Row, at column: String = "at") {
+        guard let at = try? row.moment(column) else { return nil }
+        self.init(at: at, merchantReference: row.reference)
+    }
+}
+
+extension Statement {
+    /// What a payment is read from. Its receipt and its summary stand in the last entry of its history.
+    static let paymentColumns = """
+        merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier, claimed_at, account,
+        client, captured, refunded, operations, processor_reference, card_last_four, email_digest, holds_customer_data,
+        lease_number, lease_expires_at, version, \(ofLastEntry("receipt")), \(ofLastEntry("summary"))
+        """
+
+    private static func ofLastEntry(_ column: String) -> String {
+        """
+        (SELECT history.\(column) FROM history WHERE history.merchant_reference = payment.merchant_reference
+            AND history.number = payment.version) AS \(column)
+        """
+    }
+
+    fileprivate static let payment = Statement(
+        "payment", isRepeatable: true, "SELECT \(paymentColumns) FROM payment WHERE merchant_reference = $1")
+
+    fileprivate static func payments(_ count: Int) -> Statement {
+        let places = (1...count).map { "$\($0)" }.joined(separator: ", ")
+        return Statement(
+            nil, isRepeatable: true, "SELECT \(paymentColumns) FROM payment WHERE merchant_reference IN (\(places))")
+    }
+
+    fileprivate static let history = Statement(
+        "history", isRepeatable: true, "SELECT * FROM history WHERE merchant_reference = $1 ORDER BY number")
+
+    fileprivate static let openPayments = list(
+        "open_payments", of: "payment INDEXED BY payment_open", at: "opened_at", where: "opened_at IS NOT NULL")
+    fileprivate static let holdingCustomerData = list(
+        "holding_customer_data", of: "payment INDEXED BY payment_with_customer_data", at: "claimed_at",
+        where: "holds_customer_data = 1 AND claimed_at < $4 AND opened_at IS NULL")
+    fileprivate static let deadLettered = list(
+        "dead_lettered", of: "payment INDEXED BY payment_by_events_waiting", at: "events_waiting_since",
+        where: "events_waiting_since IS NOT NULL AND events_due_at IS NULL")
+    fileprivate static let withEvents = list(
+        "with_events", of: "history", at: "at",
+        where: """
+            event IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM history AS earlier WHERE earlier.merchant_reference = history.merchant_reference
+                AND earlier.number < history.number AND earlier.event IS NOT NULL AND earlier.at >= $4)
+            """)
+
+    private static func list(_ name: String, of table: String, at column: String, where condition: String) -> Statement {
+        Statement(
+            name, isRepeatable: true,
+            """
+            SELECT \(column) AS at, merchant_reference FROM \(table)
+            WHERE \(condition) AND (\(column), merchant_reference) > ($1, $2) AND \(column) <= \(EpochMilliseconds.last)
+            ORDER BY \(column), merchant_reference LIMIT $3
+            """)
+    }
+
+    fileprivate static let openSummary = Statement(
+        "open_summary", isRepeatable: true,
+        """
+        SELECT count(*) AS open, min(opened_at) AS oldest, count(*) FILTER (WHERE opened_at < $1) AS overdue
+        FROM payment INDEXED BY payment_open WHERE opened_at IS NOT NULL
+        """)
+
+    fileprivate static let eventSummary = Statement(
+        "event_summary", isRepeatable: true,
+        """
+        SELECT count(*) AS undelivered, min(events_waiting_since) AS oldest,
+            count(*) FILTER (WHERE events_due_at IS NULL) AS dead_lettered
+        FROM payment INDEXED BY payment_by_events_waiting WHERE events_waiting_since IS NOT NULL
+        """)
+
+    fileprivate static let hintSummary = Statement(
+        "hint_summary", isRepeatable: true,
+        "SELECT count(*) AS count, min(waiting_since) AS oldest FROM hint WHERE waiting_since IS NOT NULL")
+}

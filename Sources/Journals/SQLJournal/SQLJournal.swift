@@ -1,0 +1,95 @@
+public import FoundationEssentials
+public import PaymentRelay
+import PayrelayPrimitives
+
+/// The journal in an SQL database: its statements are here, once; what is a database's own is its ``Driver``'s.
+///
+/// Every write is one statement, or several that are one step (``Statement``). Unique constraints, and the state or the version that a
+/// payment was read in, decide which of several writes is first, so that READ COMMITTED is enough, and a database that undoes one of two
+/// colliding transactions is as good.
+public final class SQLJournal: Journal {
+    let driver: any Driver
+    let onUnreadable: UnreadableRecordObserver
+    private let observe: JournalObserver
+
+    /// - Parameters:
+    ///   - driver: of a database that has the tables of ``Schema``.
+    ///   - onUnreadable: called with each record that is set aside, each time it is met.
+    ///   - observe: called after each read and each write.
+    public init(
+        _ driver: any Driver, onUnreadable: @escaping UnreadableRecordObserver = { _ in },
+        observe: @escaping JournalObserver = { _, _, _ in }
+    ) {
+        self.driver = driver
+        self.onUnreadable = onUnreadable
+        self.observe = observe
+    }
+
+    /// Every read goes through here.
+    func read(
+        _ operation: JournalOperation, _ statement: Statement, _ values: [Value] = []
+    ) async throws(JournalError) -> [Row] {
+        try await timed(operation) { () async throws(JournalError) in try await driver.read(statement, values) }
+    }
+
+    /// Every write goes through here.
+    func write(
+        _ operation: JournalOperation, _ statement: Statement, _ values: [Value]
+    ) async throws(JournalError) -> Answer {
+        try await timed(operation) { () async throws(JournalError) in try await driver.write(statement, values) }
+    }
+
+    private func timed<Result: Sendable>(
+        _ operation: JournalOperation, _ body: () async throws(JournalError) -> Result
+    ) async throws(JournalError) -> Result {
+        let start = ContinuousClock.now
+        do throws(JournalError) {
+            let result = try await body()
+            observe(operation, start.duration(to: .now), nil)
+            return result
+        } catch {
+            observe(operation, start.duration(to: .now), error)
+            throw error
+        }
+    }
+
+    /// - Returns: what `body` makes of a row; the observer is called with a record that it cannot read.
+    func reading<Value>(_ body: () throws(UnreadableRecord) -> Value) throws(JournalError) -> Value {
+        do throws(UnreadableRecord) {
+            return try body()
+        } catch {
+            onUnreadable(error)
+            throw .unreadable(error)
+        }
+    }
+
+    public func checkDurability() async throws(JournalError) {
+        let moment = Date()
+        // No order has an empty reference.
+        let payment = Payment(
+            merchantReference: "", command: .purchase, amount: 0, currency: "", fingerprint: nil,
+            appleTransactionIdentifier: "", claimedAt: moment)
+        let claim = Claim(
+            payment: payment, token: nil, idempotencyKey: "", entry: HistoryEntry(at: moment, state: .processing))
+        try await timed(.checkDurability) { () async throws(JournalError) in
+            try await driver.checkDurability(rehearsing: .insert(movements: 0), claim.values)
+        }
+    }
+
+    public func purge(at moment: Date) async throws(JournalError) {
+        try await deleteRestedHints(before: moment - 86_400)
+        try await timed(.purgeErased) { () async throws(JournalError) in try await driver.purgeFiles() }
+    }
+
+    /// Ends every lease, for the one process that owns a database: their holders have ended.
+    public static let releaseAll = """
+        UPDATE payment SET lease_expires_at = opened_at WHERE opened_at IS NOT NULL;
+        UPDATE payment SET events_due_at = events_waiting_since WHERE events_due_at IS NOT NULL;
+        """
+}
+
+extension Statement {
+    /// As many pages of SQLite's as a claim changes at most: where there is room for less, a claim would fail.
+    public static let durabilityProbe = Statement(
+        "durability_probe", isRepeatable: true, "UPDATE durability_probe SET times = times + 1")
+}

@@ -1,0 +1,233 @@
+/// The tables of the journal, version by version, for both databases. What SQLite writes otherwise is in ``Dialect``.
+///
+/// A published version is never changed; the next one is added, as the statements that lead to it. Each can be run again where a database
+/// that has no transactions over table definitions stopped half-way.
+///
+/// A payment costs the pages that it changes. What grows when a payment settles, its receipt, stands in the history, which is written
+/// anyway; no index has what is not there, and those of what is open hold little.
+public enum Schema {
+    /// The statements that lead to each version from the one before it.
+    public static let versions = [payments + probe]
+
+    private static let payments = """
+        -- Times are milliseconds since 1970, at most until the end of the year 9999. Amounts are in minor units of the payment's
+        -- currency. Truths are 1 and 0. Texts are UTF-8 without the character NUL, compared by their bytes.
+
+        -- A payment: one row for each order, by the merchant's reference.
+        CREATE TABLE IF NOT EXISTS payment (
+            -- The merchant's name for the order. R1, R2: it belongs to one request.
+            merchant_reference text COLLATE "C" PRIMARY KEY NOT NULL,
+            -- processing, uncertain, authorized, captured, ...: the outcome that clients are answered.
+            state text NOT NULL,
+            -- PURCHASE or AUTHORIZATION.
+            command text NOT NULL,
+            -- What is charged, or held.
+            amount bigint NOT NULL,
+            -- ISO 4217, alphabetic.
+            currency text NOT NULL,
+            -- SHA-256 that tells the same request, sent again, from another one. NULL: no request to this service made the payment.
+            fingerprint bytea,
+            -- SHA-256 of what Apple signed. R13: a token pays one order. NULL: none was sent here, or nothing was sent with it.
+            token_digest bytea,
+            -- The client's idempotency key, after the client's name. It belongs to one order. NULL as above.
+            idempotency_key text,
+            -- Apple's header.transactionId, hex in lower case. NULL where no token came here.
+            apple_transaction_identifier text,
+            -- When the order was claimed, or first recorded where it was made elsewhere.
+            claimed_at bigint NOT NULL,
+            -- The merchant's name of the account at the processor. NULL where none is named.
+            account text,
+            -- The authenticated client that made it. NULL where clients are not authenticated, and where it was made elsewhere.
+            client text,
+            -- What was captured in all.
+            captured bigint NOT NULL,
+            -- What was refunded in all.
+            refunded bigint NOT NULL,
+            -- Captures, voids and refunds, as a JSON array, oldest first. NULL for none.
+            operations bytea,
+            -- The processor's own number of the charge. NULL while none is known.
+            processor_reference text,
+            -- The last four digits of the card. NULL where they are not known, or were erased with the customer's data.
+            card_last_four text,
+            -- SHA-256 of the customer's email. NULL as above.
+            email_digest bytea,
+            -- Whether receipts and events may still hold the customer's data.
+            holds_customer_data bigint NOT NULL,
+            -- Since when its outcome, or that of an operation, is not known. NULL while nothing is open.
+            opened_at bigint,
+            -- Which lease of the payment the present one is, counted from 0: fencing.
+            lease_number bigint NOT NULL,
+            -- When the lease ends. Of no meaning once the payment is settled.
+            lease_expires_at bigint NOT NULL,
+            -- Optimistic lock: the number of the last entry of its history.
+            version bigint NOT NULL,
+            -- The last entry that has an event. 0: none has.
+            events_last bigint NOT NULL,
+            -- Up to which entry the merchant's backend has acknowledged events.
+            events_acknowledged bigint NOT NULL,
+            -- How often the next event was leased for delivery.
+            events_attempts bigint NOT NULL,
+            -- When the next event may be delivered, or when the lease of its delivery ends. NULL while none is to be delivered.
+            events_due_at bigint,
+            -- Since when an event waits. NULL while none does. Where one does and none is due, the payment is dead-lettered.
+            events_waiting_since bigint
+        );
+        CREATE UNIQUE INDEX IF NOT EXISTS payment_by_token ON payment (token_digest) WHERE token_digest IS NOT NULL;
+        CREATE UNIQUE INDEX IF NOT EXISTS payment_by_idempotency_key ON payment (idempotency_key)
+            WHERE idempotency_key IS NOT NULL;
+        -- Of texts that others chose, their beginnings: PostgreSQL's index takes no row beyond some 2,700 bytes.
+        CREATE INDEX IF NOT EXISTS payment_by_apple_identifier ON payment (substr(apple_transaction_identifier, 1, 200))
+            WHERE apple_transaction_identifier IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_by_processor_reference ON payment (processor_reference)
+            WHERE processor_reference IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_by_email ON payment (email_digest, claimed_at) WHERE email_digest IS NOT NULL;
+        -- Those of the lists are in the order of their pages.
+        CREATE INDEX IF NOT EXISTS payment_by_time ON payment (claimed_at, merchant_reference);
+        CREATE INDEX IF NOT EXISTS payment_by_card ON payment (card_last_four, claimed_at, merchant_reference)
+            WHERE card_last_four IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_by_client ON payment (substr(client, 1, 200), claimed_at, merchant_reference)
+            WHERE client IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_made_elsewhere ON payment (claimed_at, merchant_reference)
+            WHERE fingerprint IS NULL;
+        -- Of the states that few payments are in.
+        CREATE INDEX IF NOT EXISTS payment_by_state ON payment (state, claimed_at, merchant_reference)
+            WHERE state NOT IN ('processing', 'captured');
+        CREATE INDEX IF NOT EXISTS payment_open ON payment (lease_expires_at, opened_at) WHERE opened_at IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_with_customer_data ON payment (claimed_at, merchant_reference)
+            WHERE holds_customer_data = 1;
+        CREATE INDEX IF NOT EXISTS payment_by_events_due ON payment (events_due_at) WHERE events_due_at IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_by_events_waiting ON payment (events_waiting_since, events_due_at)
+            WHERE events_waiting_since IS NOT NULL;
+
+        -- What happened to a payment. Entries are added; those of attempts that were not sent are counted in the newest.
+        CREATE TABLE IF NOT EXISTS history (
+            merchant_reference text COLLATE "C" NOT NULL,
+            -- Which of the payment's entries it is, from 1.
+            number bigint NOT NULL,
+            at bigint NOT NULL,
+            -- The payment's state after it, and what was then captured and refunded in all.
+            state text NOT NULL,
+            captured bigint NOT NULL,
+            refunded bigint NOT NULL,
+            -- Who or what it comes from: 'client shop', 'check_status reconciler', ...
+            source text,
+            -- Why, where the state alone does not say.
+            reason text,
+            -- Of the HTTP request in whose course it happened.
+            request_identifier text,
+            -- The event for the merchant's backend, as JSON. NULL where there is none.
+            event bytea,
+            -- What clients are answered about the payment after it, as JSON: the bytes of a replay. NULL while there is no answer, and
+            -- in earlier entries where a later one took its place.
+            receipt bytea,
+            -- What lists show of the processor's answer after it: a JSON object of texts in the processor's own names. NULL as above.
+            summary bytea,
+            -- How many attempts it stands for, and when the first of them was, where they are several.
+            times bigint NOT NULL,
+            since bigint,
+            PRIMARY KEY (merchant_reference, number)
+        );
+        CREATE INDEX IF NOT EXISTS history_by_event_time ON history (at, merchant_reference) WHERE event IS NOT NULL;
+
+        -- Movements of money: written with the change that moved it, and never changed. By time, so that a day is a range.
+        CREATE TABLE IF NOT EXISTS movement (
+            at bigint NOT NULL,
+            merchant_reference text COLLATE "C" NOT NULL,
+            -- The entry of the history that it was written with.
+            entry bigint NOT NULL,
+            -- 1: charged, 2: refunded, 3: voided.
+            kind bigint NOT NULL,
+            -- The payment's at that time: its reference may be claimed anew for another account.
+            account text,
+            currency text NOT NULL,
+            amount bigint NOT NULL,
+            PRIMARY KEY (at, merchant_reference, entry, kind)
+        ) WITHOUT ROWID;
+
+        -- Questions to the processor that changed nothing, counted: those of one asker between two entries of a history.
+        CREATE TABLE IF NOT EXISTS query_without_change (
+            merchant_reference text COLLATE "C" NOT NULL,
+            -- The entry that they came after.
+            entry bigint NOT NULL,
+            asker text NOT NULL,
+            -- What came of the last of them, and what the processor said, or why there was no answer.
+            answer text NOT NULL,
+            reason text,
+            first_at bigint NOT NULL,
+            last_at bigint NOT NULL,
+            times bigint NOT NULL,
+            PRIMARY KEY (merchant_reference, entry, asker)
+        );
+
+        -- The newest attempts to deliver each event.
+        CREATE TABLE IF NOT EXISTS event_delivery (
+            merchant_reference text COLLATE "C" NOT NULL,
+            -- The entry that has the event.
+            entry bigint NOT NULL,
+            -- Of all attempts at the event, from 1, however many are kept.
+            number bigint NOT NULL,
+            -- The end of the lease under which it was made: a write that is repeated adds no second attempt.
+            leased_until bigint NOT NULL,
+            at bigint NOT NULL,
+            -- acknowledged, refused or unanswered.
+            result text NOT NULL,
+            -- The backend's address without its query.
+            endpoint text NOT NULL,
+            -- HTTP's. NULL where there was no answer, and error says why.
+            status bigint,
+            error text,
+            milliseconds bigint NOT NULL,
+            -- How the answer begins. NULL where the payment holds no customer data any more.
+            answer text,
+            -- When the event was to be sent again. NULL where it was not.
+            next_at bigint,
+            PRIMARY KEY (merchant_reference, entry, number)
+        );
+
+        -- Hints of the processor: it is to be asked about each. A row for each reference of an account.
+        CREATE TABLE IF NOT EXISTS hint (
+            merchant_reference text COLLATE "C" NOT NULL,
+            account text NOT NULL,
+            -- What the newest hint says, as JSON.
+            text text NOT NULL,
+            -- By which of the processor's addresses it came.
+            kind text NOT NULL,
+            -- Whether hints of other contents came before it that were not asked about yet.
+            is_mixed bigint NOT NULL,
+            -- How many came since the last question.
+            times bigint NOT NULL,
+            -- How many questions in a row said nothing new.
+            questions_in_vain bigint NOT NULL,
+            -- When the hint came that has waited longest. NULL while the row rests.
+            waiting_since bigint,
+            -- When it may be leased, when its lease ends, or when its rest ends.
+            due_at bigint NOT NULL,
+            PRIMARY KEY (merchant_reference, account)
+        );
+        CREATE INDEX IF NOT EXISTS hint_by_due ON hint (due_at) WHERE waiting_since IS NOT NULL;
+
+        -- When a token for a payment processing certificate was last seen.
+        CREATE TABLE IF NOT EXISTS processing_certificate (
+            -- SHA-256 of the certificate's public key, base64.
+            public_key_hash text PRIMARY KEY NOT NULL,
+            -- Days since 1970-01-01, in UTC.
+            last_seen_day bigint NOT NULL
+        );
+
+        -- S16: rows that are written to see whether a claim would be durable: as many pages of SQLite's as a claim changes at most.
+        CREATE TABLE IF NOT EXISTS durability_probe (
+            -- The number of the row, from 1.
+            page bigint PRIMARY KEY NOT NULL,
+            -- How often it was written.
+            times bigint NOT NULL,
+            -- So that each row has a page of its own.
+            filling text NOT NULL
+        );
+        """
+
+    private static let probe: String = {
+        let filling = String(repeating: "-", count: 3_000)
+        let rows = (1...16).map { "(\($0), 0, '\(filling)')" }.joined(separator: ", ")
+        return "\nINSERT INTO durability_probe (page, times, filling) VALUES \(rows) ON CONFLICT DO NOTHING;"
+    }()
+}

@@ -1,0 +1,273 @@
+import FoundationEssentials
+public import PaymentRelay
+import PayrelayPrimitives
+
+extension SQLJournal {
+    /// Finds a page in a bounded number of steps.
+    ///
+    /// Of what the query can be read by, the first is taken that few payments have; a list without an order is counted for it, up to a
+    /// bound, and read whole. Of any other a bounded number of the newest payments is looked at, and the page ends where that ends: with
+    /// few payments or none, and a cursor that goes on.
+    public func search(_ query: PaymentQuery) async throws(JournalError) -> PaymentPage {
+        guard query.isPossible else { return PaymentPage(payments: [], next: nil) }
+        let bound = driver.dialect.rowsPerPage
+        let search = Search(query)
+        var source = Search.Source.time
+        for candidate in search.sources {
+            source = candidate
+            if candidate.isOrdered { break }
+            let counted = search.count(candidate, upTo: bound + 1)
+            if try await read(.search, counted.statement, counted.values).count <= bound { break }
+            source = .time
+        }
+        let (page, isWhole) = search.page(source, bound: bound)
+        let rows = try await read(.search, page.statement, page.values)
+        let payments = rows.prefix(query.limit).map(Payment.read).readable(onUnreadable)
+        if rows.count > query.limit {
+            let next = rows.prefix(query.limit).last { $0["claimed_at"] != .null }
+            return PaymentPage(payments: payments, next: next.flatMap { PaymentCursor(reading: $0, at: "claimed_at") })
+        }
+        guard source.isOrdered, !isWhole else { return PaymentPage(payments: payments, next: nil) }
+        let end = search.end(source, bound: bound)
+        let last = try await read(.search, end.statement, end.values).first
+        return PaymentPage(payments: payments, next: last.flatMap { PaymentCursor(reading: $0, at: "claimed_at") })
+    }
+}
+
+/// The statements of a search. What a client chose is a parameter.
+struct Search {
+    /// What the payments of a query are read by.
+    enum Source: Equatable {
+        case reference, processorReference, appleTransactionIdentifier, email
+        case attention, prefix
+        case card, rareState, client, clientAndMadeElsewhere, time
+
+        /// Whether its payments are read in the order of a page.
+        var isOrdered: Bool { self != .attention && self != .prefix }
+    }
+
+    /// A statement with its values.
+    struct Query {
+        let statement: Statement
+        let values: [Value]
+    }
+
+    private let query: PaymentQuery
+
+    init(_ query: PaymentQuery) {
+        self.query = query
+    }
+
+    /// What the query can be read by, most likely the fewest first; all payments at last.
+    var sources: [Source] {
+        let isRare = query.outcome.map { ![.processing, .captured].contains($0) } ?? false
+        let possible: [(Source, Bool)] = [
+            (.reference, query.merchantReference != nil), (.processorReference, query.processorReference != nil),
+            (.appleTransactionIdentifier, query.appleTransactionIdentifier != nil), (.email, query.emailDigest != nil),
+            (.attention, query.needsAttention), (.prefix, query.merchantReferencePrefix != nil),
+            (.card, query.cardLastFour != nil), (.rareState, isRare), (.client, query.searchedClient != nil),
+            (.clientAndMadeElsewhere, query.searchedWithMadeElsewhere != nil),
+        ]
+        return possible.filter(\.1).map(\.0) + [.time]
+    }
+
+    /// The payments of a source without an order, a row each, up to a limit.
+    func count(_ source: Source, upTo limit: Int) -> Query {
+        write { writer in
+            "SELECT 1 AS one FROM (\(writer.rows(of: source, limit: nil))) AS payment LIMIT \(limit)"
+        }
+    }
+
+    /// The query's first payments among those of a source that are read, one more than the page has.
+    ///
+    /// - Returns: whether every payment of the source is the query's, too.
+    func page(_ source: Source, bound: Int) -> (Query, isWhole: Bool) {
+        var isWhole = false
+        let page = write { writer in
+            let filters = writer.filters(besides: source)
+            isWhole = filters.isEmpty
+            let rows = writer.rows(of: source, limit: isWhole ? query.limit + 1 : bound)
+            let condition = filters.isEmpty ? "" : "WHERE \(filters.joined(separator: " AND "))"
+            return """
+                SELECT \(Statement.paymentColumns) FROM (\(rows)) AS payment \(condition)
+                \(Self.order) LIMIT \(query.limit + 1)
+                """
+        }
+        return (page, isWhole)
+    }
+
+    /// The place of the last payment that is read, where there may be more.
+    func end(_ source: Source, bound: Int) -> Query {
+        write { writer in
+            """
+            SELECT claimed_at, merchant_reference FROM (\(writer.rows(of: source, limit: bound))) AS payment
+            \(Self.order) LIMIT 1 OFFSET \(bound - 1)
+            """
+        }
+    }
+
+    static let order = "ORDER BY claimed_at DESC, merchant_reference DESC"
+
+    private func write(_ body: (inout SearchWriter) -> String) -> Query {
+        var writer = SearchWriter(query)
+        let sql = body(&writer)
+        // Without a name: there are many, and a server keeps each that has one.
+        return Query(statement: Statement(nil, isRepeatable: true, sql), values: writer.values)
+    }
+}
+
+/// Writes a statement and collects its values.
+private struct SearchWriter {
+    private let query: PaymentQuery
+    private(set) var values: [Value] = []
+
+    init(_ query: PaymentQuery) {
+        self.query = query
+    }
+
+    /// The payments of a source; the newest, where it is in order.
+    mutating func rows(of source: Search.Source, limit: Int?) -> String {
+        switch source {
+        case .attention:
+            let (overdue, deadLettered) = attention
+            return """
+                SELECT * FROM payment INDEXED BY payment_open WHERE \(overdue)
+                UNION ALL SELECT * FROM payment INDEXED BY payment_by_events_waiting
+                WHERE \(deadLettered) AND NOT (\(overdue))
+                """
+        case .prefix: return "SELECT * FROM payment WHERE \(prefix)"
+        case .clientAndMadeElsewhere:
+            // One that was claimed here since has a fingerprint.
+            let own = ordered("payment INDEXED BY payment_by_client", clientsAndNoneElse + " AND fingerprint IS NOT NULL", limit)
+            let elsewhere = ordered("payment INDEXED BY payment_made_elsewhere", "fingerprint IS NULL", limit)
+            return """
+                SELECT * FROM (
+                    SELECT * FROM (\(own)) AS own UNION ALL SELECT * FROM (\(elsewhere)) AS elsewhere
+                ) AS visible \(Search.order) LIMIT \(limit ?? Int.max)
+                """
+        case .reference: return ordered("payment", equal("merchant_reference", .text(query.merchantReference)), limit)
+        case .processorReference:
+            return ordered(
+                "payment INDEXED BY payment_by_processor_reference",
+                equal("processor_reference", .text(query.processorReference)), limit)
+        case .appleTransactionIdentifier:
+            return ordered(
+                "payment INDEXED BY payment_by_apple_identifier",
+                beginning("apple_transaction_identifier", query.appleTransactionIdentifier), limit)
+        case .email:
+            return ordered(
+                "payment INDEXED BY payment_by_email", equal("email_digest", .bytes(query.emailDigest?.bytes)), limit)
+        case .card:
+            return ordered(
+                "payment INDEXED BY payment_by_card", equal("card_last_four", .text(query.cardLastFour)), limit)
+        case .rareState:
+            return ordered(
+                "payment INDEXED BY payment_by_state",
+                equal("state", .text(query.outcome?.rawValue)) + " AND state NOT IN ('processing', 'captured')", limit)
+        case .client:
+            return ordered(
+                "payment INDEXED BY payment_by_client", beginning("client", query.searchedClient), limit)
+        case .time: return ordered("payment INDEXED BY payment_by_time", nil, limit)
+        }
+    }
+
+    private mutating func ordered(_ table: String, _ condition: String?, _ limit: Int?) -> String {
+        let conditions = [condition].compactMap(\.self) + range
+        return """
+            SELECT * FROM \(table) \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
+            \(Search.order) LIMIT \(limit ?? Int.max)
+            """
+    }
+
+    /// The query's times, and what comes after the page before.
+    private var range: [String] {
+        mutating get {
+            var conditions: [String] = []
+            if let from = query.claimedFrom { conditions.append("claimed_at >= \(parameter(.moment(from)))") }
+            if let to = query.claimedTo { conditions.append("claimed_at < \(parameter(.moment(to)))") }
+            if let after = query.after {
+                let (moment, reference) = (parameter(.moment(after.at)), parameter(.text(after.merchantReference)))
+                conditions.append("(claimed_at, merchant_reference) < (\(moment), \(reference))")
+            }
+            return conditions
+        }
+    }
+
+    /// Of everything that the source does not keep by itself.
+    mutating func filters(besides source: Search.Source) -> [String] {
+        var filters = source.isOrdered ? [] : range
+        func isAsked(_ value: (some Any)?, _ other: Search.Source) -> Bool { value != nil && source != other }
+        if isAsked(query.merchantReference, .reference) {
+            filters.append(equal("merchant_reference", .text(query.merchantReference)))
+        }
+        if isAsked(query.processorReference, .processorReference) {
+            filters.append(equal("processor_reference", .text(query.processorReference)))
+        }
+        if isAsked(query.appleTransactionIdentifier, .appleTransactionIdentifier) {
+            filters.append(equal("apple_transaction_identifier", .text(query.appleTransactionIdentifier)))
+        }
+        if isAsked(query.emailDigest, .email) {
+            filters.append(equal("email_digest", .bytes(query.emailDigest?.bytes)))
+        }
+        if isAsked(query.cardLastFour, .card) {
+            filters.append(equal("card_last_four", .text(query.cardLastFour)))
+        }
+        if isAsked(query.merchantReferencePrefix, .prefix) { filters.append(prefix) }
+        if query.needsAttention, source != .attention {
+            let (overdue, deadLettered) = attention
+            filters.append("((\(overdue)) OR (\(deadLettered)))")
+        }
+        if let amounts = query.amounts {
+            let (least, most) = (amounts.lowerBound.value, amounts.upperBound.value)
+            filters.append("amount BETWEEN \(parameter(.integer(least))) AND \(parameter(.integer(most)))")
+        }
+        if let currency = query.currency { filters.append(equal("currency", .text(currency))) }
+        if isAsked(query.outcome, .rareState) { filters.append(equal("state", .text(query.outcome?.rawValue))) }
+        if let command = query.command { filters.append(equal("command", .text(command.rawValue))) }
+        if let account = query.account { filters.append(equal("account", .text(account))) }
+        if isAsked(query.searchedClient, .client) { filters.append(equal("client", .text(query.searchedClient))) }
+        if isAsked(query.searchedWithMadeElsewhere, .clientAndMadeElsewhere) {
+            filters.append("(\(clientsAndNoneElse) OR fingerprint IS NULL)")
+        }
+        return filters
+    }
+
+    private var clientsAndNoneElse: String {
+        mutating get { beginning("client", query.searchedWithMadeElsewhere) }
+    }
+
+    private var attention: (overdue: String, deadLettered: String) {
+        mutating get {
+            (
+                "opened_at IS NOT NULL AND opened_at < \(parameter(.moment(query.overdueBefore)))",
+                "events_waiting_since IS NOT NULL AND events_due_at IS NULL"
+            )
+        }
+    }
+
+    /// By its bytes: a range of the index, in which no character stands for others.
+    private var prefix: String {
+        mutating get {
+            let text = query.merchantReferencePrefix ?? ""
+            // The prefix is visible ASCII, so that its last byte has one after it.
+            var end = Array(text.utf8)
+            guard let last = end.popLast() else { return "merchant_reference = merchant_reference" }
+            end.append(last + 1)
+            let (from, to) = (parameter(.text(text)), parameter(.text(String(decoding: end, as: UTF8.self))))
+            return "merchant_reference >= \(from) AND merchant_reference < \(to)"
+        }
+    }
+
+    /// As the column's index has it.
+    private mutating func beginning(_ column: String, _ text: String?) -> String {
+        let value = parameter(.text(text))
+        return "substr(\(column), 1, 200) = substr(\(value), 1, 200) AND \(column) = \(value)"
+    }
+
+    private mutating func equal(_ column: String, _ value: Value) -> String { "\(column) = \(parameter(value))" }
+
+    private mutating func parameter(_ value: Value) -> String {
+        values.append(value)
+        return "$\(values.count)"
+    }
+}

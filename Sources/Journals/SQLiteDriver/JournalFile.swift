@@ -1,0 +1,226 @@
+import Synchronization
+
+import Glibc
+
+/// The journal's file, locked for one process and compared with what stands at its path.
+///
+/// The lock is on the inode, so it holds for a second process by whatever name that opens the file: a symbolic link or
+/// a hard link included. A process that goes on writing to a file that was deleted or replaced would record payments
+/// that are gone after a restart; ``check()`` detects it.
+///
+/// It must outlive every connection of this process to the file: to close any descriptor of a file ends SQLite's own
+/// locks on it (POSIX.1-2024, `fcntl`).
+final class JournalFile: Sendable {
+    /// Which inode a path leads to.
+    struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    private struct Held: Sendable {
+        let path: String
+        let identity: Identity
+        let descriptor: Int32
+        /// What SQLite's file of this kind begins with, any of these; none for one without a rule.
+        let beginnings: [[UInt8]]
+        /// Of the log: what counts its frames.
+        var index: WALIndex?
+        /// In bytes. Only the log becomes shorter while this process has it.
+        var size: Int = 0
+    }
+
+    private struct Problem {
+        let error: SQLiteJournalError
+        /// Whether SQLite still holds the file that was here, so that its content can be saved.
+        let isElsewhere: Bool
+    }
+
+    /// As it was given; errors name it.
+    let path: String
+    /// Without symbolic links. SQLite puts its other files beside this one.
+    private let realPath: String
+    private let descriptor: Int32
+    private let identity: Identity
+    /// A file beside the journal is locked as well: it stands where the journal itself is replaced.
+    private let lockBeside: JournalLock
+    /// The database and SQLite's other files, once they are there.
+    private let files = Mutex<[Held]>([])
+
+    /// The files that this process holds. To open one of them again and to close that descriptor would end SQLite's
+    /// locks.
+    private static let held = Mutex<Set<Identity>>([])
+
+    /// Locks the file. Where there is none, an empty one is made with mode 0600.
+    ///
+    /// - Throws: ``SQLiteJournalError`` where another process holds it, it has several names, or it cannot be opened.
+    init(path: String) throws(SQLiteJournalError) {
+        self.path = path
+        lockBeside = try JournalLock(path: path + ".lock")
+        let result = Self.held.withLock { held in
+            Result { () throws(SQLiteJournalError) in
+                let descriptor = try Self.open(path, unlessIn: held)
+                do throws(SQLiteJournalError) {
+                    let (identity, realPath) = try Self.lock(descriptor, path)
+                    held.insert(identity)
+                    return (descriptor, identity, realPath)
+                } catch {
+                    // No connection of this process is on a file that it does not hold.
+                    close(descriptor)
+                    throw error
+                }
+            }
+        }
+        (descriptor, identity, realPath) = try result.get()
+    }
+
+    deinit {
+        _ = Self.held.withLock { $0.remove(identity) }
+        for file in files.withLock({ $0 }) where file.descriptor >= 0 && file.descriptor != descriptor {
+            close(file.descriptor)
+        }
+        close(descriptor)
+    }
+
+    /// Remembers the database, its log and the log's index, which SQLite has made by now and keeps open.
+    func rememberFiles() throws(SQLiteJournalError) {
+        var found = [
+            Held(path: realPath, identity: identity, descriptor: descriptor, beginnings: [Self.databaseBeginning])
+        ]
+        var index: WALIndex?
+        for (suffix, beginnings) in [(Self.index, []), (Self.log, Self.logBeginnings)] {
+            let descriptor = Self.openFile(realPath + suffix, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0, let identity = Identity(at: realPath + suffix) else {
+                throw SQLiteJournalError(path: path + suffix, reason: String(cString: strerror(errno)))
+            }
+            found.append(
+                Held(
+                    path: realPath + suffix, identity: identity, descriptor: descriptor, beginnings: beginnings,
+                    index: index))
+            index = WALIndex(descriptor: descriptor)
+        }
+        files.withLock { $0 = found }
+    }
+
+    /// Compares what stands at the paths of the journal and of SQLite's files beside it with what this process writes
+    /// to.
+    ///
+    /// - Throws: ``SQLiteJournalError`` where a file is gone, was replaced, was cut short, or begins with something else.
+    func check() throws(SQLiteJournalError) {
+        if let problem = problems.first { throw problem.error }
+    }
+
+    /// Whether the log was taken away and the database is in place, so that what the log holds can be saved into it. A
+    /// log that was written over holds nothing that may be saved.
+    var canSaveLog: Bool {
+        let problems = problems
+        return problems.contains { $0.error.path == realPath + Self.log && $0.isElsewhere }
+            && !problems.contains { $0.error.path == realPath }
+    }
+
+    private var problems: [Problem] {
+        files.withLock { files in files.indices.compactMap { Self.problem(of: &files[$0]) } }
+    }
+
+    private static func problem(of file: inout Held) -> Problem? {
+        func problem(_ reason: String, isElsewhere: Bool = false) -> Problem {
+            Problem(error: SQLiteJournalError(path: file.path, reason: reason), isElsewhere: isElsewhere)
+        }
+        var status = stat()
+        guard stat(file.path, &status) == 0 else {
+            return problem(errno == ENOENT ? "the file is gone" : String(cString: strerror(errno)), isElsewhere: true)
+        }
+        guard Identity(status) == file.identity else {
+            return problem("the file was replaced by another one", isElsewhere: true)
+        }
+        let isComplete = file.index?.isComplete(log: file.descriptor) ?? (Int(status.st_size) >= file.size)
+        guard isComplete else { return problem("the file was cut short") }
+        file.size = Int(status.st_size)
+        guard let length = file.beginnings.first?.count, file.size >= length else { return nil }
+        var bytes = [UInt8](repeating: 0, count: length)
+        let count = pread(file.descriptor, &bytes, length, 0)
+        // The log was emptied in this moment.
+        if count == 0, file.index != nil { return nil }
+        guard count == length else { return problem(String(cString: strerror(errno))) }
+        return file.beginnings.contains(bytes) ? nil : problem("the file was written over")
+    }
+
+    private static func open(_ path: String, unlessIn held: Set<Identity>) throws(SQLiteJournalError) -> Int32 {
+        let made = Self.openFile(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)
+        if made >= 0 {
+            // Whatever the umask took away.
+            fchmod(made, 0o600)
+            return made
+        }
+        guard errno == EEXIST else { throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno))) }
+        if let identity = Identity(at: path), held.contains(identity) {
+            throw SQLiteJournalError(path: path, reason: JournalLock.inUse)
+        }
+        let found = Self.openFile(path, O_RDWR | O_CLOEXEC)
+        guard found >= 0 else { throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno))) }
+        return found
+    }
+
+    private static func openFile(_ path: String, _ flags: Int32) -> Int32 {
+        Glibc.open(path, flags, 0o600)
+    }
+
+    private static func lock(
+        _ descriptor: Int32, _ path: String
+    ) throws(SQLiteJournalError) -> (Identity, realPath: String) {
+        try JournalLock.lock(descriptor, path)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, let resolved = realpath(path, nil) else {
+            throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno)))
+        }
+        defer { free(resolved) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw SQLiteJournalError(path: path, reason: "it is not a regular file")
+        }
+        try refuseHardLinks(path, status)
+        let realPath = String(cString: resolved)
+        guard Identity(status) == Identity(at: realPath) else {
+            throw SQLiteJournalError(path: path, reason: "the file was replaced by another one")
+        }
+        return (Identity(status), realPath)
+    }
+
+    /// The log lies beside one of the names only: opened by another, what it holds would be missing.
+    private static func refuseHardLinks(_ path: String, _ status: stat) throws(SQLiteJournalError) {
+        guard status.st_nlink > 1 else { return }
+        throw SQLiteJournalError(path: path, reason: "it has \(status.st_nlink) names (hard links); leave it one")
+    }
+
+    /// The same check for a reader that does not hold the lock.
+    static func refuseHardLinks(_ path: String) throws(SQLiteJournalError) {
+        var status = stat()
+        if stat(path, &status) == 0 { try refuseHardLinks(path, status) }
+    }
+
+    /// <https://www.sqlite.org/fileformat2.html>, 1.2 and 4.1.
+    private static let databaseBeginning = Array("SQLite format 3\0".utf8)
+    private static let logBeginnings: [[UInt8]] = [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]
+    private static let log = "-wal"
+    private static let index = "-shm"
+}
+
+extension JournalFile.Identity {
+    init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+
+    /// Nil where nothing can be found there; `errno` says why.
+    init?(at path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}
+
+/// Why a journal file cannot be used.
+public struct SQLiteJournalError: Error, Equatable, CustomStringConvertible {
+    public let path: String
+    public let reason: String
+
+    public var description: String { "the journal \(path) cannot be used: \(reason)" }
+}

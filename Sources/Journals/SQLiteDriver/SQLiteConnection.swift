@@ -1,0 +1,249 @@
+import CSQLite
+package import SQLJournal
+
+/// A connection to a SQLite database, closed with its last reference. It is used by one thread at a time.
+package final class SQLiteConnection {
+    /// What must live as long as the connection.
+    private let keeping: AnyObject?
+    private let handle: OpaquePointer
+    private var kept: [String: SQLiteStatement] = [:]
+
+    /// Set once, before SQLite is first used: each allocation would lock a mutex for statistics that nothing reads.
+    private static let countsNoMemory: Void = payrelay_sqlite_count_no_memory()
+
+    /// How long a statement waits for another connection's lock, in milliseconds.
+    package static let busyTimeout = 5_000
+
+    /// - Parameters:
+    ///   - path: of the file; `:memory:`, or empty for a file of the connection's own without a name.
+    ///   - isMade: whether it is made where it is missing.
+    package init(path: String, isMade: Bool = true, keeping: AnyObject? = nil) throws(SQLiteError) {
+        _ = Self.countsNoMemory
+        var handle: OpaquePointer?
+        // Each connection is used by one thread at a time: SQLite need not lock it.
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (isMade ? SQLITE_OPEN_CREATE : 0)
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        guard code == SQLITE_OK, let handle else {
+            let error = SQLiteError(code, of: handle)
+            sqlite3_close_v2(handle)
+            throw error
+        }
+        self.handle = handle
+        self.keeping = keeping
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, Int32(Self.busyTimeout))
+    }
+
+    deinit {
+        // Statements that are still there are finalized after it.
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs statements without values; the rows are the last one's.
+    @discardableResult
+    package func run(script: String) throws(SQLiteError) -> [Row] {
+        var rows: [Row] = []
+        var rest = Array(script.utf8)
+        while rest.contains(where: { $0 > 0x20 }) {
+            let (statement, length) = try SQLiteStatement.first(of: rest, on: handle)
+            rest.removeFirst(length)
+            if let statement { rows = try statement.run([]).rows }
+        }
+        return rows
+    }
+
+    /// Runs one statement.
+    @discardableResult
+    package func run(_ sql: String, _ values: [Value]) throws(SQLiteError) -> Answer {
+        try prepare(sql).run(values)
+    }
+
+    /// A statement that stays prepared.
+    package func keep(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+        if let known = kept[sql] { return known }
+        let statement = try prepare(sql)
+        kept[sql] = statement
+        return statement
+    }
+
+    package func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+        guard let statement = try SQLiteStatement.first(of: Array(sql.utf8), on: handle).statement else {
+            throw SQLiteError(code: SQLITE_MISUSE, message: "there is no statement")
+        }
+        return statement
+    }
+
+    /// Moves the write-ahead log into the database.
+    ///
+    /// - Parameter mode: SQLite's: `SQLITE_CHECKPOINT_PASSIVE` waits for nobody.
+    /// - Returns: how many frames the log has.
+    func checkpoint(_ mode: Int32) throws(SQLiteError) -> Int {
+        var frames: Int32 = 0
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, nil)
+        guard code == SQLITE_OK else { throw SQLiteError(code, of: handle) }
+        return Int(frames)
+    }
+
+    /// Waits that long for others' locks.
+    ///
+    /// - Parameter milliseconds: at most.
+    func waiting<Result>(_ milliseconds: Int, _ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+        sqlite3_busy_timeout(handle, Int32(milliseconds))
+        defer { sqlite3_busy_timeout(handle, Int32(Self.busyTimeout)) }
+        return try body()
+    }
+}
+
+/// Why SQLite did not do what was asked. No reason holds a value.
+package struct SQLiteError: Error, Equatable, CustomStringConvertible {
+    /// The extended result code.
+    let code: Int32
+    package let message: String
+
+    init(code: Int32, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    init(_ code: Int32, of handle: OpaquePointer?) {
+        self.init(code: code, message: handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory")
+    }
+
+    var isBusy: Bool { code & 0xFF == SQLITE_BUSY }
+
+    /// Whether a unique constraint refused the statement, and undid it alone.
+    var isNotUnique: Bool { code == SQLITE_CONSTRAINT | 8 << 8 || code == SQLITE_CONSTRAINT | 6 << 8 }
+
+    package var description: String { "SQLite error \(code): \(message)" }
+}
+
+/// A statement of a connection, compiled once and run with values by number: `$1` is the first.
+package final class SQLiteStatement {
+    private let handle: OpaquePointer
+    private let statement: OpaquePointer
+    /// Which value each parameter is, counted from 0, in SQLite's own order.
+    private let parameters: [Int]
+    private let names: [String]
+
+    /// The first statement of a text.
+    ///
+    /// - Returns: nil in its place where there are only comments, and how many bytes it has.
+    static func first(
+        of sql: [UInt8], on handle: OpaquePointer
+    ) throws(SQLiteError) -> (statement: SQLiteStatement?, length: Int) {
+        var (statement, length, code) = (OpaquePointer?.none, 0, SQLITE_OK)
+        sql.withUnsafeBytes { bytes in
+            let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress
+            var tail: UnsafePointer<CChar>?
+            code = sqlite3_prepare_v3(
+                handle, start, Int32(bytes.count), UInt32(SQLITE_PREPARE_PERSISTENT), &statement, &tail)
+            if let start, let tail { length = tail - start }
+        }
+        guard code == SQLITE_OK else { throw SQLiteError(code, of: handle) }
+        guard let statement else { return (nil, length) }
+        return (try SQLiteStatement(statement, on: handle), length)
+    }
+
+    private init(_ statement: OpaquePointer, on handle: OpaquePointer) throws(SQLiteError) {
+        self.statement = statement
+        self.handle = handle
+        var parameters: [Int] = []
+        for place in 0..<sqlite3_bind_parameter_count(statement) {
+            let name = sqlite3_bind_parameter_name(statement, place + 1).map { String(cString: $0) }
+            guard let number = name.flatMap({ Int($0.dropFirst()) }), number > 0 else {
+                sqlite3_finalize(statement)
+                throw SQLiteError(code: SQLITE_RANGE, message: "a parameter has no number")
+            }
+            parameters.append(number - 1)
+        }
+        self.parameters = parameters
+        names = (0..<sqlite3_column_count(statement)).map { String(cString: sqlite3_column_name(statement, $0)) }
+    }
+
+    deinit {
+        sqlite3_finalize(statement)
+    }
+
+    /// Runs the statement to its end.
+    package func run(_ values: [Value]) throws(SQLiteError) -> Answer {
+        do throws(SQLiteError) {
+            for (place, number) in parameters.enumerated() {
+                guard values.indices.contains(number) else {
+                    throw SQLiteError(code: SQLITE_RANGE, message: "a value is missing")
+                }
+                let code = try bind(values[number], at: Int32(place + 1))
+                guard code == SQLITE_OK else { throw SQLiteError(code, of: handle) }
+            }
+            var answer = Answer()
+            while true {
+                let code = sqlite3_step(statement)
+                if code == SQLITE_DONE { break }
+                guard code == SQLITE_ROW else { throw SQLiteError(code, of: handle) }
+                answer.rows.append(row)
+            }
+            answer.count = Int(sqlite3_changes(handle))
+            sqlite3_reset(statement)
+            return answer
+        } catch {
+            sqlite3_reset(statement)
+            throw error
+        }
+    }
+
+    /// Refuses text with the character NUL. SQLite's functions, and others that read the file, take it for its part before
+    /// that, so that one reference would be another.
+    private func bind(_ value: Value, at place: Int32) throws(SQLiteError) -> Int32 {
+        switch value {
+        case .integer(let integer?): return sqlite3_bind_int64(statement, place, Int64(integer))
+        case .text(var text?):
+            let code: Int32? = text.withUTF8 { text in
+                if text.contains(0) { return nil }
+                return text.withMemoryRebound(to: CChar.self) {
+                    // What has no address is NULL to SQLite.
+                    sqlite3_bind_text64(
+                        statement, place, $0.baseAddress ?? Self.empty, UInt64($0.count), payrelay_sqlite_transient(),
+                        UInt8(SQLITE_UTF8))
+                }
+            }
+            guard let code else { throw SQLiteError(code: SQLITE_MISMATCH, message: "text with the character NUL") }
+            return code
+        case .bytes(let bytes?):
+            if bytes.isEmpty { return sqlite3_bind_zeroblob(statement, place, 0) }
+            return bytes.withUnsafeBytes {
+                sqlite3_bind_blob64(
+                    statement, place, $0.baseAddress, UInt64($0.count), payrelay_sqlite_transient())
+            }
+        case .integer(nil), .text(nil), .bytes(nil): return sqlite3_bind_null(statement, place)
+        }
+    }
+
+    /// Safe: never written to, and never freed.
+    nonisolated(unsafe) private static let empty: UnsafePointer<CChar> = {
+        let memory = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+        memory.initialize(to: 0)
+        return UnsafePointer(memory)
+    }()
+
+    /// What the statement stands on.
+    private var row: Row {
+        Row(
+            names: names,
+            columns: (0..<Int32(names.count)).map { place in
+                let count = { Int(sqlite3_column_bytes(self.statement, place)) }
+                switch sqlite3_column_type(statement, place) {
+                case SQLITE_NULL: return .null
+                case SQLITE_INTEGER: return .integer(Int(sqlite3_column_int64(statement, place)))
+                case SQLITE_BLOB:
+                    let start = sqlite3_column_blob(statement, place)
+                    return .bytes(Array(UnsafeRawBufferPointer(start: start, count: count())))
+                case SQLITE_TEXT:
+                    let start = sqlite3_column_text(statement, place)
+                    let bytes = UnsafeBufferPointer(start: start, count: count())
+                    return String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .other
+                default: return .other
+                }
+            })
+    }
+}
+
+extension SQLiteConnection: ScriptSession {}

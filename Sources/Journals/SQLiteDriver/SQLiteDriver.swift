@@ -1,0 +1,173 @@
+import CSQLite
+import FoundationEssentials
+public import PaymentRelay
+public import SQLJournal
+
+/// One SQLite file, in WAL mode with `synchronous=FULL`, so that what returned has reached the disk.
+///
+/// One process owns the file (``JournalFile``). While the file is not the one at its path any more, nothing is written
+/// and every write fails.
+public final class SQLiteDriver: Driver {
+    public let dialect = Dialect.sqlite
+    /// One connection: all writes that wait share its commits.
+    let writer: ConnectionPool<SQLiteSession>
+    /// The writer waits for none of them. Nil where the writer's connection is the only one.
+    private let readers: ConnectionPool<SQLiteSession>?
+    /// Nil where another process owns the file, or there is none.
+    private let checkpoints: Checkpoints?
+    private let path: String?
+
+    private static let readersAtMost = 4
+
+    /// Opens the journal, making the file and its tables where they are missing.
+    ///
+    /// - Parameter path: of the SQLite file; its `-wal`, `-shm` and `.lock` lie beside it. Files that are made can be read and written
+    ///   by their owner alone, whatever the umask: SQLite gives its own the permissions of the first.
+    /// - Throws: ``SQLiteJournalError`` where another process has it, or it cannot be opened.
+    public convenience init(path: String) throws(SQLiteJournalError) {
+        let file = try JournalFile(path: path)
+        let connection = try Self.reporting(path) {
+            let connection = try Self.connect(path, isMade: true, keeping: file)
+            try Schema.migrate(connection, in: .sqlite)
+            try connection.run(script: SQLJournal.releaseAll)
+            // A migration may write the whole journal to the log, which would keep that size. A reader may prevent it.
+            _ = try? connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+            return connection
+        }
+        let checkpoints = try Self.reporting(path) {
+            Checkpoints(try Self.connect(path, isMade: false, keeping: file))
+        }
+        try file.rememberFiles()
+        try file.check()
+        self.init(path: path, file: file, checkpoints: checkpoints, connection)
+    }
+
+    /// Opens a journal that another process may own, to read or to write a little: nothing is made, migrated or
+    /// released.
+    ///
+    /// - Throws: ``SQLiteJournalError`` where there is none, or its tables are of another version.
+    public convenience init(attachingTo path: String) throws(SQLiteJournalError) {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw SQLiteJournalError(path: path, reason: "there is no such file")
+        }
+        try JournalFile.refuseHardLinks(path)
+        let connection = try Self.reporting(path) {
+            let connection = try Self.connect(path, isMade: false)
+            guard let version = try? Schema.version(connection), version == Schema.versions.count else {
+                throw SQLiteJournalError(path: path, reason: "its tables are of another version; start the relay first")
+            }
+            return connection
+        }
+        self.init(path: path, file: nil, checkpoints: nil, connection)
+    }
+
+    /// A journal in memory: nothing outlives it.
+    ///
+    /// - Throws: ``SQLiteJournalError`` where there is no memory for it.
+    public static func inMemory() throws(SQLiteJournalError) -> SQLiteDriver {
+        let path = ":memory:"
+        let connection = try reporting(path) {
+            let connection = try SQLiteConnection(path: path)
+            try Schema.migrate(connection, in: .sqlite)
+            return connection
+        }
+        return SQLiteDriver(path: nil, file: nil, checkpoints: nil, connection)
+    }
+
+    private init(path: String?, file: JournalFile?, checkpoints: Checkpoints?, _ connection: SQLiteConnection) {
+        self.path = path
+        self.checkpoints = checkpoints
+        // Safe to be sent: opened by the session, which then has it alone.
+        nonisolated(unsafe) let connection = connection
+        writer = ConnectionPool([SQLiteSession(file: file, checkpoints: checkpoints) { connection }])
+        readers = path.map { path in
+            ConnectionPool(
+                (0..<Self.readersAtMost).map { _ in
+                    SQLiteSession(isReader: true) { () throws(SQLiteError) in
+                        try Self.connect(path, isMade: false, keeping: file)
+                    }
+                })
+        }
+    }
+
+    private static func connect(
+        _ path: String, isMade: Bool, keeping: AnyObject? = nil
+    ) throws(SQLiteError) -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, isMade: isMade, keeping: keeping)
+        // What is deleted or replaced is overwritten with zeros.
+        try connection.run(
+            script: """
+                PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
+                PRAGMA wal_autocheckpoint = \(Checkpoints.walLimit);
+                """)
+        return connection
+    }
+
+    private static func reporting<Result>(
+        _ path: String, _ body: () throws -> Result
+    ) throws(SQLiteJournalError) -> Result {
+        do {
+            return try body()
+        } catch let error as SQLiteJournalError {
+            throw error
+        } catch {
+            throw SQLiteJournalError(path: path, reason: "\(error)")
+        }
+    }
+
+    public func read(_ statement: Statement, _ values: [Value]) async throws(JournalError) -> [Row] {
+        do throws(SQLiteFailure) {
+            let answer =
+                if let readers {
+                    try await readers.run(statement, values, mayShare: false)
+                } else {
+                    try await writer.run(statement, values, mayShare: true)
+                }
+            return answer.rows
+        } catch {
+            throw error.error
+        }
+    }
+
+    public func write(_ statement: Statement, _ values: [Value]) async throws(JournalError) -> Answer {
+        do throws(SQLiteFailure) {
+            return try await writer.run(statement, values, mayShare: true)
+        } catch {
+            throw error.error
+        }
+    }
+
+    /// Commits as much as a claim does, through the same queue and to the same file.
+    public func checkDurability(rehearsing claim: Statement, _ values: [Value]) async throws(JournalError) {
+        _ = try await write(.durabilityProbe, [])
+    }
+
+    /// Deleted rows are overwritten with zeros by then; what they were is left in the log, which is moved into the database and cut to
+    /// nothing. Writes wait for that, for half a second where somebody reads.
+    public func purgeFiles() async throws(JournalError) {
+        guard let path else { return }
+        do {
+            let checkpoints = try checkpoints ?? Checkpoints(Self.connect(path, isMade: false))
+            try await checkpoints.emptyLog()
+        } catch {
+            throw .unavailable(reason: "\(error)")
+        }
+    }
+}
+
+extension SQLJournal {
+    /// Opens a SQLite file (``SQLiteDriver/init(path:)``).
+    public convenience init(
+        path: String, onUnreadable: @escaping UnreadableRecordObserver = { _ in },
+        observe: @escaping JournalObserver = { _, _, _ in }
+    ) throws(SQLiteJournalError) {
+        self.init(try SQLiteDriver(path: path), onUnreadable: onUnreadable, observe: observe)
+    }
+
+    /// Opens a SQLite file that another process may own (``SQLiteDriver/init(attachingTo:)``).
+    public convenience init(
+        attachingTo path: String, onUnreadable: @escaping UnreadableRecordObserver = { _ in }
+    ) throws(SQLiteJournalError) {
+        self.init(try SQLiteDriver(attachingTo: path), onUnreadable: onUnreadable)
+    }
+}

@@ -1,0 +1,148 @@
+import CSQLite
+import Dispatch
+import PaymentRelay
+import SQLJournal
+import Synchronization
+
+/// A connection of the pool, opened when it is first needed.
+///
+/// Safe to be sent: the pool gives it to one thread at a time, and everything else in it is constant.
+final class SQLiteSession: PooledConnection, @unchecked Sendable {
+    let queue: DispatchQueue
+    private let open: () throws(SQLiteError) -> SQLiteConnection
+    private let isReader: Bool
+    /// Compared with what stands at the journal's path, before and after each commit; nil where another process does.
+    private let file: JournalFile?
+    /// Nil leaves the log to SQLite.
+    private let checkpoints: Checkpoints?
+    private var opened: SQLiteConnection?
+    private var prepared: [String: [SQLiteStatement]] = [:]
+
+    init(
+        isReader: Bool = false, file: JournalFile? = nil, checkpoints: Checkpoints? = nil,
+        open: @escaping () throws(SQLiteError) -> SQLiteConnection
+    ) {
+        self.isReader = isReader
+        self.file = file
+        self.checkpoints = checkpoints
+        self.open = open
+        queue = DispatchQueue(label: isReader ? "payrelay.journal.reader" : "payrelay.journal.writer")
+    }
+
+    func runTogether(
+        _ statements: [(statement: Statement, values: [Value])]
+    ) throws(SQLiteFailure) -> [Answer] {
+        let connection: SQLiteConnection
+        do throws(SQLiteError) {
+            connection = try self.connection()
+            if isReader {
+                return try statements.map { statement, values throws(SQLiteError) in
+                    try run(statement, values, on: connection)
+                }
+            }
+        } catch {
+            throw SQLiteFailure(reason: "\(error)")
+        }
+        return try commit(statements, on: connection)
+    }
+
+    private func connection() throws(SQLiteError) -> SQLiteConnection {
+        if let opened { return opened }
+        let connection = try open()
+        opened = connection
+        return connection
+    }
+
+    private func commit(
+        _ statements: [(statement: Statement, values: [Value])], on connection: SQLiteConnection
+    ) throws(SQLiteFailure) -> [Answer] {
+        try check(connection)
+        do throws(SQLiteError) {
+            _ = try connection.keep("BEGIN IMMEDIATE").run([])
+        } catch {
+            throw SQLiteFailure(reason: "\(error)")
+        }
+        var answers: [Answer] = []
+        do throws(SQLiteError) {
+            for (statement, values) in statements {
+                answers.append(try run(statement, values, on: connection))
+                if statement.sharesCommits { FailPoint.committing.reach() }
+            }
+        } catch {
+            // Some errors end the transaction, and this fails.
+            _ = try? connection.keep("ROLLBACK").run([])
+            throw SQLiteFailure(reason: "\(error)", isRefusal: true)
+        }
+        do throws(SQLiteError) {
+            _ = try connection.keep("COMMIT").run([])
+        } catch {
+            _ = try? connection.keep("ROLLBACK").run([])
+            throw SQLiteFailure(reason: "\(error)")
+        }
+        // A file that was removed meanwhile does not hold the commit.
+        try check(connection)
+        return answers
+    }
+
+    private func check(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+        do throws(SQLiteJournalError) {
+            try file?.check()
+        } catch {
+            // The log's content is still there until this process ends.
+            if file?.canSaveLog == true { _ = try? connection.checkpoint(SQLITE_CHECKPOINT_PASSIVE) }
+            throw SQLiteFailure(reason: "\(error)")
+        }
+    }
+
+    private func run(
+        _ statement: Statement, _ values: [Value], on connection: SQLiteConnection
+    ) throws(SQLiteError) -> Answer {
+        let steps = try prepared(statement, on: connection)
+        let answer: Answer
+        do throws(SQLiteError) {
+            answer = try steps[0].run(values)
+        } catch {
+            if error.isNotUnique { return Answer() }
+            throw error
+        }
+        if statement.isGuarded, answer.count == 0 { return answer }
+        for step in steps.dropFirst() { _ = try step.run(values) }
+        return answer
+    }
+
+    private func prepared(
+        _ statement: Statement, on connection: SQLiteConnection
+    ) throws(SQLiteError) -> [SQLiteStatement] {
+        if let name = statement.name, let known = prepared[name] { return known }
+        var steps: [SQLiteStatement] = []
+        for sql in [statement.first] + statement.others {
+            steps.append(try connection.prepare(Dialect.sqlite.written(sql)))
+        }
+        if let name = statement.name { prepared[name] = steps }
+        return steps
+    }
+
+    func didWrite(_ count: Int) {
+        if let checkpoints, let opened { checkpoints.count(count, by: opened) }
+    }
+}
+
+/// Why statements failed.
+struct SQLiteFailure: PoolFailure {
+    let reason: String
+    var isRefusal = false
+    private(set) var isOverload = false
+
+    init(reason: String, isRefusal: Bool = false) {
+        self.reason = reason
+        self.isRefusal = isRefusal
+    }
+
+    static var overloaded: SQLiteFailure {
+        var failure = SQLiteFailure(reason: "too many writes wait for the disk")
+        failure.isOverload = true
+        return failure
+    }
+
+    var error: JournalError { isOverload ? .overloaded(reason: reason) : .unavailable(reason: reason) }
+}

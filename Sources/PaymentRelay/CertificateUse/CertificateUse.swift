@@ -1,0 +1,17 @@
+public import PayrelayPrimitives
+
+/// When a token for a payment processing certificate was last seen, so that a renewal can be watched. Nothing about money depends on
+/// it.
+public struct CertificateUse: Hashable, Sendable {
+    /// SHA-256 of the certificate's public key (X.509 SubjectPublicKeyInfo in DER), 32 bytes.
+    public let publicKeyHash: Base64Text
+    public let lastSeen: CalendarDay
+
+    /// How many certificates are read: far more than one merchant has had.
+    public static let limit = 256
+
+    public init(publicKeyHash: Base64Text, lastSeen: CalendarDay) {
+        self.publicKeyHash = publicKeyHash
+        self.lastSeen = lastSeen
+    }
+}

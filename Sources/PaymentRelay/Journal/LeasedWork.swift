@@ -1,0 +1,36 @@
+public import FoundationEssentials
+
+/// Work that a journal leases: to one instance at a time, and to another one when the lease has expired before its end.
+///
+/// What can be leased: an open payment (``Payment``), an event that is to be delivered (``DueEvent``), and a hint about which the
+/// processor is to be asked (``PendingHint``).
+public protocol LeasedWork: Sendable {
+    /// How the work ended.
+    associatedtype End: Sendable
+}
+
+extension Payment: LeasedWork {
+    /// What becomes of the lease of a payment that is still open.
+    public enum LeaseEnd: Sendable, Equatable {
+        /// Any instance may take it over from that moment on.
+        case postponed(until: Date)
+    }
+
+    public typealias End = LeaseEnd
+}
+
+extension DueEvent: LeasedWork {
+    /// What became of the delivery. The attempt, where one was made, is recorded in the same step.
+    public enum End: Sendable, Equatable {
+        /// The payment's next event is due, where there is one.
+        case acknowledged(DeliveryAttempt?)
+        /// It is due again at that moment.
+        case postponed(until: Date, DeliveryAttempt?)
+        /// Nothing of the payment is sent until an operator asks for it, or its next event comes.
+        case deadLettered(DeliveryAttempt?)
+    }
+}
+
+extension PendingHint: LeasedWork {
+    public typealias End = HintEnd
+}

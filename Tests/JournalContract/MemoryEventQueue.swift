@@ -1,0 +1,118 @@
+public import FoundationEssentials
+public import PaymentRelay
+
+extension MemoryJournal {
+    /// How far a payment's events have come.
+    struct EventQueue {
+        /// Up to which entry of the history they were acknowledged, counted from 1.
+        var acknowledged = 0
+        /// When the next one may be delivered, or when the lease of its delivery ends; nil where there is none, or
+        /// where the payment is dead-lettered.
+        var dueAt: Date?
+        /// Since when an event waits; nil where none does.
+        var waitingSince: Date?
+        /// How often the next one was leased.
+        var attempts = 0
+
+        var isDeadLettered: Bool { waitingSince != nil && dueAt == nil }
+
+        /// An entry with an event is added to the history.
+        mutating func add(at moment: Date) {
+            waitingSince = waitingSince ?? moment
+            if dueAt == nil { makeDue(at: moment) }
+        }
+
+        mutating func makeDue(at moment: Date) {
+            waitingSince = waitingSince ?? moment
+            dueAt = moment
+            attempts = 0
+        }
+    }
+
+    func leaseEvents(limit: Int, at moment: Date, until expiry: Date) -> [DueEvent] {
+        let due = entries.values.filter { $0.events.dueAt.map { $0 <= moment } ?? false }
+            .sorted {
+                ($0.events.dueAt ?? moment, $0.payment.merchantReference)
+                    < ($1.events.dueAt ?? moment, $1.payment.merchantReference)
+            }
+        return due.prefix(limit).compactMap { entry in
+            let reference = entry.payment.merchantReference
+            guard let next = entry.nextEvent, let recorded = next.event else { return nil }
+            entries[reference]?.events.attempts += 1
+            entries[reference]?.events.dueAt = expiry
+            return DueEvent(
+                merchantReference: reference, number: next.number, attempt: entry.events.attempts + 1,
+                leasedUntil: expiry,
+                recorded: recorded)
+        }
+    }
+
+    func end(_ event: DueEvent, as end: DueEvent.End, at moment: Date) {
+        switch end {
+        case .acknowledged(let delivery):
+            keep(delivery, of: event)
+            guard var entry = entries[event.merchantReference], entry.holds(event) else { return }
+            entry.events = EventQueue(acknowledged: event.number)
+            if entry.nextEvent != nil { entry.events.makeDue(at: moment) }
+            entries[event.merchantReference] = entry
+        case .postponed(let later, let delivery): postpone(event, until: later, delivery)
+        case .deadLettered(let delivery): postpone(event, until: nil, delivery)
+        }
+    }
+
+    private func postpone(_ event: DueEvent, until moment: Date?, _ delivery: DeliveryAttempt?) {
+        keep(delivery, of: event)
+        guard entries[event.merchantReference]?.holds(event) == true else { return }
+        entries[event.merchantReference]?.events.dueAt = moment
+    }
+
+    private func keep(_ delivery: DeliveryAttempt?, of event: DueEvent) {
+        guard let delivery, let entry = entries[event.merchantReference] else { return }
+        var attempts = entry.attempts[event.number] ?? EventProgress.Attempts()
+        attempts.count += 1
+        attempts.newest.append(entry.payment.holdsCustomerData ? delivery : delivery.withoutAnswer)
+        attempts.newest.keep(last: DeliveryAttempt.kept)
+        entries[event.merchantReference]?.attempts[event.number] = attempts
+    }
+
+    public func eventProgress(of merchantReference: String) -> EventProgress? {
+        entries[merchantReference].map { entry in
+            EventProgress(
+                acknowledged: entry.events.acknowledged, dueAt: entry.events.dueAt,
+                isDeadLettered: entry.events.isDeadLettered, attempts: entry.attempts)
+        }
+    }
+
+    public func redactEvents(of merchantReference: String, to events: [Int: [UInt8]]) {
+        guard var entry = entries[merchantReference] else { return }
+        entry.attempts = [:]
+        entry.history = entry.history.map { old in
+            guard old.event != nil, let event = events[old.number] else { return old }
+            return old.replacingEvent(with: event)
+        }
+        entries[merchantReference] = entry
+    }
+
+    public func resendEvents(of merchantReference: String, since: Date?, at moment: Date) -> Bool {
+        guard let entry = entries[merchantReference] else { return false }
+        if let since {
+            guard let first = entry.history.first(where: { $0.event != nil && $0.at >= since }) else { return false }
+            entries[merchantReference]?.events.acknowledged = min(entry.events.acknowledged, first.number - 1)
+        } else if !entry.events.isDeadLettered {
+            return false
+        }
+        entries[merchantReference]?.events.makeDue(at: moment)
+        return true
+    }
+}
+
+extension MemoryJournal.Entry {
+    /// The first entry whose event is not acknowledged.
+    fileprivate var nextEvent: HistoryEntry? {
+        history.first { $0.number > events.acknowledged && $0.event != nil }
+    }
+
+    fileprivate func holds(_ event: DueEvent) -> Bool {
+        events.dueAt == event.leasedUntil && events.attempts == event.attempt && nextEvent?.number == event.number
+    }
+}

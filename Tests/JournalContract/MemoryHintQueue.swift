@@ -1,0 +1,85 @@
+public import FoundationEssentials
+public import PaymentRelay
+
+extension MemoryJournal {
+    struct HintKey: Hashable {
+        let merchantReference: String
+        let account: String
+    }
+
+    struct HintRow {
+        var hint: ProcessorHint
+        var kind: FeedbackKind
+        var isMixed = false
+        /// How many hints came since the last question; 0 while it rests.
+        var times = 1
+        var questionsInVain = 0
+        /// When the hint came that has waited longest; nil while the row rests.
+        var waitingSince: Date?
+        /// When it may be leased, or its rest ends.
+        var dueAt: Date
+    }
+
+    public func add(_ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int) -> Bool {
+        let key = HintKey(merchantReference: hint.merchantReference, account: hint.account)
+        guard var row = hints[key] else {
+            guard hints.count < limit else { return false }
+            hints[key] = HintRow(hint: hint, kind: kind, waitingSince: moment, dueAt: moment)
+            return true
+        }
+        row.isMixed = row.times > 0 && (row.isMixed || row.hint != hint)
+        row.hint = hint
+        row.kind = kind
+        row.times += 1
+        if row.waitingSince == nil {
+            row.waitingSince = moment
+            row.dueAt = max(row.dueAt, moment)
+        }
+        hints[key] = row
+        return true
+    }
+
+    func leaseHints(limit: Int, at moment: Date, until expiry: Date) -> [PendingHint] {
+        let due = hints.filter { $1.waitingSince != nil && $1.dueAt <= moment }.sorted {
+            ($0.value.dueAt, $0.key.merchantReference, $0.key.account) < (
+                $1.value.dueAt, $1.key.merchantReference, $1.key.account
+            )
+        }
+        return due.prefix(limit).map { key, row in
+            hints[key]?.dueAt = expiry
+            return PendingHint(
+                hint: row.hint, kind: row.kind, isMixed: row.isMixed, times: row.times,
+                questionsInVain: row.questionsInVain, leaseExpiresAt: expiry)
+        }
+    }
+
+    func end(_ pending: PendingHint, as end: HintEnd, at moment: Date) {
+        let key = HintKey(merchantReference: pending.hint.merchantReference, account: pending.hint.account)
+        guard var row = hints[key], row.waitingSince != nil, row.dueAt == pending.leaseExpiresAt else { return }
+        let hasMore = row.times > pending.times
+        switch end {
+        case .answered:
+            guard hasMore else {
+                hints[key] = nil
+                return
+            }
+            row.questionsInVain = 0
+            row.dueAt = moment
+        case .inVain(let rest):
+            row.questionsInVain += 1
+            row.dueAt = rest
+        case .postponed(let later):
+            row.dueAt = later
+            hints[key] = row
+            return
+        }
+        row.times -= pending.times
+        row.isMixed = row.isMixed && row.times > 1
+        row.waitingSince = hasMore ? moment : nil
+        hints[key] = row
+    }
+
+    func deleteRestedHints(before moment: Date) {
+        hints = hints.filter { $1.waitingSince != nil || $1.dueAt >= moment }
+    }
+}

@@ -1,0 +1,44 @@
+import FoundationEssentials
+public import PaymentRelay
+import PayrelayPrimitives
+
+extension MemoryJournal {
+    public func search(_ query: PaymentQuery) -> PaymentPage {
+        let found = entries.values.filter { query.describes($0) }.map(\.payment)
+            .sorted { query.place($1) < query.place($0) }
+        let page = Array(found.prefix(query.limit))
+        let next = found.count > page.count ? page.last : nil
+        return PaymentPage(
+            payments: page, next: next.map { PaymentCursor(at: $0.claimedAt, merchantReference: $0.merchantReference) })
+    }
+}
+
+extension PaymentQuery {
+    /// To the millisecond, as every journal keeps it.
+    fileprivate func place(_ payment: Payment) -> (Int, String) {
+        (EpochMilliseconds(payment.claimedAt).milliseconds, payment.merchantReference)
+    }
+
+    fileprivate func describes(_ entry: MemoryJournal.Entry) -> Bool {
+        let payment = entry.payment
+        return isPossible && (searchedClient == nil || payment.client == searchedClient)
+            && (searchedWithMadeElsewhere == nil || payment.isMadeElsewhere
+                || payment.client == searchedWithMadeElsewhere)
+            && (merchantReference == nil || payment.merchantReference == merchantReference)
+            && payment.merchantReference.utf8.starts(with: (merchantReferencePrefix ?? "").utf8)
+            && (processorReference == nil || payment.processorReference == processorReference)
+            && (appleTransactionIdentifier == nil || payment.appleTransactionIdentifier == appleTransactionIdentifier)
+            && (cardLastFour == nil || payment.cardLastFour == cardLastFour)
+            && (emailDigest == nil || payment.emailDigest == emailDigest)
+            && (amounts?.contains(payment.amount) ?? true)
+            && (currency == nil || payment.currency == currency)
+            && (outcome == nil || payment.state == outcome)
+            && (command == nil || payment.command == command)
+            && (account == nil || payment.account == account)
+            && (claimedFrom.map { payment.claimedAt >= $0 } ?? true)
+            && (claimedTo.map { payment.claimedAt < $0 } ?? true)
+            && (after.map { place(payment) < (EpochMilliseconds($0.at).milliseconds, $0.merchantReference) } ?? true)
+            && (!needsAttention || payment.openSince.map { $0 < overdueBefore } ?? false
+                || entry.events.isDeadLettered)
+    }
+}

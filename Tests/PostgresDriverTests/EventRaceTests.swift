@@ -1,0 +1,39 @@
+import JournalContract
+import PaymentRelay
+import SQLJournal
+import TestPostgres
+import Testing
+
+@testable import PostgresDriver
+
+@Suite(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
+struct EventRaceTests {
+    /// A session that waits for a row reads that row again, and nothing else: the entry that came with it is not seen.
+    @Test(.timeLimit(.minutes(2))) func forgetsNoEventThatIsWrittenDuringAnAcknowledgement() async throws {
+        try await PostgresSchema.with { schema in
+            let journal = try await schema.journal()
+            _ = try await journal.claim(.sample("A", token: 1))
+            let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
+            #expect(try await journal.transition("A", from: .processing, receipt: nil, because: entry))
+            let leased = try await journal.lease(DueEvent.self, limit: 1, at: .wholeSecond, until: .wholeSecond)
+            let first = try #require(leased.first)
+
+            let writer = try schema.session()
+            func run(_ script: String) throws { _ = try writer.run(script: script, until: .now + .seconds(30)) }
+            try run(
+                """
+                BEGIN; UPDATE payment SET version = 3, events_last = 3;
+                INSERT INTO history (merchant_reference, number, at, state, captured, refunded, event, times)
+                    VALUES ('A', 3, 1, 'captured', 0, 0, '2', 1);
+                """)
+            async let acknowledged: Void = journal.acknowledge(first, at: .wholeSecond)
+            let waits =
+                "SELECT FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND query LIKE '%events_acknowledged%'"
+            while try schema.run(waits).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+            try run("COMMIT")
+            try await acknowledged
+            let next = try await journal.lease(DueEvent.self, limit: 1, at: .wholeSecond, until: .wholeSecond)
+            #expect(next.map(\.number) == [3])
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import JournalContract
+import PaymentRelay
+import SQLJournal
+import TestPrograms
+import Testing
+
+@testable import SQLiteDriver
+
+/// Writes that fail beside others that do not.
+@Suite struct FailedWriteTests {
+    private let folder: TemporaryFolder
+    private let driver: SQLiteDriver
+    private let journal: SQLJournal
+
+    init() throws {
+        folder = try TemporaryFolder()
+        driver = try SQLiteDriver(path: folder.path("journal.sqlite"))
+        journal = SQLJournal(driver)
+    }
+
+    /// The payment's row is written by then.
+    @Test("a claim that fails half way leaves nothing, and takes none with it that shares its commit")
+    func undoesAClaimThatFailsHalfWay() async throws {
+        let failures = await withTaskGroup { group in
+            for number in 0..<300 {
+                let claim = Claim.sample("\(number)", token: number, key: "\(number)")
+                let entry = HistoryEntry(at: .wholeSecond, state: .processing, requestIdentifier: "r\0s")
+                let strange = Claim(
+                    payment: claim.payment, token: claim.token, idempotencyKey: claim.idempotencyKey, entry: entry)
+                group.addTask {
+                    do {
+                        return try await journal.claim(number.isMultiple(of: 3) ? strange : claim) != .claimed
+                    } catch {
+                        return number.isMultiple(of: 3)
+                    }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(failures == 100)
+        for number in 0..<300 {
+            let isWritten = !number.isMultiple(of: 3)
+            #expect(try await (journal.payment("\(number)") != nil) == isWritten)
+            #expect(try await journal.history(of: "\(number)").count == (isWritten ? 1 : 0))
+        }
+        #expect(try await journal.claim(.sample("0", token: 0, key: "0")) == .claimed)
+    }
+
+    /// SQLite ends the transaction by itself then.
+    @Test("while the disk is full a write fails and leaves nothing, and later writes succeed")
+    func failsWhileTheDiskIsFull() async throws {
+        let known = Claim.sample("known", token: 0)
+        _ = try await journal.claim(known)
+        let rows = try await driver.write(Statement(nil, "PRAGMA page_count"), []).rows
+        let pages = try #require(rows.first).integer("page_count")
+        _ = try await driver.write(Statement(nil, "PRAGMA max_page_count = \(pages + 1)"), [])
+        let receipt = [UInt8](repeating: 1, count: 100_000)
+        let captured = HistoryEntry(at: .wholeSecond, state: .captured)
+        for round in 1...3 {
+            let error = await #expect(throws: JournalError.self) {
+                try await journal.transition(known.payment, receipt: receipt, because: captured)
+            }
+            guard case .unavailable(let reason) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(reason.contains("database or disk is full"))
+            // What needs no room is still written, by itself and beside what fails.
+            async let settled = try? journal.transition(known.payment, receipt: receipt, because: captured)
+            async let claimed = journal.claim(.sample("small \(round)", token: round))
+            #expect(await settled == nil)
+            #expect(try await claimed == .claimed)
+        }
+        #expect(try await journal.payment("known") == known.payment)
+        #expect(try await journal.history(of: "known").count == 1)
+        _ = try await driver.write(Statement(nil, "PRAGMA max_page_count = 1000000"), [])
+        #expect(try await journal.transition(known.payment, receipt: receipt, because: captured))
+        #expect(try await journal.payment("known")?.receipt == receipt)
+    }
+
+    @Test func keepsALongReferenceAndKey() async throws {
+        let long = String(repeating: "é🙂", count: 200_000)
+        let claim = Claim.sample(long, token: 1, key: long)
+        #expect(try await journal.claim(claim) == .claimed)
+        #expect(try await journal.payment(long) == claim.payment)
+        #expect(try await journal.claim(.sample("B", token: 2, key: long)) == .idempotencyKeyTaken)
+        #expect(try await journal.claim(.sample(long, token: 2)) == .referenceTaken(claim.payment))
+    }
+
+    /// What is claimed by an earlier journal is known to a later one, which prepares its statements anew.
+    @Test func claimsThroughAJournalThatIsAttached() async throws {
+        let visitor = try SQLJournal(attachingTo: folder.path("journal.sqlite"))
+        #expect(try await visitor.claim(.sample("A", token: 1)) == .claimed)
+        #expect(try await journal.claim(.sample("B", token: 1)) == .tokenTaken)
+        #expect(try await journal.claim(.sample("B", token: 2)) == .claimed)
+        #expect(try await visitor.claim(.sample("C", token: 2)) == .tokenTaken)
+    }
+}

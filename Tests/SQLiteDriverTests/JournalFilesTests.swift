@@ -1,0 +1,232 @@
+import Foundation
+import JournalContract
+import PaymentRelay
+import SQLJournal
+import TestPrograms
+import Testing
+
+@testable import SQLiteDriver
+
+/// The files of a journal: their owner, and what becomes of writes without them.
+@Suite struct JournalFilesTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path("journal.sqlite") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test("S12: every commit waits for the disk") func syncsEveryCommitToTheDisk() async throws {
+        let owner = try SQLiteDriver(path: path)
+        let visitor = try SQLiteDriver(attachingTo: path)
+        let full = 2
+        for driver in [owner, visitor] {
+            let row = try #require(try await driver.write(Statement(nil, "PRAGMA synchronous"), []).rows.first)
+            #expect(try row.integer("synchronous") == full)
+        }
+    }
+
+    @Test func refusesASecondProcess() throws {
+        let first = try SQLJournal(path: path)
+        let error = #expect(throws: SQLiteJournalError.self) { try SQLJournal(path: path) }
+        #expect(error?.description.contains("another payrelay process") == true)
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func refusesAFileWithTwoNames() throws {
+        try Data().write(to: URL(filePath: path))
+        try FileManager.default.linkItem(atPath: path, toPath: folder.path("other.sqlite"))
+        let error = #expect(throws: SQLiteJournalError.self) { try SQLJournal(path: folder.path("other.sqlite")) }
+        #expect(error?.description.contains("hard links") == true)
+        let visit = #expect(throws: SQLiteJournalError.self) {
+            try SQLJournal(attachingTo: folder.path("other.sqlite"))
+        }
+        #expect(visit?.description.contains("hard links") == true)
+    }
+
+    @Test("S12, S16: while a file is gone every write fails", arguments: ["", "-wal", "-shm"])
+    func failsEveryWriteWhileAFileIsGone(suffix: String) async throws {
+        let journal = try SQLJournal(path: path)
+        _ = try await journal.claim(.sample("A", token: 1))
+        let away = folder.path("away")
+        try FileManager.default.moveItem(atPath: path + suffix, toPath: away)
+        for _ in 1...2 {
+            let error = await #expect(throws: JournalError.self) { try await journal.claim(.sample("B", token: 2)) }
+            let reason = "journal.sqlite\(suffix) cannot be used: the file is gone"
+            guard case .unavailable = error, error?.description.hasSuffix(reason) == true else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            await #expect(throws: JournalError.self) { try await journal.checkDurability() }
+        }
+        try FileManager.default.moveItem(atPath: away, toPath: path + suffix)
+        try await journal.checkDurability()
+        #expect(try await journal.claim(.sample("B", token: 2)) == .claimed)
+    }
+
+    @Test("S12, S16: after a file was replaced every write fails", arguments: ["", "-wal", "-shm"])
+    func failsEveryWriteAfterAFileWasReplaced(suffix: String) async throws {
+        let journal = try SQLJournal(path: path)
+        try FileManager.default.copyItem(atPath: path + suffix, toPath: folder.path("copy"))
+        #expect(rename(folder.path("copy"), path + suffix) == 0)
+        let error = await #expect(throws: JournalError.self) { try await journal.claim(.sample("B", token: 2)) }
+        #expect(error?.description.hasSuffix(": the file was replaced by another one") == true)
+        await #expect(throws: JournalError.self) { try await journal.checkDurability() }
+    }
+
+    @Test("S12: a commit to a file that was removed meanwhile fails") func failsACommitToAFileThatWasRemovedMeanwhile()
+        async throws
+    {
+        // The write waits for another connection's lock between its two checks; where it came too late for that, it is tried again.
+        for wait in 1...10 {
+            let path = folder.path("removed-\(wait).sqlite")
+            let journal = try SQLJournal(path: path)
+            let other = try SQLiteConnection(path: path)
+            try other.run(script: "BEGIN IMMEDIATE")
+            let claim = Task { try await journal.claim(.sample("A", token: 1)) }
+            try await Task.sleep(for: .milliseconds(100 * wait))
+            try FileManager.default.removeItem(atPath: path)
+            try other.run(script: "ROLLBACK")
+            await #expect(throws: JournalError.self) { try await claim.value }
+            if try !other.run("SELECT 1 FROM payment", []).rows.isEmpty { return }
+        }
+        Issue.record("no write was committed to the file that was removed")
+    }
+
+    @Test func savesALostWALIntoTheDatabase() async throws {
+        let journal = try SQLJournal(path: path)
+        _ = try await journal.claim(.sample("A", token: 1))
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        await #expect(throws: JournalError.self) { try await journal.checkDurability() }
+        // As a process finds it that starts after this one was killed.
+        let copy = folder.path("copy.sqlite")
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        #expect(try await SQLJournal(path: copy).payment("A") != nil)
+    }
+
+    @Test("S16: a durability check writes no less than a claim") func writesAsMuchForADurabilityCheckAsForAClaim()
+        async throws
+    {
+        let journal = try SQLJournal(path: path)
+        func logSize() throws -> Int {
+            try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
+        }
+        try await journal.checkDurability()
+        let before = try logSize()
+        try await journal.checkDurability()
+        let check = try logSize() - before
+        let start = try logSize()
+        _ = try await journal.claim(.sample("A", token: 1, key: "key"))
+        #expect(try check >= logSize() - start && check > 0)
+    }
+
+    private func logSize() throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
+    }
+
+    @Test("S1: a purge leaves nothing in the log, and the next writes begin it anew") func emptiesTheLog() async throws
+    {
+        let journal = try SQLJournal(path: path)
+        for number in 0..<3 {
+            _ = try await journal.claim(.sample("\(number)", token: number))
+            #expect(try logSize() > 0)
+            try await journal.purge(at: .wholeSecond)
+            #expect(try logSize() == 0)
+            try await journal.checkDurability()
+        }
+        for number in 0..<3 { #expect(try await journal.payment("\(number)") != nil) }
+    }
+
+    @Test("S1: a purge that a reader prevents fails, and succeeds after it") func failsAPurgeThatAReaderPrevents()
+        async throws
+    {
+        let journal = try SQLJournal(path: path)
+        _ = try await journal.claim(.sample("A", token: 1))
+        do {
+            let snapshot = try SQLiteConnection(path: path)
+            try snapshot.run(script: "BEGIN; SELECT count(*) FROM payment")
+            _ = try await journal.claim(.sample("B", token: 2))
+            await #expect(throws: JournalError.self) { try await journal.purge(at: .wholeSecond) }
+            #expect(try await journal.claim(.sample("C", token: 3)) == .claimed)
+            withExtendedLifetime(snapshot) {}
+        }
+        try await journal.purge(at: .wholeSecond)
+        #expect(try logSize() == 0)
+    }
+
+    @Test("S16: a log that other processes empty while it is written is no damage") func writesWhileOthersEmptyTheLog()
+        async throws
+    {
+        let journal = try SQLJournal(path: path)
+        let program = try TestProgram([
+            "python3", "-c",
+            """
+            import sqlite3, sys, time
+            database = sqlite3.connect(sys.argv[1], timeout=5)
+            while True:
+                time.sleep(0.001)
+                database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            """, path,
+        ])
+        var emptied = 0
+        var number = 0
+        while emptied < 20, number < 20_000 {
+            number += 1
+            #expect(try await journal.claim(.sample("P-\(number)", token: number)) == .claimed)
+            if try logSize() == 0 { emptied += 1 }
+            try #require(program.isRunning)
+        }
+        #expect(emptied == 20)
+        for number in 1...number { #expect(try await journal.payment("P-\(number)") != nil) }
+    }
+
+    @Test func makesFilesForTheirOwnerAlone() throws {
+        let journal = try SQLJournal(path: path)
+        for suffix in ["", "-wal", "-shm", ".lock"] {
+            let mode = try FileManager.default.attributesOfItem(atPath: path + suffix)[.posixPermissions] as? Int
+            #expect(mode == 0o600, "\(suffix)")
+        }
+        #expect(SQLiteDriver.filesOpenToOthers(path: path) == [])
+        #expect(chmod(path, 0o640) == 0)
+        #expect(SQLiteDriver.filesOpenToOthers(path: path) == [path])
+        withExtendedLifetime(journal) {}
+    }
+
+    @Test func keepsTheOwnersLocksWhenAReaderCloses() async throws {
+        let owner = try SQLJournal(path: path)
+        _ = try await owner.claim(.sample("A", token: 1))
+        #expect(throws: SQLiteJournalError.self) { try SQLJournal(path: path) }
+        let visit = """
+            import sqlite3, sys
+            database = sqlite3.connect(sys.argv[1])
+            database.execute("SELECT count(*) FROM payment").fetchall()
+            database.close()
+            """
+        #expect(try FinishedProgram(["python3", "-c", visit, path]).succeeded)
+        // A connection that closes as the last one checkpoints the WAL and deletes it.
+        #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+        #expect(try await owner.claim(.sample("B", token: 2)) == .claimed)
+    }
+
+    @Test func namesAPathThatCannotBeWritten() throws {
+        let error = #expect(throws: SQLiteJournalError.self) {
+            try SQLJournal(path: "/no/such/folder/journal.sqlite")
+        }
+        #expect(error?.description.contains("/no/such/folder/journal.sqlite") == true)
+    }
+
+    @Test func letsAnotherSQLiteReadTheFile() async throws {
+        let journal = try SQLJournal(path: path)
+        _ = try await journal.claim(.sample("A", token: 1))
+        let sqlite = try FinishedProgram([
+            "python3", "-c",
+            """
+            import sqlite3, sys
+            database = sqlite3.connect(sys.argv[1])
+            print(database.execute("SELECT merchant_reference, state FROM payment").fetchall())
+            print(database.execute("PRAGMA journal_mode").fetchone(), database.execute("PRAGMA integrity_check").fetchone())
+            """, path,
+        ])
+        #expect(sqlite.text == "[('A', 'processing')]\n('wal',) ('ok',)\n")
+    }
+}

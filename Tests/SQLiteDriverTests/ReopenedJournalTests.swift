@@ -1,0 +1,65 @@
+import Foundation
+import JournalContract
+import PaymentRelay
+import SQLJournal
+import TestPrograms
+import Testing
+
+@testable import SQLiteDriver
+
+/// What a journal keeps of the process that had it open before.
+@Suite struct ReopenedJournalTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path("journal.sqlite") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test("R5: what was written is there after the journal is opened again") func keepsWhatWasWrittenAfterReopening()
+        async throws
+    {
+        let claim = Claim.sample("A", token: 1)
+        do {
+            _ = try await SQLJournal(path: path).claim(claim)
+        }
+        let reopened = try await openAgain(path)
+        #expect(try await reopened.payment("A") == claim.payment)
+        #expect(try await reopened.openPayments(limit: 1).count == 1)
+    }
+
+    @Test("R5: leases of an earlier process end when the journal is opened again")
+    func freesTheLeasesOfAnEarlierProcess() async throws {
+        do {
+            _ = try await SQLJournal(path: path).claim(.sample("A", token: 1, leasedFor: .seconds(60)))
+        }
+        let reopened = try await openAgain(path)
+        let leased = try await reopened.lease(Payment.self, limit: 1, at: .wholeSecond + 1, until: .wholeSecond + 60)
+        #expect(leased.map(\.merchantReference) == ["A"])
+    }
+
+    /// A program that another test starts holds the lock as well, between its fork and its exec.
+    private func openAgain(_ path: String) async throws -> SQLJournal {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while .now < deadline {
+            if let journal = try? SQLJournal(path: path) { return journal }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return try SQLJournal(path: path)
+    }
+
+    @Test("R5: an event that an earlier process was sending is due again") func makesEventsOfAnEarlierProcessDueAgain()
+        async throws
+    {
+        do {
+            let journal = try SQLJournal(path: path)
+            _ = try await journal.claim(.sample("A", token: 1))
+            let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
+            _ = try await journal.transition("A", from: .processing, receipt: nil, because: entry)
+            _ = try await journal.lease(DueEvent.self, limit: 1, at: .wholeSecond, until: .wholeSecond + 60)
+        }
+        let due = try await openAgain(path)
+            .lease(DueEvent.self, limit: 1, at: .wholeSecond, until: .wholeSecond + 60)
+        #expect(due.map(\.attempt) == [2])
+    }
+}

@@ -26,7 +26,7 @@ help:
 	@echo 'make bench-stages   measure what each step of a payment costs'
 	@echo 'make bench-growth   measure what a million payments cost the journals'
 	@echo 'make soak    load the relay for ten minutes and see that it ends where it began'
-	@echo 'make fuzz    look for tokens on which the two ways to verify differ; until stopped'
+	@echo 'make fuzz    look for tokens on which the verification differs from OpenSSL's CMS_verify; until stopped'
 	@echo 'make api-test      hold a live relay against docs/openapi.yaml with schemathesis'
 	@echo 'make web-check     test payrelay.js with node, and pay with it in a browser'
 	@echo 'make console-check  log in to the console in a browser, refund, and look at every page'

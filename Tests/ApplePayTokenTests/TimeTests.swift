@@ -11,7 +11,7 @@ import Testing
 
     @Test func agreesWithFoundation() throws {
         for _ in 0..<2000 {
-            let moment = Date(timeIntervalSince1970: Double(Int.random(in: -631_152_000..<2_524_608_000)))
+            let moment = Date(timeIntervalSince1970: Double(Int.random(in: 0..<2_524_608_000)))
             let text = moment.formatted(.iso8601).filter(\.isNumber)
             #expect(ASN1Time.date(der("\(text.dropFirst(2))Z")) == moment)
             #expect(ASN1Time.date(der("\(text)Z", tag: 0x18)) == moment)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func writesATimeAsItIsRead() {
-        for year in 1...9999 {
+        for year in 1970...9999 {
             for (month, day) in [(1, 1), (2, 28), (3, 1), (12, 31)] {
                 let moment = ASN1Time.date(year: year, month: month, day: day, hour: 23, minute: 59, second: 59)
                 let digits = moment?.rfc3339.filter(\.isNumber) ?? ""
@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: [
         "1702011845Z", "170201184506", "170201184506+0000", "170231184506Z", "171301184506Z", "170201244506Z",
-        "170201186006Z", "170201184560Z", "17020118450xZ", "170229000000Z", "", "Z",
+        "170201186006Z", "170201184560Z", "691231235959Z", "17020118450xZ", "170229000000Z", "", "Z",
     ])
     func refusesWhatIsNoTime(text: String) {
         #expect(ASN1Time.date(der(text)) == nil)

@@ -1,7 +1,8 @@
 import struct FoundationEssentials.Date
+import PayrelayPrimitives
 
-/// The `Time` of a signingTime attribute (RFC 5652, 11.3): UTCTime from 1950 to 2049, GeneralizedTime otherwise, both
-/// with seconds and `Z`.
+/// The `Time` of a signingTime attribute (RFC 5652, 11.3): UTCTime until 2049, GeneralizedTime from then on, both with seconds and
+/// `Z`. A time before 1970 is none that Apple signed at.
 enum ASN1Time {
     /// - Parameter der: the value in DER.
     /// - Returns: nil where it is no such time.
@@ -33,22 +34,11 @@ enum ASN1Time {
         return Int(tens & 0x0F) * 10 + Int(ones & 0x0F)
     }
 
-    /// The days before each month of a year that is no leap year, and those of all of it.
-    private static let startsOfMonths = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365]
-
-    /// A time of the Gregorian calendar in UTC; nil where there is no such day or time.
+    /// A time of the Gregorian calendar in UTC; nil where there is no such day or time, and before 1970.
     static func date(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) -> Date? {
-        let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
-        guard year >= 1, (1...12).contains(month) else { return nil }
-        let start = startsOfMonths[month - 1] + (isLeap && month > 2 ? 1 : 0)
-        let end = startsOfMonths[month] + (isLeap && month > 1 ? 1 : 0)
-        guard (1...(end - start)).contains(day), (0..<24).contains(hour),
+        guard let day = CalendarDay(year: year, month: month, day: day), (0..<24).contains(hour),
             (0..<60).contains(minute), (0..<60).contains(second)
         else { return nil }
-        let past = year - 1
-        let days = past * 365 + past / 4 - past / 100 + past / 400 + start + day - 1
-        let daysBefore1970 = 719_162
-        let seconds = ((days - daysBefore1970) * 24 + hour) * 3600 + minute * 60 + second
-        return Date(timeIntervalSince1970: Double(seconds))
+        return day.start().addingTimeInterval(Double(hour * 3600 + minute * 60 + second))
     }
 }

@@ -1,64 +1,30 @@
-/// An element of BER (ITU-T X.690, 8.1) and where its content lies.
-///
-/// One form is taken of each element: what one payment looks like must not be its sender's choice.
+/// An element of BER of definite length (ITU-T X.690, 8.1) and where its content lies.
 struct BERElement {
     let tag: UInt8
     /// Where the element starts, with its tag.
     let start: Int
-    /// The content, without the end-of-contents octets of an indefinite length.
     let content: Range<Int>
+
     /// Where the next element starts.
-    let end: Int
+    var end: Int { content.upperBound }
 
     /// The element with its tag and its length.
     var whole: Range<Int> { start..<end }
 
-    var hasDefiniteLength: Bool { content.upperBound == end }
-
-    var isConstructed: Bool { tag & 0x20 != 0 }
-
     /// Apple's deepest element, in a certificate's name, is the tenth level.
     private static let depthLimit = 24
 
-    /// Reads one element. What lies within it is looked at only so far as its end depends on it.
+    /// Reads the header of one element, and nothing within it.
     ///
-    /// - Throws: ``CheckFailure`` where a length is not minimal or leads beyond `limit`, a tag is not of one byte, a
-    ///   constructed bit is wrong, or the nesting is too deep.
+    /// - Throws: ``CheckFailure`` where it is not in the one form that is taken, or its length is indefinite.
     init(in bytes: [UInt8], at start: Int, limit: Int) throws(CheckFailure) {
-        try self.init(in: bytes, at: start, limit: limit, depth: 0)
-    }
-
-    private init(in bytes: [UInt8], at start: Int, limit: Int, depth: Int) throws(CheckFailure) {
-        try Self.requireDepth(depth)
         let header = try BERHeader(in: bytes, at: start, limit: limit)
+        guard let last = header.last else {
+            throw CheckFailure("the BER has an indefinite length where DER must be, at byte \(start)")
+        }
         tag = header.tag
         self.start = start
-        if let last = header.last {
-            content = header.first..<last
-            end = last
-            return
-        }
-        var position = header.first
-        while position < limit, bytes[position] != 0 {
-            position = try BERElement(in: bytes, at: position, limit: limit, depth: depth + 1).end
-        }
-        guard position + 2 <= limit, bytes[position + 1] == 0 else {
-            throw CheckFailure("the BER lacks the end of an element, at byte \(position)")
-        }
-        content = header.first..<position
-        end = position + 2
-    }
-
-    /// The elements directly within this one.
-    func children(in bytes: [UInt8]) throws(CheckFailure) -> [BERElement] {
-        var children: [BERElement] = []
-        var position = content.lowerBound
-        while position < content.upperBound {
-            let child = try BERElement(in: bytes, at: position, limit: content.upperBound)
-            children.append(child)
-            position = child.end
-        }
-        return children
+        content = header.first..<last
     }
 
     /// Reads the form of everything within the element, which must be DER's (ITU-T X.690, 10 and 11).
@@ -70,11 +36,13 @@ struct BERElement {
     }
 
     private func requireDER(in bytes: [UInt8], isSet: Bool, depth: Int) throws(CheckFailure) {
-        try Self.requireDepth(depth)
-        guard hasDefiniteLength, isConstructed || DER.isValue(bytes[content], tag: tag) else {
-            throw CheckFailure("the BER has an element that is not DER, at byte \(start)")
+        guard depth < Self.depthLimit else { throw CheckFailure("the BER nests deeper than \(Self.depthLimit) levels") }
+        guard tag & 0x20 != 0 else {
+            guard DER.isValue(bytes[content], tag: tag) else {
+                throw CheckFailure("the BER has a value that is not DER, at byte \(start)")
+            }
+            return
         }
-        guard isConstructed else { return }
         var previous: BERElement?
         var position = content.lowerBound
         while position < content.upperBound {
@@ -87,14 +55,10 @@ struct BERElement {
             position = child.end
         }
     }
-
-    private static func requireDepth(_ depth: Int) throws(CheckFailure) {
-        guard depth < depthLimit else { throw CheckFailure("the BER nests deeper than \(depthLimit) levels") }
-    }
 }
 
 /// The identifier and the length of an element of BER (ITU-T X.690, 8.1.2 and 8.1.3), in the one form that is taken.
-private struct BERHeader {
+struct BERHeader {
     let tag: UInt8
     /// Where the content starts.
     let first: Int

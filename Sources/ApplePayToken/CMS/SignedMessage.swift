@@ -2,7 +2,7 @@
 ///
 /// The layers around the parts may have either form of length; the parts are in DER. Every byte is read, as one of these values or as
 /// what must stand there: a byte that nothing covers would let one payment have many encodings.
-struct SignedMessage: Equatable, Sendable {
+struct SignedMessage: Sendable {
     /// Those that the SignedData lists.
     let digestAlgorithms: [AlgorithmIdentifier]
     /// Whether the content is inside the message.
@@ -13,7 +13,7 @@ struct SignedMessage: Equatable, Sendable {
 }
 
 /// A SignerInfo (RFC 5652, 5.3).
-struct Signer: Equatable, Sendable {
+final class Signer: Sendable {
     /// The issuer and the serial number of its certificate, each in DER.
     let issuerName: ArraySlice<UInt8>
     let serialNumber: ArraySlice<UInt8>
@@ -23,12 +23,57 @@ struct Signer: Equatable, Sendable {
     /// What the signature is over: the signed attributes with the tag of a SET OF in place of [0] (RFC 5652, 5.4).
     let signedBytes: [UInt8]
     let signature: ArraySlice<UInt8>
+
+    /// Apple signs four.
+    private static let attributeLimit = 16
+
+    fileprivate init(_ reader: inout BERReader, in bytes: [UInt8]) throws(CheckFailure) {
+        guard try reader.element(0x02, "the SignerInfo's version").isOne(in: bytes) else {
+            throw CheckFailure("the SignerInfo's version is not 1")
+        }
+        // What is inside is compared with the certificate's, byte for byte.
+        (issuerName, serialNumber) = try reader.within(0x30, "the signer identifier", isDER: true) {
+            (reader) throws(CheckFailure) in
+            (
+                bytes[try reader.element(0x30, "the signer identifier's issuer").whole],
+                bytes[try reader.element(0x02, "the signer identifier's serial number").whole]
+            )
+        }
+        digestAlgorithm = try AlgorithmIdentifier(&reader, in: bytes)
+        // RFC 5652, 5.3: they may be absent, and the signature is then over the content.
+        let start = reader.position
+        signedAttributes = reader.nextTag == 0xA0 ? try Self.attributes(&reader, in: bytes) : []
+        signedBytes = signedAttributes.isEmpty ? [] : [0x31] + bytes[(start + 1)..<reader.position]
+        signatureAlgorithm = try AlgorithmIdentifier(&reader, in: bytes)
+        signature = bytes[try reader.element(0x04, "the signature").content]
+    }
+
+    private static func attributes(
+        _ reader: inout BERReader, in bytes: [UInt8]
+    ) throws(CheckFailure) -> [Attribute] {
+        let start = reader.position
+        let attributes = try reader.within(0xA0, "the signed attributes", isDER: true) {
+            (reader) throws(CheckFailure) in
+            var attributes: [Attribute] = []
+            attributes.reserveCapacity(4)
+            while reader.nextTag != nil {
+                guard attributes.count < attributeLimit else {
+                    throw CheckFailure("the signer signed more than \(attributeLimit) attributes")
+                }
+                attributes.append(try Attribute(&reader, in: bytes))
+            }
+            return attributes
+        }
+        try BERElement(in: bytes, at: start, limit: reader.position).requireDER(in: bytes, isSet: true)
+        return attributes
+    }
 }
 
-/// An Attribute (RFC 5652, 5.3): its type and each value in DER.
-struct Attribute: Equatable, Sendable {
+/// An Attribute (RFC 5652, 5.3): its type and its value in DER.
+struct Attribute: Sendable {
     let type: ArraySlice<UInt8>
-    let values: [ArraySlice<UInt8>]
+    /// nil where it has not exactly one.
+    let value: ArraySlice<UInt8>?
 }
 
 extension SignedMessage {
@@ -41,119 +86,89 @@ extension SignedMessage {
     /// - Throws: ``CheckFailure`` for everything that it does not know, such as certificates that are not X.509's, revocation lists and
     ///   unsigned attributes.
     init(ber bytes: [UInt8]) throws(CheckFailure) {
-        let message = try BERElement(in: bytes, at: 0, limit: bytes.count)
-        guard message.end == bytes.count else {
-            throw CheckFailure("\(bytes.count - message.end) bytes follow the CMS message")
+        var reader = BERReader(bytes)
+        self = try reader.within(0x30, "the CMS message") { (reader) throws(CheckFailure) in
+            let type = try reader.element(0x06, "the type of the CMS message")
+            guard bytes[type.whole].elementsEqual(MessageIdentifiers.signedData) else {
+                throw CheckFailure("the CMS message is not a SignedData")
+            }
+            return try reader.within(0xA0, "the content of the CMS message") { (reader) throws(CheckFailure) in
+                try reader.within(0x30, "the SignedData") { (reader) throws(CheckFailure) in
+                    try SignedMessage(signedData: &reader, in: bytes)
+                }
+            }
         }
-        let contentInfo = try message.children(in: bytes)
-        guard message.tag == 0x30, contentInfo.map(\.tag) == [0x06, 0xA0] else {
-            throw CheckFailure("the CMS message is not a type and its content")
+        guard reader.nextTag == nil else {
+            throw CheckFailure("\(bytes.count - reader.position) bytes follow the CMS message")
         }
-        guard bytes[contentInfo[0].whole].elementsEqual(MessageIdentifiers.signedData) else {
-            throw CheckFailure("the CMS message is not a SignedData")
-        }
-        let content = try contentInfo[1].children(in: bytes)
-        guard content.map(\.tag) == [0x30] else { throw CheckFailure("the CMS message has no content") }
-        try self.init(signedData: content[0], in: bytes)
     }
 
-    private init(signedData: BERElement, in bytes: [UInt8]) throws(CheckFailure) {
-        let parts = try signedData.children(in: bytes)
-        let tags = parts.map(\.tag)
-        guard tags != [0x02, 0x31, 0x30, 0x31] else { throw CheckFailure("the message has no certificates") }
-        guard tags == [0x02, 0x31, 0x30, 0xA0, 0x31] else {
-            throw CheckFailure("the SignedData lacks a part, or has one more than Apple's")
+    private init(signedData reader: inout BERReader, in bytes: [UInt8]) throws(CheckFailure) {
+        guard try reader.element(0x02, "the SignedData's version").isOne(in: bytes) else {
+            throw CheckFailure("the SignedData's version is not 1")
         }
-        guard parts[0].isOne(in: bytes) else { throw CheckFailure("the SignedData's version is not 1") }
-
-        var digestAlgorithms: [AlgorithmIdentifier] = []
-        for element in try parts[1].children(in: bytes) {
-            digestAlgorithms.append(try AlgorithmIdentifier(element, in: bytes))
+        digestAlgorithms = try reader.within(0x31, "the list of digest algorithms") { (reader) throws(CheckFailure) in
+            var algorithms: [AlgorithmIdentifier] = []
+            while reader.nextTag != nil { algorithms.append(try AlgorithmIdentifier(&reader, in: bytes)) }
+            return algorithms
         }
-        self.digestAlgorithms = digestAlgorithms
-
-        let encapsulated = try parts[2].children(in: bytes)
-        guard let type = encapsulated.first, bytes[type.whole].elementsEqual(MessageIdentifiers.data) else {
-            throw CheckFailure("the signed content is not of type data")
+        hasContent = try reader.within(0x30, "the signed content") { (reader) throws(CheckFailure) in
+            let type = try reader.element(0x06, "the type of the signed content")
+            guard bytes[type.whole].elementsEqual(MessageIdentifiers.data) else {
+                throw CheckFailure("the signed content is not of type data")
+            }
+            guard reader.nextTag != nil else { return false }
+            _ = try reader.within(0xA0, "the content") { (reader) throws(CheckFailure) in
+                try reader.element(0x04, "the content")
+            }
+            return true
         }
-        hasContent = encapsulated.count > 1
-
-        let certificates = try parts[3].children(in: bytes)
+        guard reader.nextTag == 0xA0 else { throw CheckFailure("the message has no certificates") }
+        certificates = try reader.within(0xA0, "the certificates") { (reader) throws(CheckFailure) in
+            var certificates: [ArraySlice<UInt8>] = []
+            while reader.nextTag != nil { certificates.append(bytes[try reader.element(0x30, "a certificate").whole]) }
+            return certificates
+        }
+        signers = try reader.within(0x31, "the list of signers") { (reader) throws(CheckFailure) in
+            var signers: [Signer] = []
+            while reader.nextTag != nil {
+                let signer = try reader.within(0x30, "the SignerInfo") { (reader) throws(CheckFailure) in
+                    try Signer(&reader, in: bytes)
+                }
+                signers.append(signer)
+            }
+            return signers
+        }
         guard !certificates.isEmpty else { throw CheckFailure("the message has no certificates") }
-        guard certificates.allSatisfy({ $0.tag == 0x30 && $0.hasDefiniteLength }) else {
-            throw CheckFailure("the certificates are not all X.509's, in DER")
-        }
-        self.certificates = certificates.map { bytes[$0.whole] }
-
-        let infos = try parts[4].children(in: bytes)
-        guard certificates.count <= Self.partLimit, infos.count <= Self.partLimit else {
+        guard certificates.count <= Self.partLimit, signers.count <= Self.partLimit else {
             throw CheckFailure(
-                "the message has \(certificates.count) certificates and \(infos.count) signers; at most \(Self.partLimit) "
+                "the message has \(certificates.count) certificates and \(signers.count) signers; at most \(Self.partLimit) "
                     + "are read")
         }
-        var signers: [Signer] = []
-        for info in infos { signers.append(try Signer(info, in: bytes)) }
-        self.signers = signers
-    }
-}
-
-extension Signer {
-    fileprivate init(_ info: BERElement, in bytes: [UInt8]) throws(CheckFailure) {
-        var parts = try info.children(in: bytes)
-        guard info.tag == 0x30, let version = parts.first, version.isOne(in: bytes) else {
-            throw CheckFailure("the SignerInfo's version is not 1")
-        }
-        // RFC 5652, 5.3: they may be absent, and the signature is then over the content.
-        let attributes = parts.count > 3 && parts[3].tag == 0xA0 ? parts.remove(at: 3) : nil
-        guard parts.map(\.tag) == [0x02, 0x30, 0x30, 0x30, 0x04] else {
-            throw CheckFailure("the SignerInfo lacks a part, or has one more than Apple's")
-        }
-        let identifier = try parts[1].children(in: bytes)
-        guard identifier.map(\.tag) == [0x30, 0x02] else {
-            throw CheckFailure("the signer identifier is not an issuer and a serial number")
-        }
-        try parts[1].requireDER(in: bytes)
-        issuerName = bytes[identifier[0].whole]
-        serialNumber = bytes[identifier[1].whole]
-        digestAlgorithm = try AlgorithmIdentifier(parts[2], in: bytes)
-        signatureAlgorithm = try AlgorithmIdentifier(parts[3], in: bytes)
-        signature = bytes[parts[4].content]
-        guard let attributes else {
-            signedAttributes = []
-            signedBytes = []
-            return
-        }
-        try attributes.requireDER(in: bytes, isSet: true)
-        var signedAttributes: [Attribute] = []
-        for element in try attributes.children(in: bytes) {
-            signedAttributes.append(try Attribute(element, in: bytes))
-        }
-        self.signedAttributes = signedAttributes
-        signedBytes = [0x31] + bytes[attributes.whole].dropFirst()
     }
 }
 
 extension Attribute {
-    fileprivate init(_ element: BERElement, in bytes: [UInt8]) throws(CheckFailure) {
-        let parts = try element.children(in: bytes)
-        guard element.tag == 0x30, parts.map(\.tag) == [0x06, 0x31] else {
-            throw CheckFailure("a signed attribute is not a type and its values")
+    fileprivate init(_ reader: inout BERReader, in bytes: [UInt8]) throws(CheckFailure) {
+        (type, value) = try reader.within(0x30, "a signed attribute", isDER: true) { (reader) throws(CheckFailure) in
+            let type = try reader.element(0x06, "the type of a signed attribute")
+            let values = try reader.element(0x31, "the values of a signed attribute")
+            guard !values.content.isEmpty else { return (bytes[type.whole], nil) }
+            let first = try BERElement(in: bytes, at: values.content.lowerBound, limit: values.end)
+            return (bytes[type.whole], first.end == values.end ? bytes[first.whole] : nil)
         }
-        type = bytes[parts[0].whole]
-        values = try parts[1].children(in: bytes).map { bytes[$0.whole] }
     }
 }
 
 extension AlgorithmIdentifier {
-    fileprivate init(_ element: BERElement, in bytes: [UInt8]) throws(CheckFailure) {
-        guard element.tag == 0x30 else { throw CheckFailure("the BER has no algorithm at byte \(element.start)") }
-        try element.requireDER(in: bytes)
-        der = bytes[element.whole]
+    /// What is inside is compared with the DER of those that Apple uses.
+    fileprivate init(_ reader: inout BERReader, in bytes: [UInt8]) throws(CheckFailure) {
+        der = bytes[try reader.element(0x30, "an algorithm").whole]
     }
 }
 
 extension BERElement {
     fileprivate func isOne(in bytes: [UInt8]) -> Bool {
-        tag == 0x02 && bytes[content].elementsEqual([1])
+        bytes[content].elementsEqual([1])
     }
 }

@@ -3,7 +3,7 @@ public import struct FoundationEssentials.Date
 import PayrelayPrimitives
 
 /// What a certificate in a message says about itself.
-public struct Certificate: Hashable, Sendable {
+public final class Certificate: Sendable {
     /// The certificate in DER.
     public let der: [UInt8]
     /// The subject's common name, escaped as RFC 2253 asks; nil where it has none.
@@ -25,6 +25,33 @@ public struct Certificate: Hashable, Sendable {
     /// The issuer's distinguished name and the serial number in DER, for exact comparison.
     let issuerName: [UInt8]
     let serialNumberDER: [UInt8]
+
+    /// Reads what a certificate says about itself.
+    init(_ certificate: OpaquePointer?) throws(CheckFailure) {
+        der = try encode { i2d_X509(certificate, $0) }
+        subject = try Self.printed { shim_X509_NAME_print_RFC2253($0, X509_get_subject_name(certificate)) }
+        commonName = Self.commonName(in: X509_get_subject_name(certificate))
+        issuerName = try encode { i2d_X509_NAME(X509_get_issuer_name(certificate), $0) }
+        serialNumber = try Self.hex(X509_get0_serialNumber(certificate))
+        serialNumberDER = try encode { i2d_ASN1_INTEGER(X509_get0_serialNumber(certificate), $0) }
+        notBefore = try Self.date(X509_get0_notBefore(certificate))
+        notAfter = try Self.date(X509_get0_notAfter(certificate))
+        var extensions: [String] = []
+        for place in 0..<X509_get_ext_count(certificate) {
+            extensions.append(try dotted(X509_EXTENSION_get_object(X509_get_ext(certificate, place))))
+        }
+        self.extensions = extensions
+        keyAlgorithm = try Self.keyAlgorithm(of: certificate)
+        isCA = X509_get_extension_flags(certificate) & UInt32(EXFLAG_CA) != 0
+        keyUsage = Self.keyUsage(of: certificate)
+    }
+}
+
+extension Certificate: Hashable {
+    /// The bytes say all the rest.
+    public static func == (one: Certificate, other: Certificate) -> Bool { one === other || one.der == other.der }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 }
 
 /// The purposes of a certificate's key (RFC 5280, 4.2.1.3): those that the checks ask for.
@@ -55,29 +82,9 @@ extension Certificate {
 
 extension Certificate {
     /// Reads a certificate in DER.
-    init(der: ArraySlice<UInt8>) throws(CheckFailure) {
+    convenience init(der: ArraySlice<UInt8>) throws(CheckFailure) {
         let certificate = try OpenSSLHandle.certificate(der: der)
         try self.init(certificate.pointer)
-    }
-
-    /// Reads what a certificate says about itself.
-    init(_ certificate: OpaquePointer?) throws(CheckFailure) {
-        der = try encode { i2d_X509(certificate, $0) }
-        subject = try Self.printed { shim_X509_NAME_print_RFC2253($0, X509_get_subject_name(certificate)) }
-        commonName = Self.commonName(in: X509_get_subject_name(certificate))
-        issuerName = try encode { i2d_X509_NAME(X509_get_issuer_name(certificate), $0) }
-        serialNumber = try Self.hex(X509_get0_serialNumber(certificate))
-        serialNumberDER = try encode { i2d_ASN1_INTEGER(X509_get0_serialNumber(certificate), $0) }
-        notBefore = try Self.date(X509_get0_notBefore(certificate))
-        notAfter = try Self.date(X509_get0_notAfter(certificate))
-        var extensions: [String] = []
-        for place in 0..<X509_get_ext_count(certificate) {
-            extensions.append(try dotted(X509_EXTENSION_get_object(X509_get_ext(certificate, place))))
-        }
-        self.extensions = extensions
-        keyAlgorithm = try Self.keyAlgorithm(of: certificate)
-        isCA = X509_get_extension_flags(certificate) & UInt32(EXFLAG_CA) != 0
-        keyUsage = Self.keyUsage(of: certificate)
     }
 
     /// The common name in a distinguished name; nil where it has none.

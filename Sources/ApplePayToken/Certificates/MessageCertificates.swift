@@ -31,7 +31,7 @@ final class SignerPath: Equatable, Sendable {
 
     /// Whether both certificates are valid at a time, exclusive of the second of `notAfter`, which OpenSSL counts as expired.
     func isValid(at moment: Date) -> Bool {
-        moment >= OpenSSLStore.anchorNotBefore && leaf.isValid(at: moment) && intermediate.isValid(at: moment)
+        leaf.isValid(at: moment) && intermediate.isValid(at: moment)
     }
 }
 

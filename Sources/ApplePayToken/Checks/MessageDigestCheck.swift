@@ -1,3 +1,4 @@
+import Crypto
 import PayrelayPrimitives
 
 /// The signed digest must be that of the content rebuilt from the token's fields (Apple's step 1.d).
@@ -10,6 +11,6 @@ enum MessageDigestCheck {
             throw CheckFailure(
                 "a signed field was changed: ephemeralPublicKey or wrappedKey, data, transactionId or applicationData")
         }
-        return CheckResult("SHA-256 \(HexText(encoding: digest).text)")
+        return CheckResult("SHA-256 \(digest.withUnsafeBytes { HexText.text(of: $0) })")
     }
 }

@@ -14,7 +14,8 @@ struct SignedAttributes {
 enum SignedAttributesCheck {
     static func judge(_ signer: Signer) throws(CheckFailure) -> CheckResult<SignedAttributes> {
         guard !signer.signedAttributes.isEmpty else { throw CheckFailure("the signer signed no attributes") }
-        guard Set(signer.signedAttributes.map(\.type)).count == signer.signedAttributes.count else {
+        let types = signer.signedAttributes.map(\.type)
+        guard types.indices.allSatisfy({ !types[..<$0].contains(types[$0]) }) else {
             throw CheckFailure("a signed attribute stands twice")
         }
         guard try value(MessageIdentifiers.contentType, "contentType", in: signer) == MessageIdentifiers.data[...]
@@ -49,7 +50,7 @@ enum SignedAttributesCheck {
         _ type: [UInt8], _ name: String, in signer: Signer
     ) throws(CheckFailure) -> ArraySlice<UInt8>? {
         guard let attribute = signer.signedAttributes.first(where: { $0.type.elementsEqual(type) }) else { return nil }
-        guard attribute.values.count == 1 else { throw CheckFailure("the signed \(name) has not exactly one value") }
-        return attribute.values[0]
+        guard let value = attribute.value else { throw CheckFailure("the signed \(name) has not exactly one value") }
+        return value
     }
 }

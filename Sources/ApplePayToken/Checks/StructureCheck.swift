@@ -10,7 +10,12 @@ enum StructureCheck {
 }
 
 /// A message and what can be said about its certificates.
-struct ReadMessage {
+final class ReadMessage {
     let message: SignedMessage
     let certificates: any MessageCertificates
+
+    init(_ message: SignedMessage, _ certificates: any MessageCertificates) {
+        self.message = message
+        self.certificates = certificates
+    }
 }

@@ -9,9 +9,6 @@ import struct FoundationEssentials.Date
 final class OpenSSLStore: @unchecked Sendable {
     private let store: OpenSSLHandle
 
-    /// The first moment at which OpenSSL takes the anchor: see ``TrustAnchor/certificate()``.
-    static let anchorNotBefore = Date(timeIntervalSince1970: -631_152_000)
-
     init(anchor: TrustAnchor) throws(CheckFailure) {
         OpenSSLErrors.clear()
         let certificate = try anchor.certificate()

@@ -51,8 +51,8 @@ extension TokenInspection.Signer {
 
 extension Signer {
     fileprivate var signingTime: Date? {
-        let times = signedAttributes.filter { $0.type.elementsEqual(MessageIdentifiers.signingTime) }.flatMap(\.values)
-        return times.count == 1 ? ASN1Time.date(times[0]) : nil
+        let times = signedAttributes.filter { $0.type.elementsEqual(MessageIdentifiers.signingTime) }
+        return times.count == 1 ? times[0].value.flatMap(ASN1Time.date) : nil
     }
 }
 

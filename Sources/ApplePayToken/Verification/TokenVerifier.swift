@@ -55,7 +55,7 @@ public struct TokenVerifier: Sendable {
         guard let message = try? SignedMessage(ber: token.signature.bytes),
             let pair = pairs.pair(of: message.certificates)
         else { return nil }
-        let read = ReadMessage(message: message, certificates: pair)
+        let read = ReadMessage(message, pair)
         let verification = judge(.success(read), token, at: moment, applicationDataHash: applicationDataHash)
         // Certificates outside their dates: OpenSSL says which.
         guard verification[.chain]?.verdict != .failed else { return nil }
@@ -72,7 +72,7 @@ public struct TokenVerifier: Sendable {
         let read = Result { () throws(CheckFailure) in
             let message = try SignedMessage(ber: token.signature.bytes)
             let certificates = try OpenSSLCertificates(message.certificates, trusting: store)
-            return ReadMessage(message: message, certificates: certificates)
+            return ReadMessage(message, certificates)
         }
         let verification = judge(read, token, at: moment, applicationDataHash: applicationDataHash)
         if verification.isValid, let path = verification.path,

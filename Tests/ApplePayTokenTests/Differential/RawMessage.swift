@@ -37,14 +37,36 @@ struct RawMessage {
         signature = Array(signer[5].dropFirst(signer[5].count < 0x82 ? 2 : 4))
     }
 
+    struct NotBER: Error {}
+
     /// The elements directly within the one that the bytes are.
     static func elements(in bytes: [UInt8]) throws -> [[UInt8]] {
-        let whole = try BERElement(in: bytes, at: 0, limit: bytes.count)
-        var start = whole.content.lowerBound
-        return try whole.children(in: bytes).map { child in
-            defer { start = child.end }
-            return Array(bytes[start..<child.end])
+        let whole = try place(in: bytes, at: 0)
+        var (elements, start) = ([[UInt8]](), whole.content.lowerBound)
+        while start < whole.content.upperBound {
+            let end = try place(in: bytes, at: start).end
+            elements.append(Array(bytes[start..<end]))
+            start = end
         }
+        return elements
+    }
+
+    /// Where an element's content lies and where the element ends, with tags of one byte and lengths of up to two.
+    private static func place(in bytes: [UInt8], at start: Int) throws -> (content: Range<Int>, end: Int) {
+        guard start + 2 <= bytes.count else { throw NotBER() }
+        let length = bytes[start + 1]
+        guard length != 0x80 else {
+            var position = start + 2
+            while position < bytes.count, bytes[position] != 0 { position = try place(in: bytes, at: position).end }
+            guard position + 2 <= bytes.count, bytes[position + 1] == 0 else { throw NotBER() }
+            return (start + 2..<position, position + 2)
+        }
+        let digits = length < 0x80 ? 0 : Int(length & 0x7F)
+        guard digits <= 2, start + 2 + digits <= bytes.count else { throw NotBER() }
+        let first = start + 2 + digits
+        let count = digits == 0 ? Int(length) : bytes[start + 2..<first].reduce(0) { $0 << 8 | Int($1) }
+        guard count <= bytes.count - first else { throw NotBER() }
+        return (first..<first + count, first + count)
     }
 
     static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {

@@ -1,6 +1,7 @@
 import AccessControl
 import Foundation
 import HTTPTypes
+import JournalContract
 import PaymentRelay
 import PayrelayPrimitives
 import Synchronization
@@ -275,7 +276,7 @@ import Testing
         let bench = try ConsoleBench()
         await bench.add("ORDER-1", event: Array(#"{"type":"payment.captured"}"#.utf8))
         for due in await bench.journal.lease(DueEvent.self, limit: 1, at: .distantFuture, until: .distantFuture) {
-            await bench.journal.postpone(due, until: nil, after: nil)
+            try await bench.journal.postpone(due, until: nil, after: nil)
         }
         let browser = try await bench.browser(.support)
         #expect(try await browser.get("/console").text.contains("Send the events of ORDER-1 again"))
@@ -295,7 +296,7 @@ import Testing
                 afterEntry: 1, asker: .operator(hostile), answer: .unanswered, reason: hostile, first: .distantPast,
                 last: .distantPast, times: 14), of: "ORDER-1")
         for due in await bench.journal.lease(DueEvent.self, limit: 1, at: .distantFuture, until: .distantFuture) {
-            await bench.journal.postpone(
+            try await bench.journal.postpone(
                 due, until: nil,
                 after: DeliveryAttempt(
                     at: .distantPast, result: .refused, endpoint: hostile, status: 503, milliseconds: 12,

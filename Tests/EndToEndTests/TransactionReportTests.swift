@@ -1,6 +1,7 @@
 import Crypto
 import FortAPI
 import Foundation
+import JournalContract
 import OutboundHTTP
 import PaymentRelay
 import PayrelayPrimitives
@@ -111,7 +112,7 @@ import Testing
     }
 
     /// The journal is made by the product's own code.
-    private func write(_ samples: [Sample], to journal: SQLiteJournal) async throws {
+    private func write(_ samples: [Sample], to journal: any Journal) async throws {
         try await withThrowingTaskGroup { group in
             for part in 0..<32 {
                 group.addTask {
@@ -124,7 +125,7 @@ import Testing
         }
     }
 
-    private func write(_ sample: Sample, number: Int, to journal: SQLiteJournal) async throws {
+    private func write(_ sample: Sample, number: Int, to journal: any Journal) async throws {
         let moment = Self.start + 43_200
         let payment = Payment(
             merchantReference: sample.reference, command: sample.state == .authorized ? .authorization : .purchase,

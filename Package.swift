@@ -155,7 +155,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "ApplePayToken", "FortAPI", "FortSandbox", "JournalContract", "OrderTokenExample", "PayrelayAPI",
-                "PayrelayClient", "PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", "SQLJournal", "SQLiteDriver", "ShopCheckout",
+                "PayrelayClient", "PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", "SQLJournal", "SQLiteDriver",
+                "ShopCheckout",
                 "TestPostgres",
                 "TestPrograms", "TokenMint",
                 "payrelay", asn1,

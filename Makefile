@@ -5,7 +5,8 @@ SYSTEM_PACKAGES := libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev pkg-
 # What keeps every core busy runs apart from what has deadlines, and both apart from what waits for other processes, or one would
 # wait for the other. Of the last not all runs at once, for most of these tests have two processes or three of their own.
 TESTS_THAT_COMPUTE := ^(ApplePayTokenTests|PaymentRelayTests)\.
-TESTS_OVER_SOCKETS := ^(EndToEndTests|HTTPListenerTests|OutboundHTTPTests|PostgresDriverTests|RelayServerTests)\.
+TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresDriverTests)\.
+TESTS_OF_THE_SERVER := ^(HTTPListenerTests|RelayServerTests)\.
 # A test that waits for ever fails the run instead of holding it.
 PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
@@ -71,7 +72,9 @@ run-tests: TESTS ?=
 run-tests:
 	$(PATIENCE) swift test --skip-build --disable-xctest $(TESTS) --filter '$(TESTS_THAT_COMPUTE)'
 	$(PATIENCE) swift test --skip-build --disable-xctest $(TESTS) \
-	    --skip '$(TESTS_THAT_COMPUTE)' --skip '$(TESTS_OVER_SOCKETS)'
+	    --skip '$(TESTS_THAT_COMPUTE)' --skip '$(TESTS_OVER_SOCKETS)' --skip '$(TESTS_OF_THE_SERVER)'
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(PATIENCE) \
+	    swift test --skip-build --disable-xctest $(TESTS) --filter '$(TESTS_OF_THE_SERVER)'
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(PATIENCE) \
 	    swift test --skip-build --disable-xctest $(TESTS) --filter '$(TESTS_OVER_SOCKETS)'
 

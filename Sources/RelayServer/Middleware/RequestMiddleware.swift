@@ -16,8 +16,7 @@ struct RequestMiddleware: RouterMiddleware {
         _ request: Request, context: RelayRequestContext,
         next: (Request, RelayRequestContext) async throws -> Response
     ) async throws -> Response {
-        let open = lifecycle.begin(
-            request.head, peer: context.peerAddress, identifier: context.id, logger: context.logger)
+        let open = lifecycle.begin(request.head, peer: context.peerAddress, logger: context.logger)
         defer { context.carriedOn.whenEnded { [lifecycle] in lifecycle.requests.leave() } }
         var response = await ServiceContext.withValue(open.span.context) {
             do {

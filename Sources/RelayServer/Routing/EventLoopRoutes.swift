@@ -20,8 +20,7 @@ public struct EventLoopRoutes: EventLoopResponder {
 
     public func receive(_ head: HTTPRequest, from peer: RequestPeer) -> HeadDecision {
         guard let route = route(of: head), let authentication = authenticate(head) else { return .pass }
-        let request = lifecycle.begin(
-            head, peer: peer.address, identifier: TraceIdentifiers.next(bytes: 16), logger: logger)
+        let request = lifecycle.begin(head, peer: peer.address, logger: logger)
         let exchange: Exchange
         do throws(Problem) {
             try lifecycle.check(request, path: route.name) { peer.localAddress }

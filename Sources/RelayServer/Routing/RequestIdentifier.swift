@@ -1,4 +1,5 @@
 import HTTPTypes
+import Observability
 
 /// Takes the client's `X-Request-Id` for the request's identifier, so that both logs can be matched. One that is too long, or has
 /// anything but letters, digits and a few signs, is left alone, and the request has an identifier of our own.
@@ -6,9 +7,10 @@ enum RequestIdentifier {
     /// In characters. It stands in log lines and in the journal.
     private static let longest = 64
 
-    /// Nil where there is none to take.
-    static func sent(with head: HTTPRequest) -> String? {
-        head.headerFields[.requestIdentifier].flatMap { isUsable($0) ? $0 : nil }
+    /// The client's, or 32 hex digits of our own.
+    static func of(_ head: HTTPRequest) -> String {
+        if let sent = head.headerFields[.requestIdentifier], isUsable(sent) { return sent }
+        return TraceIdentifiers.next(bytes: 16)
     }
 
     private static func isUsable(_ identifier: String) -> Bool {

@@ -38,10 +38,8 @@ struct RequestLifecycle: Sendable {
 
     /// Begins a request. It counts as under way until ``RequestsUnderWay/leave()``.
     ///
-    /// - Parameters:
-    ///   - peer: the other end's address, without a port.
-    ///   - identifier: for a request that brings none.
-    func begin(_ head: HTTPRequest, peer: String?, identifier: String, logger: Logger) -> OpenRequest {
+    /// - Parameter peer: the other end's address, without a port.
+    func begin(_ head: HTTPRequest, peer: String?, logger: Logger) -> OpenRequest {
         requests.enter()
         var parent = ServiceContext.topLevel
         // Two fields of that name are none (W3C Trace Context, 3.2).
@@ -49,7 +47,7 @@ struct RequestLifecycle: Sendable {
             tracer.extract(head.headerFields, into: &parent, using: HeaderExtractor())
         }
         return OpenRequest(
-            head: head, start: .now, identifier: RequestIdentifier.sent(with: head) ?? identifier, baseLogger: logger,
+            head: head, start: .now, identifier: RequestIdentifier.of(head), baseLogger: logger,
             span: tracer.startAnySpan("request", context: parent, ofKind: .server),
             clientAddress: peer.map { proxies.clientAddress(peer: $0, of: head.headerFields) })
     }

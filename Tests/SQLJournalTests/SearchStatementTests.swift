@@ -67,7 +67,7 @@ import Testing
         let database = Asked(counting: 1)
         _ = try await SQLJournal(database).search(query)
         let (statement, values) = try #require(database.statements.first)
-        #expect(statement.first.contains("client = ") && values.contains(.text("shop")))
+        #expect(statement.first.contains("client") && values.contains(.text("shop")))
     }
 
     @Test func asksNothingForAnotherClientsPayments() async throws {
@@ -120,7 +120,9 @@ import Testing
         let page = search.page(source, bound: 5_000).0
         let plan = try connection.run("EXPLAIN QUERY PLAN " + Dialect.sqlite.written(page.statement.first), page.values)
             .rows.map { try $0.text("detail") }.joined(separator: "\n")
-        #expect(plan.contains("USING INDEX \(Self.ways[way].index)"), "\(plan)")
+        // What is open is few, and read whole.
+        let verb = Self.ways[way].index == "payment_open" ? "SCAN" : "SEARCH"
+        #expect(plan.contains("\(verb) payment USING INDEX \(Self.ways[way].index)"), "\(plan)")
         #expect(!plan.contains("SCAN history"), "\(plan)")
     }
 

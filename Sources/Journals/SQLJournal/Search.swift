@@ -259,10 +259,14 @@ private struct SearchWriter {
         }
     }
 
-    /// As the column's index has it.
+    /// That a column is a text, as its index has it: by its beginning. Where a column is equal to a value, SQLite puts the value in its
+    /// place in the other conditions, and then finds no index on an expression of it: BETWEEN says the same.
     private mutating func beginning(_ column: String, _ text: String?) -> String {
         let value = parameter(.text(text))
-        return "substr(\(column), 1, 200) = substr(\(value), 1, 200) AND \(column) = \(value)"
+        return """
+            substr(\(column), 1, 200) = substr(\(value), 1, 200) AND \(column) IS NOT NULL
+            AND \(column) BETWEEN \(value) AND \(value)
+            """
     }
 
     private mutating func equal(_ column: String, _ value: Value) -> String { "\(column) = \(parameter(value))" }

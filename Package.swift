@@ -251,7 +251,8 @@ let package = Package(
             testsUse: ["ApplePayToken", "BareResponder"])
         + room("ApplePaySession", uses: ["PayrelayPrimitives", "OutboundHTTP", x509], testsUse: ["TokenMint"])
         + room(
-            "FortAPI", uses: ["PayrelayPrimitives", "OutboundHTTP", crypto], testsUse: ["FortDocuments"])
+            "FortAPI", uses: ["ApplePayToken", "PayrelayPrimitives", "OutboundHTTP", crypto],
+            testsUse: ["FortDocuments"])
         + room(
             "FortSandbox",
             uses: [

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 public import Logging
 public import OutboundHTTP
+import PayrelayPrimitives
 
 /// The JWK Set at a URL, cached by the rules of ``RemoteKeysCache``. However many tokens wait for it, one fetch runs at a time.
 public actor RemoteKeys {
@@ -68,9 +69,16 @@ extension RemoteKeys {
             let answer = try await client.send(
                 OutboundRequest(
                     method: .get, url: url, headers: [("Accept", "application/jwk-set+json, application/json")],
-                    timeout: .seconds(5), answerLimit: 65_536))
-            guard answer.status == 200 else { throw OutboundFailure.noAnswer(reason: "status \(answer.status)") }
+                    timeout: .seconds(5), answerLimit: 65_536)
+            ).get()
+            guard answer.status == 200 else { throw KeysNotPublished(status: answer.status) }
             return answer.body
         }
     }
+}
+
+private struct KeysNotPublished: Error, CustomStringConvertible {
+    let status: Int
+
+    var description: String { "the URL answered \(status)" }
 }

@@ -1,6 +1,7 @@
 public import FoundationEssentials
-public import OutboundHTTP
+import OutboundHTTP
 import Synchronization
+public import PayrelayPrimitives
 
 /// Sends requests to Apple's hosts with the merchant identity that is in use at the time: after a reload or at the end of a
 /// certificate the next request shows another one, on connections of its own. What is under way goes on with the old one.
@@ -22,8 +23,8 @@ public final class IdentityTransport: SessionTransport {
 
     public func post(
         _ body: [UInt8], to endpoint: SessionEndpoint, timeout: Duration
-    ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
-        try await client(showing: settings.identities.inUse(at: now())).post(body, to: endpoint, timeout: timeout)
+    ) async -> Outcome<(status: Int, body: [UInt8])> {
+        await client(showing: settings.identities.inUse(at: now())).post(body, to: endpoint, timeout: timeout)
     }
 
     private func client(showing identity: MerchantIdentity) -> OutboundClient {

@@ -1,5 +1,5 @@
 public import OutboundHTTP
-import PayrelayPrimitives
+public import PayrelayPrimitives
 
 /// Merchant validation for Apple Pay on the web: the merchant proves itself to Apple, and gets the session that the page
 /// passes to `completeMerchantValidation`.
@@ -26,10 +26,10 @@ public struct SessionClient: Sendable {
         for domain: MerchantDomain, at endpoint: SessionEndpoint
     ) async throws(SessionFailure) -> [UInt8] {
         let answer: (status: Int, body: [UInt8])
-        do {
-            answer = try await transport.post(request(for: domain).encoded(), to: endpoint, timeout: timeout)
-        } catch {
-            throw .outbound(error)
+        switch await transport.post(request(for: domain).encoded(), to: endpoint, timeout: timeout) {
+        case .answered(let came): answer = came
+        case .notSent(let reason): throw .notSent(reason: reason)
+        case .unknown(let reason): throw .unknown(reason: reason)
         }
         let json = try? JSON(parsing: answer.body)
         guard answer.status == 200 else {
@@ -79,26 +79,28 @@ public protocol SessionTransport: Sendable {
     /// POSTs a body of JSON, once.
     func post(
         _ body: [UInt8], to endpoint: SessionEndpoint, timeout: Duration
-    ) async throws(OutboundFailure) -> (status: Int, body: [UInt8])
+    ) async -> Outcome<(status: Int, body: [UInt8])>
 }
 
 extension OutboundClient: SessionTransport {
     public func post(
         _ body: [UInt8], to endpoint: SessionEndpoint, timeout: Duration
-    ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
+    ) async -> Outcome<(status: Int, body: [UInt8])> {
         // A session has some 5,000 bytes.
-        let answer = try await send(
+        await send(
             OutboundRequest(
                 url: endpoint.url, headers: [(name: "Content-Type", value: "application/json")], body: body,
-                timeout: timeout, answerLimit: 65_536))
-        return (answer.status, answer.body)
+                timeout: timeout, answerLimit: 65_536)
+        ).map { ($0.status, $0.body) }
     }
 }
 
 /// Why there is no session.
 public enum SessionFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Apple was not reached, or did not answer.
-    case outbound(OutboundFailure)
+    /// Apple was not reached.
+    case notSent(reason: String)
+    /// Apple did not answer.
+    case unknown(reason: String)
     /// Apple answered with another HTTP status than 200, and perhaps said why.
     case refused(status: Int, message: String?)
     /// The answer is no JSON object.
@@ -106,7 +108,7 @@ public enum SessionFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .outbound(let failure): "Apple's session host gave no answer: \(failure.reason)"
+        case .notSent(let reason), .unknown(let reason): "Apple's session host gave no answer: \(reason)"
         case .refused(let status, let message):
             "Apple's session host answered \(status)" + (message.map { ": \($0.beginning(300))" } ?? "")
         case .notASession: "Apple's session host answered something that is no JSON object"

@@ -1,21 +1,21 @@
 import ApplePaySession
 import Composition
 import OutboundHTTP
+import PayrelayPrimitives
 
 /// Apple Pay on the web: whether Apple opens a session for each domain, and whether the domain shows Apple's file.
 struct AppleCheck {
-    typealias Fetch = @Sendable (_ url: String) async throws(OutboundFailure) -> (status: Int, body: [UInt8])
+    typealias Fetch = @Sendable (_ url: String) async -> Outcome<(status: Int, body: [UInt8])>
 
     private let settings: SessionSettings?
     private let domainFile: [UInt8]?
     private let fetch: Fetch
 
     init(_ configuration: RelayConfiguration, client: OutboundClient) {
-        self.init(configuration.applePaySessions, domainFile: configuration.applePayDomainFile) {
-            (url) throws(OutboundFailure) in
-            let answer = try await client.send(
-                OutboundRequest(method: .get, url: url, timeout: .seconds(10), answerLimit: 65_536))
-            return (answer.status, answer.body)
+        self.init(configuration.applePaySessions, domainFile: configuration.applePayDomainFile) { url in
+            await client.send(
+                OutboundRequest(method: .get, url: url, timeout: .seconds(10), answerLimit: 65_536)
+            ).map { ($0.status, $0.body) }
         }
     }
 
@@ -52,8 +52,8 @@ struct AppleCheck {
         } catch {
             let advice =
                 switch error {
-                case .outbound(.notSent): "Look at DNS, the firewall and the proxy between this machine and Apple."
-                case .outbound(.noAnswer): "Apple is down, or a firewall drops: try again."
+                case .notSent: "Look at DNS, the firewall and the proxy between this machine and Apple."
+                case .unknown: "Apple is down, or a firewall drops: try again."
                 case .refused:
                     "Register and verify the domain under the merchant identifier in Apple's portal, and compare the merchant identity certificate with the one there."
                 case .notASession: "A proxy answers in Apple's place."
@@ -66,8 +66,8 @@ struct AppleCheck {
         let check = "apple-domain-file:\(domain)"
         let url = "https://\(domain)/.well-known/apple-developer-merchantid-domain-association"
         let answer: (status: Int, body: [UInt8])
-        do throws(OutboundFailure) {
-            answer = try await fetch(url)
+        do throws(NoAnswer) {
+            answer = try await fetch(url).get()
         } catch {
             return .unknown(
                 check, "\(url): \(error.reason)", advice: "Ask for it from outside your network; Apple does.")

@@ -29,14 +29,10 @@ enum ClockCheck {
             let month = months.firstIndex(of: String(parts[2]))
         else { return nil }
         let time = parts[4].parts(at: ":").compactMap { Int($0) }
-        guard time.count == 3, (1...31).contains(day), (1970...9999).contains(year), (0...23).contains(time[0]),
-            (0...59).contains(time[1]), (0...60).contains(time[2])
+        guard time.count == 3, let date = CalendarDay(year: year, month: month + 1, day: day),
+            (0...23).contains(time[0]), (0...59).contains(time[1]), (0...60).contains(time[2])
         else { return nil }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        return calendar.date(
-            from: DateComponents(
-                year: year, month: month + 1, day: day, hour: time[0], minute: time[1], second: time[2]))
+        return date.start().addingTimeInterval(Double(time[0] * 3_600 + time[1] * 60 + time[2]))
     }
 
     private static let months = [

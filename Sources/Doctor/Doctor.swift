@@ -39,8 +39,8 @@ public struct Doctor: Sendable {
     /// The keys of order tokens, where they are read from a URL.
     private func keys(_ client: OutboundClient) async -> Diagnostic? {
         guard let url = configuration.access?.tokenKeysURL else { return nil }
-        return await TokenKeysCheck(url: url).diagnostic { (request) throws(OutboundFailure) in
-            try await client.send(request)
+        return await TokenKeysCheck(url: url).diagnostic { request in
+            await client.send(request)
         }
     }
 }

@@ -13,10 +13,8 @@ struct FortCheck {
     private let transport: KeptAnswer
 
     init(_ configuration: RelayConfiguration, client: OutboundClient) {
-        self.init(endpoint: configuration.fortEndpoint, timeout: configuration.fortTimeout) {
-            (request) throws(OutboundFailure) in
-            let answer = try await client.send(request)
-            return (answer.status, answer.body, answer.header("Date"))
+        self.init(endpoint: configuration.fortEndpoint, timeout: configuration.fortTimeout) { request in
+            await client.send(request).map { ($0.status, $0.body, $0.header("Date")) }
         }
     }
 
@@ -37,23 +35,32 @@ struct FortCheck {
             ]
         }
         let client = FortClient(account: entry.account, endpoint: endpoint, transport: transport)
-        let result: Result<FortAnswer, FortFailure>
-        do throws(FortFailure) {
-            result = .success(try await client.send(message, timeout: timeout))
-        } catch {
-            result = .failure(error)
-        }
-        switch result {
-        case .failure(.outbound(let failure)): return [unreached(reach, failure)]
-        case .failure(.unverified(.httpStatus(let status))):
+        switch await client.exchange(message, timeout: timeout).outcome {
+        case .notSent(let reason):
+            return [
+                .fail(
+                    reach, "\(endpoint): \(reason)",
+                    advice:
+                        "Look at DNS, the firewall and the proxy between this machine and FORT, and at the machine's root certificates. Nothing was sent."
+                )
+            ]
+        case .unknown(let reason):
+            return [
+                .fail(
+                    reach, "\(endpoint): \(reason)",
+                    advice:
+                        "The connection came about, and no answer came. A firewall that drops, or FORT is down: try again."
+                )
+            ]
+        case .answered(.failure(.httpStatus(let status))):
             return [
                 .fail(
                     reach, "\(endpoint) answered HTTP status \(status), as FORT never does",
                     advice: "A proxy or another server answers. PAYRELAY_FORT_ENDPOINT ends in /FortAPI/paymentApi.")
             ]
-        case .failure(.unverified(let error)):
+        case .answered(.failure(let error)):
             return [reached(reach), unproven(identity, error, of: entry.account)]
-        case .success(let answer):
+        case .answered(.success(let answer)):
             return [reached(reach), verified(identity, answer)]
         }
     }
@@ -66,17 +73,6 @@ struct FortCheck {
             default: ""
             }
         return .pass(check, "\(endpoint) answers\(environment)")
-    }
-
-    private func unreached(_ check: String, _ failure: OutboundFailure) -> Diagnostic {
-        let advice =
-            switch failure {
-            case .notSent:
-                "Look at DNS, the firewall and the proxy between this machine and FORT, and at the machine's root certificates. Nothing was sent."
-            case .noAnswer:
-                "The connection came about, and no answer came. A firewall that drops, or FORT is down: try again."
-            }
-        return .fail(check, "\(endpoint): \(failure.reason)", advice: advice)
     }
 
     private func verified(_ check: String, _ answer: FortAnswer) -> Diagnostic {
@@ -129,9 +125,7 @@ struct FortCheck {
 /// Sends to FORT, and keeps what came for a second look.
 final class KeptAnswer: FortTransport {
     typealias Send =
-        @Sendable (OutboundRequest) async throws(OutboundFailure) -> (
-            status: Int, body: [UInt8], date: String?
-        )
+        @Sendable (OutboundRequest) async -> Outcome<(status: Int, body: [UInt8], date: String?)>
 
     struct Answer {
         let body: [UInt8]
@@ -150,16 +144,18 @@ final class KeptAnswer: FortTransport {
 
     func post(
         _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
-    ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
+    ) async -> Outcome<(status: Int, body: [UInt8])> {
         kept.withLock { $0 = nil }
-        let answer = try await send(
+        let outcome = await send(
             OutboundRequest(
                 method: .post, url: endpoint.url,
                 headers: [
                     (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
                 ],
                 body: body, timeout: timeout))
-        kept.withLock { $0 = Answer(body: answer.body, date: answer.date, received: Date()) }
-        return (answer.status, answer.body)
+        if case .answered(let answer) = outcome {
+            kept.withLock { $0 = Answer(body: answer.body, date: answer.date, received: Date()) }
+        }
+        return outcome.map { ($0.status, $0.body) }
     }
 }

@@ -1,17 +1,19 @@
 import AccessControl
 import OutboundHTTP
+import PayrelayPrimitives
 
 /// The keys of JWTs, where the relay reads them from a URL.
 struct TokenKeysCheck {
     let url: String
 
     func diagnostic(
-        _ send: (OutboundRequest) async throws(OutboundFailure) -> OutboundAnswer
+        _ send: (OutboundRequest) async -> Outcome<OutboundAnswer>
     ) async -> Diagnostic {
         let check = "jwt-keys"
-        do throws(OutboundFailure) {
+        do throws(NoAnswer) {
             let answer = try await send(
-                OutboundRequest(method: .get, url: url, timeout: .seconds(10), answerLimit: 1_048_576))
+                OutboundRequest(method: .get, url: url, timeout: .seconds(10), answerLimit: 1_048_576)
+            ).get()
             guard answer.status == 200 else {
                 return .fail(check, "\(url) answered \(answer.status)", advice: "Look at PAYRELAY_JWT_KEYS_URL.")
             }

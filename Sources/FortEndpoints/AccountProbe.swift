@@ -1,5 +1,6 @@
 import FortAPI
 import ServiceLifecycle
+import PayrelayPrimitives
 
 /// Sends CHECK_STATUS, which changes nothing, for each account without recent requests. So an outage of FORT, or a wrong phrase, is seen
 /// before the next payment.
@@ -32,7 +33,8 @@ struct AccountProbe: Service {
 
     private func ask(about entry: FortAccounts.Entry) async {
         let client = FortClient(account: entry.account, endpoint: endpoint, transport: transport, observe: observe)
+        guard let probe = try? FortMessage.probe(for: entry.account) else { return }
         // The observer has the result.
-        _ = try? await client.send(try FortMessage.probe(for: entry.account), timeout: timeout)
+        _ = await client.exchange(probe, timeout: timeout)
     }
 }

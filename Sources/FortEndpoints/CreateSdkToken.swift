@@ -27,11 +27,10 @@ struct CreateSdkToken {
             throw Problem.invalidFields(error.errors)
         }
         let answer: FortAnswer
-        do throws(FortFailure) {
-            answer = try await client.send(token, timeout: timeout)
-        } catch {
-            if case .outbound(.notSent) = error { throw Problem.notSent("\(error)") }
-            throw Problem.processorNotBelieved("\(error)")
+        switch await client.send(token, timeout: timeout) {
+        case .answered(let proven): answer = proven
+        case .notSent(let reason): throw Problem.notSent(reason)
+        case .unknown(let reason): throw Problem.processorNotBelieved(reason)
         }
         guard answer.sdkToken != nil else { throw Problem.sdkTokenRefused(answer.parameters) }
         return WholeResponse(json: .object(answer.parameters.without("signature")))

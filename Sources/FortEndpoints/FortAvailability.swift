@@ -1,6 +1,6 @@
 import FortAPI
 import FoundationEssentials
-import OutboundHTTP
+import PayrelayPrimitives
 import RelayServer
 import Synchronization
 
@@ -76,7 +76,7 @@ final class FortAvailability: Sendable {
             }
             state.seen[index].state = seenState
             state.seen[index].due = moment + (seenState == .answering ? Self.rest.answering : Self.rest.otherwise)
-            if case .success = exchange.result { state.seen[index].lastAnswer = Date() }
+            if case .answered(.success) = exchange.outcome { state.seen[index].lastAnswer = Date() }
         }
     }
 }
@@ -84,15 +84,15 @@ final class FortAvailability: Sendable {
 extension FortExchange {
     /// How FORT answered; nil where nothing was sent.
     fileprivate var availability: AccountAvailability.State? {
-        switch result {
+        switch outcome {
         // Another command may be refused for its own sake.
-        case .success(let answer):
+        case .answered(.success(let answer)):
             command == .checkStatus && [.signature, .configuration].contains(answer.class) ? .refusing : .answering
-        case .failure(.outbound(.notSent)): nil
-        case .failure(.outbound(.noAnswer)): .notAnswering
+        case .notSent: nil
+        case .unknown: .notAnswering
         // A gateway in front of FORT.
-        case .failure(.unverified(.httpStatus(500...))): .notAnswering
-        case .failure(.unverified): .unproven
+        case .answered(.failure(.httpStatus(500...))): .notAnswering
+        case .answered(.failure): .unproven
         }
     }
 }

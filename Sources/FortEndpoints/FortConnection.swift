@@ -7,7 +7,7 @@ public import Logging
 public import Observability
 public import PaymentRelay
 public import RelayServer
-import ServiceLifecycle
+public import ServiceLifecycle
 
 /// FORT as the server has it: the processor with its circuit breaker and metrics, and what it adds to the server.
 public struct FortConnection: Sendable {
@@ -65,7 +65,6 @@ public struct FortConnection: Sendable {
     public func serverExtension(relay: PaymentRelay, bodyLimit: Int) throws -> ProcessorExtension {
         let rate = QuestionRate()
         let sdkToken = CreateSdkToken(clients: clients, timeout: timeout)
-        let probe = try FortMessage.probe(for: accounts.entries[0].account)
         return ProcessorExtension(
             name: "fort",
             routes: [
@@ -82,7 +81,7 @@ public struct FortConnection: Sendable {
                         ).respond)
                 },
             services: [
-                CircuitBreakerProbe(fort: guarded, endpoint: endpoint, probe: probe),
+                try circuitBreakerProbe(),
                 AccountProbe(
                     availability: availability, transport: guarded.probing, endpoint: endpoint,
                     timeout: min(timeout, AccountProbe.timeout)
@@ -93,9 +92,16 @@ public struct FortConnection: Sendable {
             ],
             availability: { availability.all })
     }
+
+    /// Probes FORT while the circuit breaker is open, and closes it once FORT answers. Without it an open breaker never closes.
+    ///
+    /// - Throws: where the probe cannot be made of the first account.
+    public func circuitBreakerProbe() throws -> any Service {
+        CircuitBreakerProbe(
+            fort: guarded, endpoint: endpoint, probe: try FortMessage.probe(for: accounts.entries[0].account))
+    }
 }
 
-/// Probes FORT while the circuit breaker is open, and closes it once FORT answers.
 private struct CircuitBreakerProbe: Service {
     let fort: GuardedTransport
     let endpoint: FortEndpoint

@@ -1,7 +1,6 @@
 public import FortAPI
 public import Logging
 public import Observability
-import OutboundHTTP
 public import PayrelayPrimitives
 
 /// Metrics of FORT: docs/metrics.md says what each is for.
@@ -35,8 +34,8 @@ public struct FortMetrics: Sendable {
 
     public func observe(_ exchange: FortExchange) {
         exchanges.record(
-            exchange.duration, ExchangeLabels(command: exchange.command, result: exchange.result.word))
-        if case .success(let answer) = exchange.result {
+            exchange.duration, ExchangeLabels(command: exchange.command, result: exchange.outcome.word))
+        if case .answered(.success(let answer)) = exchange.outcome {
             answers.count(AnswerLabels(command: exchange.command, responseClass: answer.class))
         }
     }
@@ -53,13 +52,13 @@ public struct FortMetrics: Sendable {
     }
 }
 
-extension Result<FortAnswer, FortFailure> {
+extension Outcome<Result<FortAnswer, FortAnswerError>> {
     fileprivate var word: String {
         switch self {
-        case .success: "answered"
-        case .failure(.outbound(.notSent)): "not_sent"
-        case .failure(.outbound(.noAnswer)): "no_answer"
-        case .failure(.unverified): "unverified"
+        case .answered(.success): "answered"
+        case .answered(.failure): "unverified"
+        case .notSent: "not_sent"
+        case .unknown: "no_answer"
         }
     }
 }

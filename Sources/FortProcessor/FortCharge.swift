@@ -8,7 +8,6 @@ struct FortCharge: PreparedCharge {
     let order: Order
     let token: PaymentToken?
     private let request: any FortRequest
-    private let parameters: AppleParameters?
     private let processor: FortProcessor
 
     /// An `APPLE_PAY` request.
@@ -16,14 +15,14 @@ struct FortCharge: PreparedCharge {
     /// - Parameter fields: `account` among them names one of the merchant's accounts; it is no field of FORT's.
     /// - Throws: ``ValidationErrors`` with every error of the fields, the account and the token.
     init(_ fields: [String: String], token: PaymentToken, for processor: FortProcessor) throws(ValidationErrors) {
-        guard let parameters = AppleParameters(token) else {
+        guard token.header.ephemeralPublicKey != nil else {
             let error = ValidationError(
                 field: "token.paymentData.version",
                 detail: "is RSA_v1: FORT has no field for a wrapped key; it takes EC_v1")
             throw ValidationErrors([error] + processor.validationErrors(in: fields))
         }
-        try self.init(fields, token: token, parameters, for: processor) { order throws(ValidationErrors) in
-            try ApplePayRequest(order: order, token: parameters)
+        try self.init(fields, token: token, for: processor) { order throws(ValidationErrors) in
+            try ApplePayRequest(order: order, token: token)
         }
     }
 
@@ -32,18 +31,17 @@ struct FortCharge: PreparedCharge {
     /// - Parameter fields: `account` among them as above.
     /// - Throws: ``ValidationErrors`` with every error of the fields and the account.
     init(recurring fields: [String: String], for processor: FortProcessor) throws(ValidationErrors) {
-        try self.init(fields, token: nil, nil, for: processor) { order throws(ValidationErrors) in
+        try self.init(fields, token: nil, for: processor) { order throws(ValidationErrors) in
             try RecurringRequest(order: order)
         }
     }
 
     private init(
-        _ fields: [String: String], token: PaymentToken?, _ parameters: AppleParameters?, for processor: FortProcessor,
+        _ fields: [String: String], token: PaymentToken?, for processor: FortProcessor,
         request: (_ order: [String: String]) throws(ValidationErrors) -> any FortRequest
     ) throws(ValidationErrors) {
         var fields = fields
         let name = fields.removeValue(forKey: "account")
-        let currency = fields["currency"] ?? ""
         let ofAccount = processor.clients.errors(ofName: name, currency: fields["currency"])
         do throws(ValidationErrors) {
             self.request = try request(fields)
@@ -51,36 +49,22 @@ struct FortCharge: PreparedCharge {
             throw ValidationErrors(error.errors.map(\.underRequestPath) + ofAccount)
         }
         guard ofAccount.isEmpty else { throw ValidationErrors(ofAccount) }
-        // FORT's limits, which the request keeps, are narrower than these.
-        guard let command = Order.Command(rawValue: self.request.command.rawValue),
-            let reference = fields["merchant_reference"],
-            let amount = fields["amount"].flatMap(MinorUnits.init(parsing:))
-        else { throw ValidationErrors([ValidationError(field: "amount", detail: "cannot be read")]) }
-        order = Order(
-            command: command, merchantReference: reference, amount: amount, currency: currency,
-            account: processor.clients.accountName(named: name, currency: currency),
-            customerEmail: fields["customer_email"])
+        // FORT's limits, which the request keeps, are narrower than what an order can be read of. Of a recurring payment FORT knows one
+        // command, and a client may leave it out.
+        fields["command"] = self.request.command.rawValue
+        let account = processor.clients.accountName(named: name, currency: fields["currency"])
+        guard let order = Order(fields, account: account) else {
+            throw ValidationErrors([ValidationError(field: "amount", detail: "cannot be read")])
+        }
+        self.order = order
         self.token = token
-        self.parameters = parameters
         self.processor = processor
     }
 
-    func send() async -> ProcessorReport {
-        let limitViolations = parameters?.warnings ?? []
+    func send() async -> Outcome<ProcessorAnswer> {
+        let limitViolations = token?.fortWarnings ?? []
         if !limitViolations.isEmpty { processor.warn(order.merchantReference, limitViolations) }
         return await processor.report(on: request, account: order.account, order.currency) { ProcessorAnswer($0) }
-    }
-}
-
-extension AppleParameters {
-    /// The token's parts for FORT, as Apple wrote them; nil for RSA_v1, which has no ephemeral key.
-    init?(_ token: PaymentToken) {
-        guard let ephemeralPublicKey = token.header.ephemeralPublicKey else { return nil }
-        self.init(
-            data: token.data.text, signature: token.signature.text, transactionId: token.header.transactionId.text,
-            ephemeralPublicKey: ephemeralPublicKey.text, publicKeyHash: token.header.publicKeyHash.text,
-            applicationData: token.header.applicationData?.text, displayName: token.paymentMethod?.displayName,
-            network: token.paymentMethod?.network, type: token.paymentMethod?.type?.rawValue)
     }
 }
 

@@ -1,6 +1,5 @@
 public import ApplePayToken
 import FortAPI
-import OutboundHTTP
 public import PaymentRelay
 public import PayrelayPrimitives
 
@@ -51,7 +50,7 @@ public struct FortProcessor: Processor {
 
     public func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
-    ) async -> ProcessorReport {
+    ) async -> Outcome<ProcessorAnswer> {
         do throws(ValidationErrors) {
             return await report(on: try Self.request(payment, operation, fields), payment) { ProcessorAnswer($0) }
         } catch {
@@ -80,17 +79,17 @@ public struct FortProcessor: Processor {
         }
     }
 
-    public func status(of payment: Payment) async -> ProcessorReport {
+    public func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
         await status(of: payment.merchantReference, account: payment.account, payment.currency)
     }
 
-    public func status(of merchantReference: String, account: String) async -> ProcessorReport {
+    public func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
         await status(of: merchantReference, account: account, nil)
     }
 
     private func status(
         of merchantReference: String, account: String?, _ currency: String?
-    ) async -> ProcessorReport {
+    ) async -> Outcome<ProcessorAnswer> {
         do throws(ValidationErrors) {
             let request = try CheckStatusRequest(merchantReference: merchantReference)
             return await report(on: request, account: account, currency) { ProcessorAnswer(toStatus: $0) }
@@ -108,7 +107,7 @@ public struct FortProcessor: Processor {
 
     private func report(
         on request: some FortRequest, _ payment: Payment, meaning: (FortAnswer) -> ProcessorAnswer
-    ) async -> ProcessorReport {
+    ) async -> Outcome<ProcessorAnswer> {
         await report(on: request, account: payment.account, payment.currency, meaning: meaning)
     }
 
@@ -116,21 +115,14 @@ public struct FortProcessor: Processor {
     func report(
         on request: some FortRequest, account name: String?, _ currency: String?,
         meaning: (FortAnswer) -> ProcessorAnswer
-    ) async -> ProcessorReport {
+    ) async -> Outcome<ProcessorAnswer> {
         guard let client = clients.client(named: name, currency: currency) else {
             return .notSent(
                 reason:
                     "no account \(name.map { "of the name \($0)" } ?? "for \(currency ?? "any currency")") is configured"
             )
         }
-        do throws(FortFailure) {
-            return .answered(meaning(try await client.send(request, timeout: timeout)))
-        } catch {
-            switch error {
-            case .outbound(.notSent): return .notSent(reason: "\(error)")
-            case .outbound(.noAnswer), .unverified: return .unanswered(reason: "\(error)")
-            }
-        }
+        return await client.send(request, timeout: timeout).map(meaning)
     }
 }
 

@@ -1,5 +1,6 @@
 public import OutboundHTTP
 import Synchronization
+import PayrelayPrimitives
 
 /// Sends prepared payments on a schedule and records how each ends.
 public struct LoadGenerator: Sendable {
@@ -49,13 +50,8 @@ public struct LoadGenerator: Sendable {
         return run.recording
     }
 
-    fileprivate func send(_ body: [UInt8]) async -> Result<OutboundAnswer, OutboundFailure> {
-        let request = OutboundRequest(url: url, headers: headers, body: body, timeout: timeout)
-        do throws(OutboundFailure) {
-            return .success(try await client.send(request))
-        } catch {
-            return .failure(error)
-        }
+    fileprivate func send(_ body: [UInt8]) async -> Outcome<OutboundAnswer> {
+        await client.send(OutboundRequest(url: url, headers: headers, body: body, timeout: timeout))
     }
 
     /// One run and its clock.
@@ -97,14 +93,14 @@ public struct LoadGenerator: Sendable {
 
         private func send(_ number: Int) async {
             let sent = elapsed
-            let result: Result<OutboundAnswer, OutboundFailure>
+            let outcome: Outcome<OutboundAnswer>
             do throws(SpoolError) {
-                result = await generator.send(try payments.body(number))
+                outcome = await generator.send(try payments.body(number))
             } catch {
-                result = .failure(.notSent(reason: error.description))
+                outcome = .notSent(reason: error.description)
             }
             let ended = elapsed
-            let verdict = PaymentVerdict(result, to: payments.references[number])
+            let verdict = PaymentVerdict(outcome, to: payments.references[number])
             state.withLock { $0.end(number, sent: sent, ended: ended, verdict) }
         }
     }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 public import OutboundHTTP
 public import PaymentRelay
+import PayrelayPrimitives
 
 /// Delivers events to the merchant's backend: one signed POST for each (Standard Webhooks 1.0.0,
 /// https://www.standardwebhooks.com). Any 2xx acknowledges. Redirects are not followed.
@@ -43,8 +44,8 @@ public struct MerchantWebhook: EventReceiver {
         let signature = WebhookSignature(
             identifier: event.identifier, timestamp: timestamp, body: event.body, secrets: settings.secrets)
         let answer: OutboundAnswer
-        do throws(OutboundFailure) {
-            answer = try await client.send(request(for: event, at: timestamp, signature))
+        do throws(NoAnswer) {
+            answer = try await client.send(request(for: event, at: timestamp, signature)).get()
         } catch {
             return DeliveryResult(.unanswered(reason: error.reason), endpoint: settings.url.endpoint)
         }

@@ -6,17 +6,17 @@ import PayrelayPrimitives
 final class AllowedURL {
     let handle: OpaquePointer
 
-    /// - Throws: `notSent` for any other text.
-    init(_ text: String) throws(OutboundFailure) {
-        guard let handle = curl_url() else { throw .notSent(reason: "out of memory") }
+    /// - Throws: ``NotSent`` for any other text.
+    init(_ text: String) throws(NotSent) {
+        guard let handle = curl_url() else { throw NotSent(reason: "out of memory") }
         self.handle = handle
         let code = curl_url_set(handle, CURLUPART_URL, text, 0)
-        guard code == CURLUE_OK, !text.utf8.contains(0) else { throw .notSent(reason: "the URL is malformed") }
+        guard code == CURLUE_OK, !text.utf8.contains(0) else { throw NotSent(reason: "the URL is malformed") }
         switch scheme {
         case "https": break
         case "http" where isLoopback: break
-        case "http": throw .notSent(reason: "plain http is for loopback addresses only, not for \(host)")
-        default: throw .notSent(reason: "the URL's scheme is not https")
+        case "http": throw NotSent(reason: "plain http is for loopback addresses only, not for \(host)")
+        default: throw NotSent(reason: "the URL's scheme is not https")
         }
     }
 

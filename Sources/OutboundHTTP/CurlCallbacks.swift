@@ -2,7 +2,7 @@ import CCurl
 
 extension CurlEasy {
     /// Registers what libcurl calls. They stay until the handle is reset; whom they concern, ``callBack(_:)`` says.
-    func registerCallbacks() throws(OutboundFailure) {
+    func registerCallbacks() throws(NotSent) {
         try check(
             payrelay_curl_set_prereq_callback(handle) { context, _, _, _, _ in
                 CurlTransfer.at(context).mayBegin() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
@@ -22,7 +22,7 @@ extension CurlEasy {
     }
 
     /// Makes the callbacks concern this transfer. It must live as long as the easy handle is in a multi handle.
-    func callBack(_ transfer: CurlTransfer) throws(OutboundFailure) {
+    func callBack(_ transfer: CurlTransfer) throws(NotSent) {
         let context = Unmanaged.passUnretained(transfer).toOpaque()
         try set(CURLOPT_PREREQDATA, context)
         try set(CURLOPT_READDATA, context)

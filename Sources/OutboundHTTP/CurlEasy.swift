@@ -14,8 +14,8 @@ final class CurlEasy {
     /// What the options are set for; nil where there are none. libcurl points into it.
     private(set) var shape: RequestShape?
 
-    init(number: Int, _ settings: OutboundSettings) throws(OutboundFailure) {
-        guard let handle = curl_easy_init() else { throw .notSent(reason: "out of memory") }
+    init(number: Int, _ settings: OutboundSettings) throws(NotSent) {
+        guard let handle = curl_easy_init() else { throw NotSent(reason: "out of memory") }
         self.handle = handle
         self.number = number
         self.settings = settings
@@ -30,8 +30,8 @@ final class CurlEasy {
 
     /// Sets what the request needs. Whatever an earlier request of another shape has set is gone.
     ///
-    /// - Throws: `notSent` where the request is not one that may be sent.
-    func prepare(for request: OutboundRequest) throws(OutboundFailure) {
+    /// - Throws: ``NotSent`` where the request is not one that may be sent.
+    func prepare(for request: OutboundRequest) throws(NotSent) {
         message.pointee = 0
         if shape?.serves(request) != true { try reset(to: RequestShape(of: request)) }
         try apply(request)
@@ -43,7 +43,7 @@ final class CurlEasy {
         shape = nil
     }
 
-    private func reset(to shape: RequestShape) throws(OutboundFailure) {
+    private func reset(to shape: RequestShape) throws(NotSent) {
         reset()
         // Only once all are set are they a shape's: an error on the way must not leave half of them to the next request.
         try set(CURLOPT_ERRORBUFFER, message)
@@ -61,27 +61,27 @@ final class CurlEasy {
         return Int(bitPattern: number)
     }
 
-    func set(_ option: CURLoption, _ value: Int) throws(OutboundFailure) {
+    func set(_ option: CURLoption, _ value: Int) throws(NotSent) {
         try check(payrelay_curl_set_long(handle, option, value))
     }
 
     /// libcurl copies the text.
-    func set(_ option: CURLoption, _ value: String?) throws(OutboundFailure) {
+    func set(_ option: CURLoption, _ value: String?) throws(NotSent) {
         try check(payrelay_curl_set_string(handle, option, value))
     }
 
     /// libcurl keeps the pointer: what it points to must live as long as the transfer.
-    func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws(OutboundFailure) {
+    func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws(NotSent) {
         try check(payrelay_curl_set_pointer(handle, option, value))
     }
 
-    func set(_ option: CURLoption, _ callback: payrelay_curl_data_callback) throws(OutboundFailure) {
+    func set(_ option: CURLoption, _ callback: payrelay_curl_data_callback) throws(NotSent) {
         try check(payrelay_curl_set_data_callback(handle, option, callback))
     }
 
     /// Where an option cannot be set, nothing is sent.
-    func check(_ code: CURLcode) throws(OutboundFailure) {
-        if code != CURLE_OK { throw .notSent(reason: "libcurl refused an option: \(words(for: code))") }
+    func check(_ code: CURLcode) throws(NotSent) {
+        if code != CURLE_OK { throw NotSent(reason: "libcurl refused an option: \(words(for: code))") }
     }
 
     func integer(_ info: CURLINFO) -> Int {

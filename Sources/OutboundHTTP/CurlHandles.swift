@@ -9,7 +9,7 @@ struct CurlHandles {
     }
 
     /// Of the handles used last the one whose options the request can share; otherwise any.
-    mutating func take(for request: OutboundRequest) throws(OutboundFailure) -> CurlEasy {
+    mutating func take(for request: OutboundRequest) throws(NotSent) -> CurlEasy {
         let few = 8
         if let place = idle.indices.suffix(few).last(where: { idle[$0].shape?.serves(request) == true }) {
             idle.swapAt(place, idle.count - 1)

@@ -1,4 +1,5 @@
 import CCurl
+import PayrelayPrimitives
 
 /// The curl thread's loop: takes submissions, lets libcurl run, and resumes each caller with its outcome.
 final class CurlLoop {
@@ -35,25 +36,25 @@ final class CurlLoop {
 
     private func begin(_ submission: SubmissionQueue.Submission) {
         let transfer: CurlTransfer
-        do throws(OutboundFailure) {
+        do throws(NotSent) {
             transfer = try prepared(submission)
         } catch {
-            return resume(submission, .failure(error))
+            return resume(submission, .notSent(reason: error.reason))
         }
         let easy = transfer.easy
         let code = multi.add(easy)
         guard code == CURLM_OK else {
             easy.reset()
             handles.giveBack(easy)
-            return resume(submission, .failure(transfer.failure(String(cString: curl_multi_strerror(code)))))
+            return resume(submission, transfer.failure(String(cString: curl_multi_strerror(code))))
         }
         while running.count <= easy.number { running.append(nil) }
         running[easy.number] = transfer
     }
 
-    private func prepared(_ submission: SubmissionQueue.Submission) throws(OutboundFailure) -> CurlTransfer {
+    private func prepared(_ submission: SubmissionQueue.Submission) throws(NotSent) -> CurlTransfer {
         let easy = try handles.take(for: submission.request)
-        do throws(OutboundFailure) {
+        do throws(NotSent) {
             return try CurlTransfer(submission, over: easy)
         } catch {
             handles.giveBack(easy)
@@ -61,10 +62,10 @@ final class CurlLoop {
         }
     }
 
-    private func finish(_ transfer: CurlTransfer, with outcome: SubmissionQueue.Outcome) {
+    private func finish(_ transfer: CurlTransfer, with outcome: Outcome<OutboundAnswer>) {
         running[transfer.easy.number] = nil
         multi.remove(transfer.easy)
-        if !transfer.wentStraight || outcome.isFailure { transfer.easy.reset() }
+        if case .answered = outcome, transfer.wentStraight {} else { transfer.easy.reset() }
         handles.giveBack(transfer.easy)
         resume(transfer.submission, outcome)
     }
@@ -77,22 +78,16 @@ final class CurlLoop {
     }
 
     private func abandon(_ transfer: CurlTransfer, reason: String) {
-        finish(transfer, with: .failure(transfer.failure(reason)))
+        finish(transfer, with: transfer.failure(reason))
     }
 
     private func end(_ submissions: [SubmissionQueue.Submission], reason: String) {
-        for submission in submissions { resume(submission, .failure(.notSent(reason: reason))) }
+        for submission in submissions { resume(submission, .notSent(reason: reason)) }
         for case let transfer? in running { abandon(transfer, reason: reason) }
     }
 
-    private func resume(_ submission: SubmissionQueue.Submission, _ outcome: SubmissionQueue.Outcome) {
+    private func resume(_ submission: SubmissionQueue.Submission, _ outcome: Outcome<OutboundAnswer>) {
         queue.release()
         submission.continuation.resume(returning: outcome)
-    }
-}
-
-extension SubmissionQueue.Outcome {
-    fileprivate var isFailure: Bool {
-        if case .failure = self { true } else { false }
     }
 }

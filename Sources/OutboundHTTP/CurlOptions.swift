@@ -4,7 +4,7 @@ import PayrelayPrimitives
 
 extension CurlEasy {
     /// The options that hold for every request of a client.
-    func apply(_ settings: OutboundSettings) throws(OutboundFailure) {
+    func apply(_ settings: OutboundSettings) throws(NotSent) {
         // Timeouts without SIGALRM: this process has other threads.
         try set(CURLOPT_NOSIGNAL, 1)
         try check(payrelay_curl_abandon_lookups(handle))
@@ -34,7 +34,7 @@ extension CurlEasy {
     /// Whether the file of the system's roots that libcurl was built for is there.
     private static let systemHasFileOfRoots = payrelay_curl_file_of_roots().map { access($0, R_OK) == 0 } ?? false
 
-    private func set(_ option: CURLoption, blob text: String) throws(OutboundFailure) {
+    private func set(_ option: CURLoption, blob text: String) throws(NotSent) {
         let code = Array(text.utf8).withUnsafeBytes { bytes in
             payrelay_curl_set_blob(handle, option, bytes.baseAddress, bytes.count)
         }
@@ -42,7 +42,7 @@ extension CurlEasy {
     }
 
     /// The options that requests of one shape share. The shape must live until the handle is reset.
-    func apply(_ shape: RequestShape) throws(OutboundFailure) {
+    func apply(_ shape: RequestShape) throws(NotSent) {
         try set(CURLOPT_CURLU, UnsafeMutableRawPointer(shape.url.handle))
         try check(payrelay_curl_allow_protocols(handle, shape.url.scheme == "http" ? 1 : 0))
         if shape.url.isLoopback { try set(CURLOPT_PROXY, "") }
@@ -58,7 +58,7 @@ extension CurlEasy {
     }
 
     /// What may differ between two requests of one shape.
-    func apply(_ request: OutboundRequest) throws(OutboundFailure) {
+    func apply(_ request: OutboundRequest) throws(NotSent) {
         if request.method != .get {
             try check(
                 payrelay_curl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)))

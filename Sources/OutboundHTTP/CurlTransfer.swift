@@ -1,4 +1,5 @@
 import CCurl
+import PayrelayPrimitives
 
 /// One exchange: hands libcurl the request, collects the answer, and reports the outcome as ``SendOnce`` decides.
 ///
@@ -16,10 +17,10 @@ final class CurlTransfer {
     private var endReason: String?
 
     /// - Parameter easy: in no multi handle.
-    /// - Throws: `notSent` where the request is not one that may be sent.
-    init(_ submission: SubmissionQueue.Submission, over easy: CurlEasy) throws(OutboundFailure) {
+    /// - Throws: ``NotSent`` where the request is not one that may be sent.
+    init(_ submission: SubmissionQueue.Submission, over easy: CurlEasy) throws(NotSent) {
         let request = submission.request
-        guard request.method != .get || request.body.isEmpty else { throw .notSent(reason: "a GET has no body") }
+        guard request.method != .get || request.body.isEmpty else { throw NotSent(reason: "a GET has no body") }
         self.submission = submission
         sending = SendOnce(hasBody: !request.body.isEmpty)
         self.easy = easy
@@ -29,19 +30,21 @@ final class CurlTransfer {
     }
 
     /// The outcome for the caller, by libcurl's result.
-    func outcome(of code: CURLcode) -> SubmissionQueue.Outcome {
+    func outcome(of code: CURLcode) -> Outcome<OutboundAnswer> {
         // libcurl tried to send the request again and found that it cannot rewind the body.
         if code == CURLE_SEND_FAIL_REWIND { endReason = SendOnce.notRepeated }
-        guard code == CURLE_OK, endReason == nil else { return .failure(failure(endReason ?? easy.words(for: code))) }
-        guard answer.header.isWhole else { return .failure(failure("the answer broke off within its header")) }
-        return .success(
+        guard code == CURLE_OK, endReason == nil else {
+            return failure(endReason ?? easy.words(for: code))
+        }
+        guard answer.header.isWhole else { return failure("the answer broke off within its header") }
+        return .answered(
             OutboundAnswer(
                 status: easy.integer(CURLINFO_RESPONSE_CODE), header: answer.header, body: answer.body,
                 reusedConnection: easy.integer(CURLINFO_NUM_CONNECTS) == 0))
     }
 
     /// A failure for this reason, by how far the request had come.
-    func failure(_ reason: String) -> OutboundFailure { sending.failure(reason) }
+    func failure(_ reason: String) -> Outcome<OutboundAnswer> { sending.failure(reason) }
 
     /// Whether libcurl sent the request in one go. Otherwise it may remember something of the trouble, such as the number of its
     /// attempts, and the handle's next request starts from a clean one.

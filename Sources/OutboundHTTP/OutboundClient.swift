@@ -1,3 +1,4 @@
+public import PayrelayPrimitives
 import Synchronization
 
 /// An HTTP client over the system's libcurl: the only way this service talks to FORT and to Apple.
@@ -26,10 +27,10 @@ public final class OutboundClient: Sendable {
     /// Sends the request once and waits for the whole answer.
     ///
     /// Ends by the request's timeouts at the latest. Cancelling the task abandons the transfer at once; whether it is
-    /// then `notSent` or `noAnswer` depends on how far it had come, as with every failure.
-    public func send(_ request: OutboundRequest) async throws(OutboundFailure) -> OutboundAnswer {
+    /// then `notSent` or `unknown` depends on how far it had come, as with every failure.
+    public func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
         let identifier = nextIdentifier.wrappingAdd(1, ordering: .relaxed).newValue
-        let result = await withTaskCancellationHandler {
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.submit(
                     SubmissionQueue.Submission(identifier: identifier, request: request, continuation: continuation))
@@ -37,7 +38,6 @@ public final class OutboundClient: Sendable {
         } onCancel: {
             queue.cancel(identifier)
         }
-        return try result.get()
     }
 
     /// Fails what is under way, refuses what comes after, closes every connection and waits for the thread to end.

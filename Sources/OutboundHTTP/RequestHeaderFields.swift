@@ -9,18 +9,18 @@ final class RequestHeaderFields {
     /// would become part of this one.
     private static let reserved: Set = ["content-length", "transfer-encoding", "expect"]
 
-    /// - Throws: `notSent` where a name is no token or a value would end its line (RFC 9110, 5.1 and 5.5), or where the
+    /// - Throws: ``NotSent`` where a name is no token or a value would end its line (RFC 9110, 5.1 and 5.5), or where the
     ///   field is one that frames the request.
-    init(_ headers: [(name: String, value: String)]) throws(OutboundFailure) {
+    init(_ headers: [(name: String, value: String)]) throws(NotSent) {
         for (name, value) in headers {
             guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenCharacter) else {
-                throw .notSent(reason: "a header field's name is malformed")
+                throw NotSent(reason: "a header field's name is malformed")
             }
             guard !Self.reserved.contains(name.lowercasedASCII) else {
-                throw .notSent(reason: "the header field \(name) is not for callers to set")
+                throw NotSent(reason: "the header field \(name) is not for callers to set")
             }
             guard !value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
-                throw .notSent(reason: "the header field \(name) has a line break or NUL in its value")
+                throw NotSent(reason: "the header field \(name) has a line break or NUL in its value")
             }
             // libcurl reads "Name:" as "leave this field out"; "Name;" sends it with an empty value.
             try append(value.isEmpty ? "\(name);" : "\(name): \(value)")
@@ -32,8 +32,8 @@ final class RequestHeaderFields {
 
     deinit { curl_slist_free_all(first) }
 
-    private func append(_ line: String) throws(OutboundFailure) {
-        guard let longer = curl_slist_append(first, line) else { throw .notSent(reason: "out of memory") }
+    private func append(_ line: String) throws(NotSent) {
+        guard let longer = curl_slist_append(first, line) else { throw NotSent(reason: "out of memory") }
         first = longer
     }
 

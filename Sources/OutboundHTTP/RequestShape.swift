@@ -10,8 +10,8 @@ final class RequestShape {
     private let text: String
     private let headers: [(name: String, value: String)]
 
-    /// - Throws: `notSent` where the URL or a header field is not one that may be sent.
-    init(of request: OutboundRequest) throws(OutboundFailure) {
+    /// - Throws: ``NotSent`` where the URL or a header field is not one that may be sent.
+    init(of request: OutboundRequest) throws(NotSent) {
         method = request.method
         text = request.url
         headers = request.headers

@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// Sends a request at most once, and decides for a failure whether the request can have arrived.
 ///
 /// libcurl repeats a request by itself when a connection kept alive turns out dead, or an HTTP/2 stream is refused. Before a byte
@@ -27,7 +29,7 @@ struct SendOnce {
     }
 
     /// A failure for this reason: `notSent` as long as the request cannot have arrived.
-    func failure(_ reason: String) -> OutboundFailure {
-        mayHaveArrived ? .noAnswer(reason: reason) : .notSent(reason: reason)
+    func failure<Answer>(_ reason: String) -> Outcome<Answer> {
+        mayHaveArrived ? .unknown(reason: reason) : .notSent(reason: reason)
     }
 }

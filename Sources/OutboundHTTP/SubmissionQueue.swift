@@ -1,15 +1,14 @@
+import PayrelayPrimitives
 import Synchronization
 
 /// Requests on their way to the curl thread, and the limit on those in flight. Its lock is held for a few instructions: never
 /// while libcurl calls back, nor during a wakeup, which is a system call.
 final class SubmissionQueue: Sendable {
-    typealias Outcome = Result<OutboundAnswer, OutboundFailure>
-
     /// A request and the task that waits for its outcome.
     struct Submission: Sendable {
         let identifier: UInt64
         let request: OutboundRequest
-        let continuation: CheckedContinuation<Outcome, Never>
+        let continuation: CheckedContinuation<Outcome<OutboundAnswer>, Never>
     }
 
     /// Everything submitted since the thread took the last batch.
@@ -64,7 +63,7 @@ final class SubmissionQueue: Sendable {
             return nil
         }
         waiting?.wakeUp()
-        if let rejection { submission.continuation.resume(returning: .failure(.notSent(reason: rejection))) }
+        if let rejection { submission.continuation.resume(returning: .notSent(reason: rejection)) }
     }
 
     /// Makes the thread abandon a transfer; without effect where it has ended.

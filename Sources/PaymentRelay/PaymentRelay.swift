@@ -7,7 +7,7 @@ public import Tracing
 
 /// The core: an order and what pays it come in, a journaled outcome goes out.
 ///
-/// It knows neither HTTP nor a database nor FORT, only its own two protocols, ``Journal`` and ``Processor``. Its
+/// It knows neither HTTP nor a database nor any processor by name, only its own two protocols, ``Journal`` and ``Processor``. Its
 /// promise: the claim is durable before a byte goes to the processor, the outcome is durable before the client is
 /// answered, and whatever is not proven by a verified answer is `uncertain`, never `declined`.
 public final class PaymentRelay: Sendable {
@@ -143,7 +143,7 @@ public final class PaymentRelay: Sendable {
         let settled = await steps.measure(.settle, by: tracer) {
             await record(
                 .charged(plausible(report, for: claim.payment, request: request.identifier)), on: claim.payment,
-                from: Origin(.fortAnswer, request: request.identifier)
+                from: Origin(.processorAnswer, request: request.identifier)
             ).payment
         }
         FailPoint.settled.reach()

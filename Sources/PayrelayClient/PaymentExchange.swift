@@ -138,15 +138,7 @@ enum OrderTokenFault: Error {
 extension AskedOrder {
     /// Whether the reference is one, and so nothing else than a segment of a path.
     fileprivate var hasReferenceForAPath: Bool {
-        (1...40).contains(merchantReference.utf8.count) && merchantReference != "." && merchantReference != ".."
-            && merchantReference.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
+        merchantReference.isMerchantReference && merchantReference != "." && merchantReference != ".."
     }
 }
 

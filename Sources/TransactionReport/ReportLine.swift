@@ -42,7 +42,7 @@ struct ReportLineReader: Sendable {
             throw MalformedLine(reason: "it has \(fieldCount) fields, and the header has \(columns.count)")
         }
         let reference = try text(.merchantReference, field) ?? ""
-        guard Self.isReference(reference) else {
+        guard reference.isMerchantReference else {
             throw MalformedLine(reason: "merchant_reference is not 1 to 40 letters, digits, '-', '_' or '.'")
         }
         guard let currency = Currency(code: try text(.currency, field) ?? "") else {
@@ -82,15 +82,6 @@ struct ReportLineReader: Sendable {
         guard let place = columns.places[column] else { return nil }
         guard let text = field(place) else { throw MalformedLine(reason: "\(column.rawValue) is not UTF-8") }
         return String(text.trimmed)
-    }
-
-    /// FORT's own limit.
-    private static func isReference(_ text: String) -> Bool {
-        (1...40).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                    || [0x2D, 0x2E, 0x5F].contains(byte)
-            }
     }
 }
 

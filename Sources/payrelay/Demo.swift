@@ -86,7 +86,8 @@ struct DemoPayment {
             OutboundRequest(
                 url: "http://127.0.0.1:\(port)/v1/payments",
                 headers: [(name: "Content-Type", value: "application/json")],
-                body: order.body(with: AppleToken(json: token))))
+                body: order.body(with: AppleToken(json: token)))
+        ).get()
     }
 
     private func show(_ json: JSON) {

@@ -3,6 +3,7 @@ import Composition
 import Foundation
 import PaymentRelay
 import PayrelayPrimitives
+import RelayServer
 
 struct EventsShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

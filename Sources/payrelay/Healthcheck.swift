@@ -34,14 +34,18 @@ struct Healthcheck: AsyncParsableCommand {
         // The listener's own certificate is what it must show.
         let client = OutboundClient(OutboundSettings(caFile: tls?.certificateFile))
         defer { client.shutdown() }
-        do throws(OutboundFailure) {
-            let answer = try await client.send(
+        let answer: OutboundAnswer
+        do throws(NoAnswer) {
+            answer = try await client.send(
                 OutboundRequest(
-                    method: .get, url: url, connectTimeout: .seconds(timeout), timeout: .seconds(timeout)))
-            say(String(decoding: answer.body, as: UTF8.self))
-            if answer.status != 200 { throw OutboundFailure.noAnswer(reason: "it answered \(answer.status)") }
+                    method: .get, url: url, connectTimeout: .seconds(timeout), timeout: .seconds(timeout))
+            ).get()
         } catch {
             throw failure("\(url): \(error)", status: .no)
+        }
+        say(String(decoding: answer.body, as: UTF8.self))
+        if answer.status != 200 {
+            throw failure("\(url): it answered \(answer.status)", status: .no)
         }
     }
 }

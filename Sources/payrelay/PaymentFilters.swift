@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PaymentRelay
 import PayrelayPrimitives
+import RelayServer
 
 /// What payments are searched for, on the command line: the parameters of `GET /v1/payments`, read by the same rules.
 struct PaymentFilters: ParsableArguments {

@@ -3,6 +3,7 @@ import Composition
 import Foundation
 import PaymentRelay
 import PayrelayPrimitives
+import RelayServer
 
 struct PaymentsExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Composition
 import Foundation
 import PaymentRelay
 import PayrelayPrimitives
+import RelayServer
 
 struct PaymentsList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Composition
 import Foundation
 import PaymentRelay
 import PayrelayPrimitives
+import RelayServer
 
 struct PaymentsShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -92,7 +93,7 @@ extension HistoryEntry {
         case nil: name.map { "by operator \($0)" } ?? ""
         case .client(let client): "by client" + (client.map { " \($0)" } ?? "")
         case .operator(let name): "by operator \(name)"
-        case .fortAnswer:
+        case .processorAnswer:
             (state.isOpen || state == .notSent ? "request to FORT" : "FORT's answer")
                 + (name.map { " for operator \($0)" } ?? "")
         case .checkStatus(let asker): "CHECK_STATUS by \(asker.words)"

@@ -28,7 +28,7 @@ struct PaymentsSync: AsyncParsableCommand {
         let recorded: RecordedPayment?
         do {
             let journal = try await configuration.journal.attach()
-            let detached = DetachedRelay(
+            let detached = try DetachedRelay(
                 configuration, journal: journal,
                 logger: Logger(label: "payrelay") { StreamLogHandler.standardError(label: $0) })
             defer { detached.shutdown() }

@@ -101,12 +101,12 @@ struct ReconcileReport: AsyncParsableCommand {
         let summary: ReportReconciliation.Summary
         do {
             let journal = try await configuration.journal.attach()
-            let queries =
+            let detached =
                 adopt
-                ? StatusQueries(
+                ? try DetachedRelay(
                     configuration, journal: journal, logger: Logger(label: "payrelay") { _ in SwiftLogNoOpLogHandler() }
                 ) : nil
-            defer { queries?.shutdown() }
+            defer { detached?.shutdown() }
             output.begin()
             summary = try await reconciliation.run(
                 over: { Array(try report.read(upToCount: 1 << 18) ?? Data()) }, against: journal
@@ -114,7 +114,7 @@ struct ReconcileReport: AsyncParsableCommand {
                 switch finding {
                 case .malformed(let lines, let reason): output.write(MalformedLinesText(lines: lines, reason: reason))
                 case .difference(let difference):
-                    output.write(difference, outcome: try await queries?.adopt(difference))
+                    output.write(difference, outcome: try await detached?.relay.adopt(difference))
                 }
             }
         } catch let error as ReportError {
@@ -198,13 +198,13 @@ private struct ReportOutput {
     }
 }
 
-extension StatusQueries {
+extension PaymentRelay {
     /// Asks FORT about the payment.
     ///
     /// - Returns: how the journal has it afterwards.
     fileprivate func adopt(_ difference: Difference) async throws -> String {
         guard difference.kind != .unreadable else { return "not asked: the record cannot be read" }
-        guard let payment = try await sync(difference.merchantReference) else {
+        guard let payment = try await sync(difference.merchantReference, by: .report) else {
             return "not asked: the journal has no such payment"
         }
         let balance = payment.balance

@@ -8,18 +8,18 @@ import Testing
 @Suite struct SessionClientTests {
     /// Answers everything alike and keeps what it was sent.
     private final class ScriptedApple: SessionTransport {
-        let answer: Result<(status: Int, body: [UInt8]), OutboundFailure>
+        let answer: Outcome<(status: Int, body: [UInt8])>
         let requests = Mutex<[(body: [UInt8], url: String)]>([])
 
-        init(_ answer: Result<(status: Int, body: [UInt8]), OutboundFailure>) {
+        init(_ answer: Outcome<(status: Int, body: [UInt8])>) {
             self.answer = answer
         }
 
         func post(
             _ body: [UInt8], to endpoint: SessionEndpoint, timeout: Duration
-        ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
+        ) async -> Outcome<(status: Int, body: [UInt8])> {
             requests.withLock { $0.append((body, endpoint.url)) }
-            return try answer.get()
+            return answer
         }
     }
 
@@ -36,12 +36,12 @@ import Testing
             .session(for: domain, at: settings.gateway.staticEndpoint)
     }
 
-    private func failure(from answer: Result<(status: Int, body: [UInt8]), OutboundFailure>) async -> SessionFailure? {
+    private func failure(from answer: Outcome<(status: Int, body: [UInt8])>) async -> SessionFailure? {
         await #expect(throws: SessionFailure.self) { try await session(from: ScriptedApple(answer)) }
     }
 
     @Test func theRequestHasTheDocumentedMembers() async throws {
-        let apple = ScriptedApple(.success((200, Array("{}".utf8))))
+        let apple = ScriptedApple(.answered((200, Array("{}".utf8))))
         _ = try await session(from: apple)
         let requests = apple.requests.withLock { $0 }
         #expect(requests.map(\.url) == ["https://apple-pay-gateway.apple.com/paymentservices/paymentSession"])
@@ -54,31 +54,30 @@ import Testing
 
     @Test func theSessionIsPassedOnByteForByte() async throws {
         let bytes = Array("{ \"nonce\" : \"a\\/b\",\r\n\t\"epochTimestamp\":1.70E12 }\n".utf8)
-        #expect(try await session(from: ScriptedApple(.success((200, bytes)))) == bytes)
+        #expect(try await session(from: ScriptedApple(.answered((200, bytes)))) == bytes)
     }
 
     @Test func anErrorCarriesApplesStatusAndMessage() async {
         let body = Array(#"{"statusMessage": "not registered for merchantId=merchant.a", "statusCode": "417"}"#.utf8)
         #expect(
-            await failure(from: .success((417, body)))
+            await failure(from: .answered((417, body)))
                 == .refused(status: 417, message: "not registered for merchantId=merchant.a"))
-        #expect(await failure(from: .success((503, Array("<html>".utf8)))) == .refused(status: 503, message: nil))
+        #expect(await failure(from: .answered((503, Array("<html>".utf8)))) == .refused(status: 503, message: nil))
     }
 
     @Test(arguments: ["", "<html>", "[]", "\"session\"", "{"])
     func anAnswerThatIsNoObjectIsNoSession(body: String) async {
-        #expect(await failure(from: .success((200, Array(body.utf8)))) == .notASession)
+        #expect(await failure(from: .answered((200, Array(body.utf8)))) == .notASession)
     }
 
     /// A redirect is an error like any other status: the host that it names is not contacted.
     @Test func aRedirectIsNotFollowed() async {
-        #expect(await failure(from: .success((302, []))) == .refused(status: 302, message: nil))
+        #expect(await failure(from: .answered((302, []))) == .refused(status: 302, message: nil))
     }
 
     @Test func aFailureCarriesItsReason() async {
         #expect(
-            await failure(from: .failure(.notSent(reason: "no such host")))
-                == .outbound(.notSent(reason: "no such host")))
-        #expect(await failure(from: .failure(.noAnswer(reason: "timeout"))) == .outbound(.noAnswer(reason: "timeout")))
+            await failure(from: .notSent(reason: "no such host")) == .notSent(reason: "no such host"))
+        #expect(await failure(from: .unknown(reason: "timeout")) == .unknown(reason: "timeout"))
     }
 }

@@ -233,10 +233,10 @@ struct Browser {
 /// A processor that does what it is asked, and counts.
 final class ObligingProcessor: Processor {
     let performed = Mutex<[(OperationCommand, MinorUnits)]>([])
-    let statusReport = Mutex(ProcessorReport.unanswered(reason: "it does not answer"))
+    let statusReport = Mutex(Outcome<ProcessorAnswer>.unknown(reason: "it does not answer"))
     let asked = Mutex(0)
     /// What it answers to operations; nil for a success.
-    let report = Mutex<ProcessorReport?>(nil)
+    let report = Mutex<Outcome<ProcessorAnswer>?>(nil)
 
     struct Uncalled: Error {}
 
@@ -250,7 +250,9 @@ final class ObligingProcessor: Processor {
 
     func validationErrors(in fields: [String: String]) -> [ValidationError] { [] }
 
-    func perform(_ payment: Payment, _ operation: PaymentOperation, fields: [String: String]) async -> ProcessorReport {
+    func perform(
+        _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
+    ) async -> Outcome<ProcessorAnswer> {
         performed.withLock { $0.append((operation.command, operation.amount)) }
         if let report = report.withLock({ $0 }) { return report }
         let meaning: ProcessorAnswer.Meaning =
@@ -267,7 +269,7 @@ final class ObligingProcessor: Processor {
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) -> [ValidationError] { [] }
 
-    func status(of payment: Payment) async -> ProcessorReport {
+    func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
         asked.withLock { $0 += 1 }
         return statusReport.withLock { $0 }
     }
@@ -276,7 +278,7 @@ final class ObligingProcessor: Processor {
 
     func account(_ name: String, takes currency: String) -> Bool { true }
 
-    func status(of merchantReference: String, account: String) async -> ProcessorReport {
-        .unanswered(reason: "it does not answer")
+    func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
+        .unknown(reason: "it does not answer")
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
+import RelayServer
 import Testing
 
 @testable import Console

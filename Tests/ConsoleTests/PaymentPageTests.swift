@@ -215,10 +215,13 @@ import Testing
     @Test(
         "what was declined, or is not known, does not look like a success",
         arguments: [
-            (ProcessorReport.answered(ProcessorAnswer(meaning: .declined, summary: [:], response: [:])), "bad"),
-            (.unanswered(reason: "timeout"), "open"),
+            (
+                Outcome<ProcessorAnswer>.answered(ProcessorAnswer(meaning: .declined, summary: [:], response: [:])),
+                "bad"
+            ),
+            (.unknown(reason: "timeout"), "open"),
         ])
-    func aDeclinedRefundIsNoSuccess(report: ProcessorReport, tone: String) async throws {
+    func aDeclinedRefundIsNoSuccess(report: Outcome<ProcessorAnswer>, tone: String) async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1")
         bench.fort.report.withLock { $0 = report }

@@ -27,7 +27,7 @@ import Testing
     private static func answer(
         _ code: String, by signer: FortAccounts.Entry? = account, dropping name: String? = nil
     ) -> KeptAnswer.Send {
-        { (request) throws(OutboundFailure) in
+        { request in
             var parameters = (try? JSON(parsing: request.body))?.objectValue ?? [:]
             parameters["signature"] = nil
             parameters["response_code"] = .string(code)
@@ -38,7 +38,7 @@ import Testing
                 let signature = signer.account.responseSigner.signature(of: parameters)
                 parameters["signature"] = .string(signature.hexadecimal)
             }
-            return (200, JSON.object(parameters).encoded(), nil)
+            return .answered((200, JSON.object(parameters).encoded(), nil))
         }
     }
 
@@ -85,9 +85,9 @@ import Testing
 
     @Test("What is not FORT's answer is no proof, whatever it says")
     func foreign() async throws {
-        let page = await diagnostics { _ in (200, Array("<html>Welcome</html>".utf8), nil) }
+        let page = await diagnostics { _ in .answered((200, Array("<html>Welcome</html>".utf8), nil)) }
         #expect(page.last?.verdict == .fail)
-        let gateway = await diagnostics { _ in (502, Array("Bad Gateway".utf8), nil) }
+        let gateway = await diagnostics { _ in .answered((502, Array("Bad Gateway".utf8), nil)) }
         #expect(gateway.map(\.verdict) == [.fail])
         let other = await diagnostics(Self.answer("12036", dropping: "merchant_reference"))
         #expect(other.last?.verdict == .fail)
@@ -95,8 +95,8 @@ import Testing
 
     @Test("A FORT that cannot be reached is told from one that does not answer")
     func unreached() async {
-        let refused = await diagnostics { (_) throws(OutboundFailure) in throw .notSent(reason: "connection refused") }
-        let silent = await diagnostics { (_) throws(OutboundFailure) in throw .noAnswer(reason: "timed out") }
+        let refused = await diagnostics { _ in .notSent(reason: "connection refused") }
+        let silent = await diagnostics { _ in .unknown(reason: "timed out") }
         #expect(refused.map(\.verdict) == [.fail] && silent.map(\.verdict) == [.fail])
         #expect(refused.first?.advice != silent.first?.advice)
     }

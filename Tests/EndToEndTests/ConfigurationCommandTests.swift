@@ -129,10 +129,12 @@ import Testing
         let login = try await client.send(
             OutboundRequest(
                 url: "\(console)/login", headers: [("Content-Type", "application/x-www-form-urlencoded")],
-                body: Array("key=\(key.exposed)".utf8)))
+                body: Array("key=\(key.exposed)".utf8))
+        ).get()
         let cookie = try #require(login.header("Set-Cookie")?.split(separator: ";").first)
         let answer = try await client.send(
-            OutboundRequest(method: .get, url: "\(console)/configuration", headers: [("Cookie", String(cookie))]))
+            OutboundRequest(method: .get, url: "\(console)/configuration", headers: [("Cookie", String(cookie))])
+        ).get()
         let page = String(decoding: answer.body, as: UTF8.self)
         #expect(answer.status == 200)
         for text in ["<bdi>41</bdi> <b>\(config), line 1</b>", "pay.example", "*** in \(phrase)"] {

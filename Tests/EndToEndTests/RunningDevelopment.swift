@@ -31,6 +31,7 @@ final class RunningDevelopment: Sendable {
 
     func get(_ path: String, headers: [(name: String, value: String)] = []) async throws -> OutboundAnswer {
         try await client.send(OutboundRequest(method: .get, url: address + path, headers: headers))
+            .get()
     }
 
     func post(
@@ -39,11 +40,13 @@ final class RunningDevelopment: Sendable {
         try await client.send(
             OutboundRequest(
                 url: address + path, headers: [(name: "Content-Type", value: "application/json")] + headers,
-                body: body.encoded()))
+                body: body.encoded())
+        ).get()
     }
 
     /// The orders in the sandbox's books.
     func orders() async throws -> [JSON] {
-        try JSON(parsing: try await sandboxClient.send(OutboundRequest(method: .get, url: books)).body).arrayValue ?? []
+        try JSON(parsing: try await sandboxClient.send(OutboundRequest(method: .get, url: books)).get().body).arrayValue
+            ?? []
     }
 }

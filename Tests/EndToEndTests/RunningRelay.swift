@@ -163,7 +163,7 @@ final class RunningRelay: Sendable {
             throw RunningProgram.LaunchError(description: "payrelay has ended:\n\(program.text)")
         }
         do {
-            return try await client.send(request)
+            return try await client.send(request).get()
         } catch {
             let state = program.isRunning ? "is running" : "has ended"
             throw RunningProgram.LaunchError(description: "\(error), and payrelay \(state):\n\(program.text)")

@@ -52,7 +52,8 @@ final class RunningSandbox: Sendable {
         let url = endpoint.replacing("/FortAPI/paymentApi", with: "/FortAPI/sdk/iOS/processSdkTnx")
         let headers = [(name: "Content-Type", value: "application/json")]
         return try JSON(
-            parsing: try await client.send(OutboundRequest(url: url, headers: headers, body: order.encoded())).body)
+            parsing: try await client.send(OutboundRequest(url: url, headers: headers, body: order.encoded())).get()
+                .body)
     }
 
     /// One of its settings, with its counts.
@@ -60,7 +61,8 @@ final class RunningSandbox: Sendable {
         let client = OutboundClient()
         defer { client.shutdown() }
         let url = endpoint.replacing("/FortAPI/paymentApi", with: "/_sandbox/\(name)")
-        return try JSON(parsing: try await client.send(OutboundRequest(method: .get, url: url)).body).objectValue ?? [:]
+        return try JSON(parsing: try await client.send(OutboundRequest(method: .get, url: url)).get().body).objectValue
+            ?? [:]
     }
 
     /// Waits until all feedback is delivered or given up.
@@ -69,7 +71,7 @@ final class RunningSandbox: Sendable {
         defer { client.shutdown() }
         let url = endpoint.replacing("/FortAPI/paymentApi", with: "/_sandbox/feedback")
         try await program.wait(for: "its feedback") {
-            let answer = try await client.send(OutboundRequest(method: .get, url: url))
+            let answer = try await client.send(OutboundRequest(method: .get, url: url)).get()
             return try JSON(parsing: answer.body)["under_way"] == 0
         }
     }
@@ -79,7 +81,7 @@ final class RunningSandbox: Sendable {
         let client = OutboundClient()
         defer { client.shutdown() }
         let url = endpoint.replacing("/FortAPI/paymentApi", with: "/_sandbox/orders")
-        let answer = try await client.send(OutboundRequest(method: .get, url: url, answerLimit: 67_108_864))
+        let answer = try await client.send(OutboundRequest(method: .get, url: url, answerLimit: 67_108_864)).get()
         return try JSON(parsing: answer.body).arrayValue ?? []
     }
 

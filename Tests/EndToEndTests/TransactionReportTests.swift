@@ -217,7 +217,8 @@ import Testing
         let answer = try await client.send(
             OutboundRequest(
                 url: setting("ENDPOINT"), headers: [(name: "Content-Type", value: "application/json")],
-                body: JSON.object(message).encoded()))
+                body: JSON.object(message).encoded())
+        ).get()
         #expect(try JSON(parsing: answer.body)["response_code"] == "04000")
     }
 

@@ -6,19 +6,16 @@ import Testing
 @testable import FortAPI
 
 @Suite struct GuardedTransportTests {
-    private static let timeout = OutboundFailure.noAnswer(reason: "timeout")
+    private static let timeout = Outcome<Int>.unknown(reason: "timeout")
 
     /// What it said while FORT was asked so often.
     private func outcomes(_ count: Int, of transport: GuardedTransport) async -> [String] {
         var outcomes: [String] = []
         for _ in 0..<count {
-            do throws(OutboundFailure) {
-                outcomes.append("\(try await transport.post([], to: .test, timeout: .seconds(30)).status)")
-            } catch {
-                switch error {
-                case .notSent: outcomes.append("not sent")
-                case .noAnswer: outcomes.append("no answer")
-                }
+            switch await transport.post([], to: .test, timeout: .seconds(30)) {
+            case .answered(let answer): outcomes.append("\(answer.status)")
+            case .notSent: outcomes.append("not sent")
+            case .unknown: outcomes.append("no answer")
             }
         }
         return outcomes
@@ -34,7 +31,7 @@ import Testing
     }
 
     @Test func nothingIsSentWhileTheBreakerIsOpen() async {
-        let fort = FortOnATable { () throws(OutboundFailure) in throw Self.timeout }
+        let fort = FortOnATable { Self.timeout }
         let transport = GuardedTransport(fort, limits: FortLimits(failures: 3), clock: ManualTime().clock)
         #expect(
             await outcomes(6, of: transport)
@@ -44,13 +41,13 @@ import Testing
 
     @Test(arguments: [(200, true), (400, true), (429, true), (500, false), (503, false)])
     func aGatewayErrorCountsAsAFailure(status: Int, isReachable: Bool) async {
-        let fort = FortOnATable { status }
+        let fort = FortOnATable { .answered(status) }
         let transport = GuardedTransport(fort, limits: FortLimits(failures: 1), clock: ManualTime().clock)
         #expect(await outcomes(2, of: transport) == ["\(status)", isReachable ? "\(status)" : "not sent"])
     }
 
     @Test func aCancelledRequestIsNoFailureOfFORT() async {
-        let fort = FortOnATable { () throws(OutboundFailure) in throw Self.timeout }
+        let fort = FortOnATable { Self.timeout }
         let transport = GuardedTransport(fort, limits: FortLimits(failures: 1), clock: ManualTime().clock)
         let cancelled = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -62,10 +59,7 @@ import Testing
 
     @Test func probesUntilFORTAnswersAndThenSendsAgain() async throws {
         let isUp = Mutex(false)
-        let fort = FortOnATable { () throws(OutboundFailure) in
-            guard isUp.withLock({ $0 }) else { throw Self.timeout }
-            return 200
-        }
+        let fort = FortOnATable { isUp.withLock { $0 } ? .answered(200) : Self.timeout }
         let time = ManualTime()
         let told = Mutex<[Bool]>([])
         let transport = GuardedTransport(fort, limits: FortLimits(failures: 2), clock: time.clock) { isReachable in
@@ -102,7 +96,7 @@ import Testing
         let gate = Gate()
         let fort = FortOnATable {
             await gate.wait()
-            return 200
+            return .answered(200)
         }
         let time = ManualTime()
         let transport = GuardedTransport(fort, limits: FortLimits(requestsInFlight: 1), clock: time.clock)
@@ -125,9 +119,9 @@ import Testing
 
     @Test func aRequestThatWaitedWhileTheBreakerOpenedIsNotSent() async throws {
         let gate = Gate()
-        let fort = FortOnATable { () async throws(OutboundFailure) in
+        let fort = FortOnATable {
             await gate.wait()
-            throw Self.timeout
+            return Self.timeout
         }
         let time = ManualTime()
         let transport = GuardedTransport(fort, limits: FortLimits(requestsInFlight: 1, failures: 1), clock: time.clock)
@@ -146,17 +140,19 @@ import Testing
 /// A FORT that does as it is told, and keeps what it was sent.
 private final class FortOnATable: FortTransport {
     private let received = Mutex<[[UInt8]]>([])
-    private let answer: @Sendable () async throws(OutboundFailure) -> Int
+    private let answer: @Sendable () async -> Outcome<Int>
 
-    init(_ answer: @escaping @Sendable () async throws(OutboundFailure) -> Int) { self.answer = answer }
+    init(_ answer: @escaping @Sendable () async -> Outcome<Int>) { self.answer = answer }
 
     var bodies: [[UInt8]] { received.withLock { $0 } }
     var count: Int { bodies.count }
 
     func post(
         _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
-    ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
+    ) async -> Outcome<(status: Int, body: [UInt8])> {
         received.withLock { $0.append(body) }
-        return (try await answer(), [])
+        return await answer().map {
+            ($0, [])
+        }
     }
 }

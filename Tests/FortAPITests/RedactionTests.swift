@@ -16,13 +16,15 @@ import Testing
 
     @Test func valuesThatHoldASecretPrintNothingOfIt() throws {
         struct Transport: FortTransport {
-            func post(_: [UInt8], to _: FortEndpoint, timeout _: Duration) -> (status: Int, body: [UInt8]) { (200, []) }
+            func post(_: [UInt8], to _: FortEndpoint, timeout _: Duration) -> Outcome<(status: Int, body: [UInt8])> {
+                .answered((200, []))
+            }
         }
         let account = try Samples.account()
         let message = try Samples.message()
         let answer = try FortAnswer(verifying: Samples.signed(Samples.approval), of: account, to: message)
         let values: [Any] = [
-            account, message, answer, try Samples.request(), Samples.token, CanonicalText(of: message.parameters),
+            account, message, answer, try Samples.request(), CanonicalText(of: message.parameters),
             try CheckStatusRequest(merchantReference: "ORDER-1001"),
             FortClient(account: account, endpoint: .test, transport: Transport()),
         ]

@@ -1,3 +1,4 @@
+import ApplePayToken
 import PayrelayPrimitives
 
 @testable import FortAPI
@@ -18,13 +19,29 @@ enum Samples {
         "language": "en", "customer_email": "canary@example.com", "customer_ip": "192.0.2.10",
     ]
 
-    static let token = AppleParameters(
-        data: "CANARY/DATA+A==", signature: "MIAGCANARYSIGNATURE", transactionId: "ee0c2dcanary",
-        ephemeralPublicKey: "MFkwCANARYKEY", publicKeyHash: "YWEPCANARYHASH=", displayName: "Visa 0492",
-        network: "Visa", type: "debit")
+    /// A token of the right shape that Apple has not signed.
+    ///
+    /// - Parameter method: its `paymentMethod`.
+    static func token(
+        method: JSONObject = ["displayName": "Visa 0492", "network": "Visa", "type": "debit"],
+        applicationData: HexText? = nil
+    ) throws -> PaymentToken {
+        var header: JSONObject = [
+            "ephemeralPublicKey": "MFkwCANARYKEYAAA", "publicKeyHash": "YWEPCANARYHASHAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+            "transactionId": "ee0c2dca4a",
+        ]
+        header["applicationData"] = applicationData.map { .string($0.text) }
+        return try PaymentToken(json: [
+            "paymentData": [
+                "version": "EC_v1", "data": "CANARY/DATA+", "signature": "MIAGCANARYSIGNATURE=",
+                "header": .object(header),
+            ],
+            "paymentMethod": .object(method),
+        ])
+    }
 
     static func request(_ changes: [String: String] = [:]) throws -> ApplePayRequest {
-        try ApplePayRequest(order: order.merging(changes) { $1 }, token: token)
+        try ApplePayRequest(order: order.merging(changes) { $1 }, token: token())
     }
 
     static func message(_ changes: [String: String] = [:], type: FortSignatureType = .standard) throws -> FortMessage {

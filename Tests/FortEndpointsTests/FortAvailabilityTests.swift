@@ -1,5 +1,4 @@
 import FoundationEssentials
-import OutboundHTTP
 import PayrelayPrimitives
 import RelayServer
 import Synchronization
@@ -12,7 +11,7 @@ import Testing
     /// A FORT of which each account gets the answer that was set for it, and a clock that stands.
     private final class Fort: FortTransport {
         struct Answer {
-            var failure: OutboundFailure?
+            var failure: Outcome<(status: Int, body: [UInt8])>?
             var status = 200
             var phrase: Secret?
             var code = "11036"
@@ -36,19 +35,19 @@ import Testing
 
         func post(
             _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
-        ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
+        ) async -> Outcome<(status: Int, body: [UInt8])> {
             let request = (try? JSON(parsing: body))?.objectValue ?? [:]
             let name = request["access_code"]?.stringValue ?? ""
             asked.withLock { $0.append(name) }
             let answer = answers.withLock { $0[name] } ?? Answer()
-            if let failure = answer.failure { throw failure }
+            if let failure = answer.failure { return failure }
             var message = request.filter { $0.name != "signature" }
             message["response_code"] = .string(answer.code)
             message["status"] = .string(String(answer.code.prefix(2)))
             message["response_message"] = "said"
             let signer = FortSigner(phrase: answer.phrase ?? Secret("response-\(name)"), type: .standard)
             message["signature"] = .string(signer.signature(of: message).hexadecimal)
-            return (answer.status, JSON.object(message).encoded())
+            return .answered((answer.status, JSON.object(message).encoded()))
         }
 
         func pass(_ duration: Duration) { time.withLock { $0 += duration } }
@@ -90,7 +89,7 @@ import Testing
         "R15: what a question finds out has a name of its own",
         arguments: [
             (Fort.Answer(), .answering), (Fort.Answer(phrase: Secret("another")), .unproven),
-            (Fort.Answer(failure: .noAnswer(reason: "timeout")), .notAnswering),
+            (Fort.Answer(failure: .unknown(reason: "timeout")), .notAnswering),
             (Fort.Answer(failure: .notSent(reason: "refused")), .notAnswering),
             (Fort.Answer(status: 502), .notAnswering), (Fort.Answer(status: 404), .unproven),
             (Fort.Answer(code: "00008"), .refusing), (Fort.Answer(code: "00040"), .refusing),
@@ -114,9 +113,9 @@ import Testing
         availability.observe(
             FortExchange(
                 command: .purchase, accessCode: "aed", duration: .zero,
-                result: .failure(.outbound(.notSent(reason: "no place")))))
+                outcome: .notSent(reason: "no place")))
         #expect(states == [.answering, .answering])
-        fort.answers.withLock { $0["aed"] = Fort.Answer(failure: .noAnswer(reason: "timeout")) }
+        fort.answers.withLock { $0["aed"] = Fort.Answer(failure: .unknown(reason: "timeout")) }
         await probe.askDue()
         #expect(states == [.notAnswering, .answering])
     }

@@ -70,33 +70,33 @@ import Testing
     }
 
     @Test func aRequestThatDidNotLeaveIsNotSent() async throws {
-        let fort = try ScriptedFort { _ in .failure(.notSent(reason: "connection refused")) }
+        let fort = try ScriptedFort { _ in .notSent(reason: "connection refused") }
         #expect(try await fort.charge() == .notSent(reason: "FORT could not be reached: connection refused"))
         #expect(fort.requests.count == 1)
     }
 
     @Test func aChargeWithoutAnAnswerIsUncertainAndNotRetried() async throws {
-        let fort = try ScriptedFort { _ in .failure(.noAnswer(reason: "timed out")) }
-        #expect(try await fort.charge() == .unanswered(reason: "FORT did not answer: timed out"))
+        let fort = try ScriptedFort { _ in .unknown(reason: "timed out") }
+        #expect(try await fort.charge() == .unknown(reason: "FORT did not answer: timed out"))
         #expect(fort.requests.count == 1)
     }
 
     @Test(arguments: [200, 500, 302])
     func anUnverifiedAnswerIsUncertainAndNotRetried(status: Int) async throws {
-        let fort = try ScriptedFort(status: status) { _ in .success(Array("<html>".utf8)) }
-        #expect(try await fort.charge().unansweredReason?.contains("cannot be verified") == true)
+        let fort = try ScriptedFort(status: status) { _ in .answered(Array("<html>".utf8)) }
+        #expect(try await fort.charge().unknownReason?.contains("cannot be verified") == true)
         #expect(fort.requests.count == 1)
     }
 
     @Test func anHTTPErrorIsUncertainEvenIfTheBodyIsSigned() async throws {
-        let fort = try ScriptedFort(status: 500) { .success($0.answered(["response_code": "14000"])) }
-        #expect(try await fort.charge().unansweredReason != nil)
+        let fort = try ScriptedFort(status: 500) { .answered($0.answered(["response_code": "14000"])) }
+        #expect(try await fort.charge().unknownReason != nil)
     }
 
     @Test(arguments: ["13666", "14000", "00008"])
     func anAnswerSignedWithAnotherPhraseIsUncertain(code: String) async throws {
-        let fort = try ScriptedFort { .success($0.answered(["response_code": .string(code)], phrase: "REQ")) }
-        #expect(try await fort.charge().unansweredReason != nil)
+        let fort = try ScriptedFort { .answered($0.answered(["response_code": .string(code)], phrase: "REQ")) }
+        #expect(try await fort.charge().unknownReason != nil)
         #expect(fort.requests.count == 1)
     }
 
@@ -109,9 +109,9 @@ import Testing
         let fort = try ScriptedFort { sent in
             var answer = changes
             answer["response_code"] = "14000"
-            return .success(sent.answered(answer))
+            return .answered(sent.answered(answer))
         }
-        #expect(try await fort.charge().unansweredReason?.contains(changes.names[0]) == true)
+        #expect(try await fort.charge().unknownReason?.contains(changes.names[0]) == true)
     }
 
     @Test(arguments: ["14000", "13666", "13007", "13006", "15777", "00008"])

@@ -2,7 +2,6 @@ import ApplePayToken
 import FortAPI
 import FortProcessor
 import PayrelayPrimitives
-import OutboundHTTP
 import PaymentRelay
 import Synchronization
 import Testing
@@ -42,23 +41,21 @@ import Testing
     }
 
     @Test func everyExchangeIsObservedWithItsCommandAndResult() async throws {
-        let replies: [Result<[UInt8], OutboundFailure>?] = [
-            nil, .success(Array("{}".utf8)), .failure(.noAnswer(reason: "x")), .failure(.notSent(reason: "x")),
+        let replies: [Outcome<[UInt8]>?] = [
+            nil, .answered(Array("{}".utf8)), .unknown(reason: "x"), .notSent(reason: "x"),
         ]
         for reply in replies {
-            let fort = try ScriptedFort { sent in reply ?? .success(sent.answered(["response_code": "13666"])) }
+            let fort = try ScriptedFort { sent in reply ?? .answered(sent.answered(["response_code": "13666"])) }
             let notes = Notes<FortExchange>()
             let processor = FortProcessor(clients: try clients(fort, notes), timeout: .seconds(1))
             _ = await (try processor.prepare(Samples.fields, with: fort.token)).send()
             _ = await processor.status(of: try Samples.payment())
             #expect(notes.all.map(\.command) == [.purchase, .checkStatus])
             for note in notes.all {
-                switch (note.result, reply) {
-                case (.success(let answer), nil): #expect(answer.responseCode.description == "13666")
-                case (.failure(.unverified), .success), (.failure(.outbound(.noAnswer)), .failure(.noAnswer)),
-                    (.failure(.outbound(.notSent)), .failure(.notSent)):
-                    break
-                default: Issue.record("\(note.result) of \(String(describing: reply))")
+                switch (note.outcome, reply) {
+                case (.answered(.success(let answer)), nil): #expect(answer.responseCode.description == "13666")
+                case (.answered(.failure), .answered), (.unknown, .unknown), (.notSent, .notSent): break
+                default: Issue.record("\(note.outcome) of \(String(describing: reply))")
                 }
             }
         }

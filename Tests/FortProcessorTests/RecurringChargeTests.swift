@@ -17,9 +17,7 @@ import Testing
         #expect(charge.token == nil)
         #expect(
             charge.order
-                == Order(
-                    command: .purchase, merchantReference: "SUB-1", amount: 4_900, currency: "AED", account: "default",
-                    customerEmail: "sara@example.com"))
+                == Order(Self.fields.merging(["command": "PURCHASE"]) { $1 }, account: "default"))
         #expect(await charge.send().answer?.meaning == .captured)
         let sent = try #require(fort.requests.first)
         #expect(fort.requests.count == 1)

@@ -24,20 +24,20 @@ enum Samples {
 
 extension ScriptedFort {
     /// Charges the order of the sample fields, with these in place of their own.
-    func charge(_ changes: [String: String] = [:]) async throws -> ProcessorReport {
+    func charge(_ changes: [String: String] = [:]) async throws -> Outcome<ProcessorAnswer> {
         try await processor.prepare(Samples.fields.merging(changes) { $1 }, with: token).send()
     }
 }
 
-extension ProcessorReport {
+extension Outcome<ProcessorAnswer> {
     /// The answer, where there is one.
     var answer: ProcessorAnswer? {
         if case .answered(let answer) = self { answer } else { nil }
     }
 
     /// The words of a report without an answer.
-    var unansweredReason: String? {
-        if case .unanswered(let reason) = self { reason } else { nil }
+    var unknownReason: String? {
+        if case .unknown(let reason) = self { reason } else { nil }
     }
 }
 

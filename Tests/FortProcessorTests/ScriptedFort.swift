@@ -16,11 +16,11 @@ final class ScriptedFort: FortTransport {
     let json: JSON
     let token: PaymentToken
     private let status: Int
-    private let reply: @Sendable (JSONObject) -> Result<[UInt8], OutboundFailure>
+    private let reply: @Sendable (JSONObject) -> Outcome<[UInt8]>
     private let received = Mutex<[JSONObject]>([])
 
     /// - Parameter status: the HTTP status of every answer.
-    init(status: Int = 200, _ reply: @escaping @Sendable (JSONObject) -> Result<[UInt8], OutboundFailure>) throws {
+    init(status: Int = 200, _ reply: @escaping @Sendable (JSONObject) -> Outcome<[UInt8]>) throws {
         json = try TokenMint().mint(TokenContents(amount: 10_000, currency: "AED"), signedAt: Date())
         token = try PaymentToken(json: json)
         self.status = status
@@ -29,7 +29,7 @@ final class ScriptedFort: FortTransport {
 
     /// One that answers every request with itself and these parameters, signed.
     convenience init(answering more: JSONObject) throws {
-        try self.init { sent in .success(sent.answered(more)) }
+        try self.init { sent in .answered(sent.answered(more)) }
     }
 
     /// Every request that came, in order.
@@ -45,10 +45,10 @@ final class ScriptedFort: FortTransport {
 
     func post(
         _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
-    ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
+    ) async -> Outcome<(status: Int, body: [UInt8])> {
         let sent = (try? JSON(parsing: body))?.objectValue ?? [:]
         received.withLock { $0.append(sent) }
-        return (status, try reply(sent).get())
+        return reply(sent).map { (status, $0) }
     }
 }
 

@@ -87,13 +87,13 @@ import Testing
     }
 
     @Test func aQueryWithoutAnAnswerIsUnanswered() async throws {
-        let fort = try ScriptedFort { _ in .failure(.noAnswer(reason: "timed out")) }
+        let fort = try ScriptedFort { _ in .unknown(reason: "timed out") }
         let report = await fort.processor.status(of: try Samples.payment())
-        #expect(report == .unanswered(reason: "FORT did not answer: timed out"))
+        #expect(report == .unknown(reason: "FORT did not answer: timed out"))
     }
 
     @Test func aQueryThatDidNotLeaveIsNotSent() async throws {
-        let fort = try ScriptedFort { _ in .failure(.notSent(reason: "connection refused")) }
+        let fort = try ScriptedFort { _ in .notSent(reason: "connection refused") }
         let report = await fort.processor.status(of: try Samples.payment())
         #expect(report == .notSent(reason: "FORT could not be reached: connection refused"))
     }
@@ -103,7 +103,7 @@ import Testing
             "merchant_reference": "B", "response_code": "12000", "transaction_status": "14",
         ])
         let report = await fort.processor.status(of: try Samples.payment())
-        #expect(report.unansweredReason?.contains("merchant_reference") == true)
+        #expect(report.unknownReason?.contains("merchant_reference") == true)
     }
 
     /// The answer to CHECK_STATUS with these parameters; it succeeded where they do not say otherwise.

@@ -57,7 +57,8 @@ import TokenMint
                 }))
         defer { client.shutdown() }
         return try await client.send(
-            OutboundRequest(url: "https://localhost:\(port)\(path)", headers: headers, body: body.encoded()))
+            OutboundRequest(url: "https://localhost:\(port)\(path)", headers: headers, body: body.encoded())
+        ).get()
     }
 
     @Test func aForeignWebPageGetsNoSession() async throws {
@@ -82,7 +83,7 @@ import TokenMint
 
     @Test func aClientWithoutACertificateIsRefused() async throws {
         try await withHost { port in
-            let failure = await #expect(throws: OutboundFailure.self) {
+            let failure = await #expect(throws: NoAnswer.self) {
                 try await exchange(port, request, identity: nil)
             }
             #expect(failure?.reason.contains("certificate required") == true, "\(String(describing: failure))")
@@ -93,7 +94,7 @@ import TokenMint
         let foreign = folder.path("foreign")
         try SessionPKI(merchantIdentifier: "merchant.a").write(to: foreign)
         try await withHost { port in
-            let failure = await #expect(throws: OutboundFailure.self) {
+            let failure = await #expect(throws: NoAnswer.self) {
                 try await exchange(port, request, identity: foreign)
             }
             #expect(failure?.reason.contains("unknown ca") == true, "\(String(describing: failure))")

@@ -25,7 +25,7 @@ struct FaultTests {
             let client = FortClient(
                 account: bench.account, endpoint: try FortEndpoint("\(base)/FortAPI/paymentApi"), transport: transport)
             let patience = [.neverAnswer, .chargeAndNeverAnswer].contains(fault) ? 1 : 60
-            let seen = await Self.seen { try await client.send(payment, timeout: .seconds(patience)) }
+            let seen = Self.seen(await client.exchange(payment, timeout: .seconds(patience)).outcome)
             switch fault {
             case .neverAnswer, .chargeAndNeverAnswer, .reset, .truncate: #expect(seen == .noAnswer)
             case .garbage:
@@ -39,20 +39,19 @@ struct FaultTests {
             case .slow: #expect(seen == .success)
             }
             // The next request finds everything in order, and an order where one was charged.
-            let found = try await client.send(CheckStatusRequest(merchantReference: "A"), timeout: .seconds(60))
+            let found = try await client.send(CheckStatusRequest(merchantReference: "A"), timeout: .seconds(60)).get()
             #expect(found["response_code"] == (fault.isCarriedOut ? "12000" : "12036"))
         }
         #expect(await bench.sandbox.orders.count == (fault.isCarriedOut ? 1 : 0))
         #expect(bench.sandbox.faults.struck == [1])
     }
 
-    private static func seen(_ send: () async throws -> FortAnswer) async -> Seen {
-        do {
-            return try await send().class == .success ? .success : .unverified(.noResponseCode)
-        } catch FortFailure.unverified(let error) {
-            return .unverified(error)
-        } catch {
-            return .noAnswer
+    private static func seen(_ outcome: Outcome<Result<FortAnswer, FortAnswerError>>) -> Seen {
+        switch outcome {
+        case .answered(.success(let answer)):
+            answer.class == .success ? .success : .unverified(.noResponseCode)
+        case .answered(.failure(let error)): .unverified(error)
+        case .notSent, .unknown: .noAnswer
         }
     }
 

@@ -15,8 +15,10 @@ struct FortSandboxServiceTests {
             defer { transport.shutdown() }
             let client = FortClient(
                 account: bench.account, endpoint: try FortEndpoint("\(base)/FortAPI/paymentApi"), transport: transport)
-            #expect(try await client.send(bench.payment("A"), timeout: .seconds(30)).class == .success)
-            let found = try await client.send(CheckStatusRequest(merchantReference: "A"), timeout: .seconds(30))
+            #expect(try await client.exchange(bench.payment("A"), timeout: .seconds(30)).proven.get().class == .success)
+            let found = try await client.send(
+                CheckStatusRequest(merchantReference: "A"), timeout: .seconds(30)
+            ).get()
             #expect(found.transactionState == .captured)
         }
     }
@@ -76,6 +78,7 @@ struct FortSandboxServiceTests {
         let client = OutboundClient()
         defer { client.shutdown() }
         return try await client.send(
-            OutboundRequest(method: method, url: url, body: body, timeout: .seconds(100), answerLimit: 8 << 20))
+            OutboundRequest(method: method, url: url, body: body, timeout: .seconds(100), answerLimit: 8 << 20)
+        ).get()
     }
 }

@@ -35,7 +35,7 @@ struct IndependentFortTests {
         ] {
             let request = OutboundRequest(
                 url: fort.url, headers: [(name: "Content-Type", value: "application/json")], body: body)
-            let theirs = try #require(try JSON(parsing: try await client.send(request).body).objectValue)
+            let theirs = try #require(try JSON(parsing: try await client.send(request).get().body).objectValue)
             let ours = try await bench.answer(to: body).parameters
             for parameter in [
                 "response_code", "status", "merchant_reference", "amount", "transaction_code", "transaction_status",

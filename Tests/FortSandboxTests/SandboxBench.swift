@@ -63,12 +63,7 @@ final class SandboxBench: Sendable {
             "command": command.rawValue, "merchant_reference": reference, "amount": String(amount), "currency": "AED",
             "language": "en", "customer_email": "sara@example.com", "customer_ip": "192.0.2.10",
         ].merging(fields) { $1 }
-        let parameters = AppleParameters(
-            data: token.data.text, signature: token.signature.text, transactionId: token.header.transactionId.text,
-            ephemeralPublicKey: token.header.ephemeralPublicKey?.text ?? "",
-            publicKeyHash: token.header.publicKeyHash.text, applicationData: token.header.applicationData?.text,
-            displayName: "Visa 0492", network: "Visa", type: "debit")
-        return FortMessage(signing: try ApplePayRequest(order: order, token: parameters), for: account)
+        return FortMessage(signing: try ApplePayRequest(order: order, token: token), for: account)
     }
 
     func query(_ reference: String) throws -> FortMessage {

@@ -33,7 +33,7 @@ public struct HostileDetail: Sendable, CustomTestStringConvertible {
     public func check(_ journal: any Journal, tamper: (_ sql: String) async throws -> Void) async throws {
         let start = Date.wholeSecond
         #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
-        let captured = HistoryEntry(at: start, state: .captured, source: .fortAnswer, event: [1])
+        let captured = HistoryEntry(at: start, state: .captured, source: .processorAnswer, event: [1])
         #expect(try await journal.transition("A", from: .processing, receipt: nil, because: captured))
         let query = QueryWithoutChange(
             afterEntry: 2, asker: .reconciler, answer: .open, reason: nil, first: start, last: start, times: 1)
@@ -50,7 +50,7 @@ public struct HostileDetail: Sendable, CustomTestStringConvertible {
 
         #expect(try await journal.payment("A")?.state == .captured)
         let isSource = sql.contains("source")
-        #expect(try await journal.history(of: "A").map(\.source) == [nil, isSource ? nil : .fortAnswer])
+        #expect(try await journal.history(of: "A").map(\.source) == [nil, isSource ? nil : .processorAnswer])
         _ = try await journal.queriesWithoutChange(of: "A")
         _ = try await journal.events(of: "A")
         try await journal.record(query, of: "A")

@@ -54,7 +54,7 @@ extension JournalPromise {
                     let words = reason == "begun" ? "REFUND of \(number) begun" : "REFUND of \(number): not_sent, down"
                     let entry = HistoryEntry(
                         at: .wholeSecond + Double(number), state: .captured, balance: payment.balance,
-                        source: reason == "begun" ? source : .fortAnswer, reason: words)
+                        source: reason == "begun" ? source : .processorAnswer, reason: words)
                     #expect(try await journal.compareAndSet(payment, to: changed, because: entry))
                 }
             }
@@ -97,7 +97,7 @@ extension JournalPromise {
         let claim = claim(attempt)
         #expect(try await journal.claim(claim) == .claimed)
         let unsent = HistoryEntry(
-            at: claim.payment.claimedAt + 1, state: .notSent, source: .fortAnswer, reason: reason,
+            at: claim.payment.claimedAt + 1, state: .notSent, source: .processorAnswer, reason: reason,
             requestIdentifier: "r\(attempt)")
         #expect(try await journal.transition(claim.payment, receipt: nil, because: unsent))
     }

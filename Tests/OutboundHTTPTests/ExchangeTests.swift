@@ -1,5 +1,6 @@
 import Foundation
 import OutboundHTTP
+import PayrelayPrimitives
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ExchangeTests {
@@ -18,7 +19,8 @@ import Testing
             OutboundRequest(
                 url: server.url + "pay?x=1",
                 headers: [("Content-Type", "application/json"), ("X-Empty", ""), ("X-Trace", "1")],
-                body: Array(body.utf8)))
+                body: Array(body.utf8))
+        ).get()
         #expect(answer.status == 201)
         #expect(answer.header("X-KIND") == "a")
         #expect(answer.header("empty") == "")
@@ -42,7 +44,7 @@ import Testing
     @Test func keepsAConnectionAliveAndReusesIt() async throws {
         let server = try LoopbackServer.echoing()
         for number in 0..<5 {
-            let answer = try await client.send(OutboundRequest(url: server.url, body: Array("\(number)".utf8)))
+            let answer = try await client.send(OutboundRequest(url: server.url, body: Array("\(number)".utf8))).get()
             #expect(answer.body == Array("\(number)".utf8))
             #expect(answer.reusedConnection == (number > 0))
         }
@@ -54,7 +56,7 @@ import Testing
         let server = try LoopbackServer.echoing()
         let client = OutboundClient(OutboundSettings(idleLimit: .seconds(1)))
         for _ in 0..<2 {
-            #expect(try await client.send(OutboundRequest(url: server.url)).reusedConnection == false)
+            #expect(try await client.send(OutboundRequest(url: server.url)).get().reusedConnection == false)
             try await Task.sleep(for: .milliseconds(2100))
         }
         #expect(server.connections == 2)
@@ -66,7 +68,7 @@ import Testing
             for number in 0..<200 {
                 group.addTask { [client] in
                     let body = Array("request \(number) ".utf8) + [UInt8](repeating: 0x61, count: number * 100)
-                    return try await client.send(OutboundRequest(url: server.url, body: body)).body == body
+                    return try await client.send(OutboundRequest(url: server.url, body: body)).get().body == body
                 }
             }
             for try await isItsOwn in group { #expect(isItsOwn) }
@@ -81,7 +83,7 @@ import Testing
                 connection.answer(status: 307, headers: "Location: \(elsewhere.url)\r\n")
             }
         }
-        let answer = try await client.send(OutboundRequest(url: server.url, body: [1]))
+        let answer = try await client.send(OutboundRequest(url: server.url, body: [1])).get()
         #expect(answer.status == 307)
         #expect(answer.header("location") == elsewhere.url)
         #expect(elsewhere.connections == 0)
@@ -94,7 +96,7 @@ import Testing
             connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Real: 1\r\n\r\n")
             connection.write("3\r\nabc\r\n0\r\nX-Trailer: 1\r\n\r\n")
         }
-        let answer = try await client.send(OutboundRequest(url: server.url, body: [1]))
+        let answer = try await client.send(OutboundRequest(url: server.url, body: [1])).get()
         #expect(answer.body == Array("abc".utf8))
         #expect(answer.headers.map(\.name) == ["Transfer-Encoding", "X-Real"])
     }
@@ -105,7 +107,7 @@ import Testing
             connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Real: 1\r\n\r\n")
             connection.write("0\r\nX-Trailer: 1\r\n\r\n")
         }
-        let answer = try await client.send(OutboundRequest(url: server.url, body: [1]))
+        let answer = try await client.send(OutboundRequest(url: server.url, body: [1])).get()
         #expect(answer.body == [])
         #expect(answer.headers.map(\.name) == ["Transfer-Encoding", "X-Real"])
     }
@@ -114,7 +116,7 @@ import Testing
         let server = try LoopbackServer { connection in
             while let request = connection.readRequest() { connection.answer(body: request.head) }
         }
-        let answer = try await client.send(OutboundRequest(method: .get, url: server.url))
+        let answer = try await client.send(OutboundRequest(method: .get, url: server.url)).get()
         #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("GET / HTTP/1.1\r\n"))
         let withBody = OutboundRequest(method: .get, url: server.url, body: [1])
         #expect(await client.failure(of: withBody) == .notSent(reason: "a GET has no body"))

@@ -1,5 +1,6 @@
 import Foundation
 import OutboundHTTP
+import PayrelayPrimitives
 import Synchronization
 import Testing
 
@@ -20,8 +21,8 @@ import Testing
             withReset ? connection.reset() : connection.end()
         }
         let request = OutboundRequest(url: server.url, body: Array("charge".utf8))
-        _ = try await client.send(request)
-        #expect(await client.failure(of: request) == .noAnswer(reason: notRepeated))
+        _ = try await client.send(request).get()
+        #expect(await client.failure(of: request) == .unknown(reason: notRepeated))
         #expect(server.requests == 2)
         #expect(server.conversations == 1)
     }
@@ -33,8 +34,8 @@ import Testing
             _ = connection.readRequest()
         }
         let request = OutboundRequest(url: server.url)
-        _ = try await client.send(request)
-        #expect(await client.failure(of: request) == .noAnswer(reason: notRepeated))
+        _ = try await client.send(request).get()
+        #expect(await client.failure(of: request) == .unknown(reason: notRepeated))
         #expect(server.requests == 2)
         #expect(server.conversations == 1)
     }
@@ -45,7 +46,7 @@ import Testing
             connection.answer()
         }
         for _ in 0..<2 {
-            _ = try await client.send(OutboundRequest(url: server.url, body: [1]))
+            _ = try await client.send(OutboundRequest(url: server.url, body: [1])).get()
             try await Task.sleep(for: .milliseconds(200))
         }
         #expect(server.requests == 2)
@@ -66,7 +67,7 @@ import Testing
         defer { close(socket) }
         let url = "http://127.0.0.1:\(port)/"
         // The first ones fill the queue of connections that wait to be accepted; the kernel drops the others.
-        let failures = await withTaskGroup(of: OutboundFailure.self) { group in
+        let failures = await withTaskGroup(of: Failure.self) { group in
             for _ in 0..<8 {
                 group.addTask { [client] in
                     await client.failure(
@@ -95,7 +96,9 @@ import Testing
     @Test(arguments: ["127.0.0.1", "127.1", "localhost", "LOCALHOST"])
     func takesEverySpellingOfLoopback(host: String) async throws {
         let server = try LoopbackServer.echoing()
-        #expect(try await client.send(OutboundRequest(url: "http://\(host):\(server.port)/", body: [7])).body == [7])
+        #expect(
+            try await client.send(OutboundRequest(url: "http://\(host):\(server.port)/", body: [7])).get()
+                .body == [7])
     }
 
     @Test(arguments: [
@@ -124,7 +127,7 @@ import Testing
         first.cancel()
         _ = await first.value
         let echo = try LoopbackServer.echoing()
-        #expect(try await client.send(OutboundRequest(url: echo.url, body: [1])).body == [1])
+        #expect(try await client.send(OutboundRequest(url: echo.url, body: [1])).get().body == [1])
     }
 
     // MARK: No answer
@@ -170,7 +173,7 @@ import Testing
         }
         #expect(
             await client.failure(of: OutboundRequest(url: server.url, body: [1], answerLimit: 50_000))
-                == .noAnswer(reason: "the answer is larger than 50000 bytes"))
+                == .unknown(reason: "the answer is larger than 50000 bytes"))
     }
 
     // MARK: Ending early
@@ -186,7 +189,7 @@ import Testing
         }
         while server.requests == 0 { try await Task.sleep(for: .milliseconds(5)) }
         sending.cancel()
-        #expect(await sending.value == .noAnswer(reason: "the task was cancelled"))
+        #expect(await sending.value == .unknown(reason: "the task was cancelled"))
         while !clientHasGone.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
     }
 
@@ -228,7 +231,7 @@ import Testing
         }
         while server.requests < 10 { try await Task.sleep(for: .milliseconds(5)) }
         client.shutdown()
-        for task in sending { #expect(await task.value == .noAnswer(reason: "the client was shut down")) }
+        for task in sending { #expect(await task.value == .unknown(reason: "the client was shut down")) }
         #expect(
             await client.failure(of: OutboundRequest(url: server.url, body: [1]))
                 == .notSent(reason: "the client was shut down"))

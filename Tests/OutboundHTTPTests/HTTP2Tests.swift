@@ -1,4 +1,5 @@
 import Foundation
+import PayrelayPrimitives
 import Testing
 
 @testable import OutboundHTTP
@@ -43,7 +44,7 @@ import Testing
     }
 
     private func counts() async throws -> String {
-        let answer = try await client.send(OutboundRequest(method: .get, url: url + "/counts"))
+        let answer = try await client.send(OutboundRequest(method: .get, url: url + "/counts")).get()
         return String(decoding: answer.body, as: UTF8.self)
     }
 
@@ -54,7 +55,7 @@ import Testing
                 for number in 0..<50 {
                     group.addTask { [url] in
                         let body = Array("request \(number)".utf8)
-                        return try await client.send(OutboundRequest(url: url, body: body)).body == body
+                        return try await client.send(OutboundRequest(url: url, body: body)).get().body == body
                     }
                 }
                 for try await isItsOwn in group { #expect(isItsOwn) }
@@ -63,12 +64,12 @@ import Testing
     }
 
     @Test(.enabled(if: OutboundSettings.hasSoundHTTP2)) func carriesManyRequestsOverOneConnection() async throws {
-        _ = try await client.send(OutboundRequest(url: url, body: [1]))
+        _ = try await client.send(OutboundRequest(url: url, body: [1])).get()
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<50 {
                 group.addTask { [client, url] in
                     let body = Array("request \(number) ".utf8) + [UInt8](repeating: 0x61, count: number * 1000)
-                    return try await client.send(OutboundRequest(url: url, body: body)).body == body
+                    return try await client.send(OutboundRequest(url: url, body: body)).get().body == body
                 }
             }
             for try await isItsOwn in group { #expect(isItsOwn) }
@@ -78,7 +79,7 @@ import Testing
 
     @Test(arguments: ["/refuse", "/die"])
     func doesNotRepeatARequestThatBreaksOff(path: String) async throws {
-        _ = try await client.send(OutboundRequest(url: url, body: [1]))
+        _ = try await client.send(OutboundRequest(url: url, body: [1])).get()
         let failure = await client.failure(of: OutboundRequest(url: url + path, body: [1]))
         #expect(failure.isNotSent == false)
         #expect(try await counts().hasSuffix(" 1"))

@@ -1,5 +1,6 @@
 import Foundation
 import OutboundHTTP
+import PayrelayPrimitives
 import Synchronization
 import Testing
 
@@ -36,11 +37,11 @@ import Testing
         let server = try mirror()
         let requests = requests(to: server)
         var expected: [[UInt8]] = []
-        for request in requests { expected.append(try await OutboundClient().send(request).body) }
+        for request in requests { expected.append(try await OutboundClient().send(request).get().body) }
         for first in requests.indices {
             for second in requests.indices {
-                #expect(try await client.send(requests[first]).body == expected[first])
-                #expect(try await client.send(requests[second]).body == expected[second])
+                #expect(try await client.send(requests[first]).get().body == expected[first])
+                #expect(try await client.send(requests[second]).get().body == expected[second])
             }
         }
     }
@@ -53,7 +54,8 @@ import Testing
         #expect(spellings[0] == spellings[1])
         for spelling in spellings + spellings {
             let answer = try await client.send(
-                OutboundRequest(url: server.url, headers: [("X-Name", spelling)], body: [0x31]))
+                OutboundRequest(url: server.url, headers: [("X-Name", spelling)], body: [0x31])
+            ).get()
             #expect(answer.body.split(separator: 0x0A).contains { $0.elementsEqual("X-Name: \(spelling)\r".utf8) })
         }
     }
@@ -65,7 +67,7 @@ import Testing
             OutboundRequest(url: url, headers: [("X", value)], body: [1])
         }
         for _ in 0..<3 {
-            #expect(try await client.send(send(server.url, "good")).body == [1])
+            #expect(try await client.send(send(server.url, "good")).get().body == [1])
             #expect(await client.failure(of: send(server.url, "good\r\nY: b")).isNotSent)
             #expect(await client.failure(of: send("http://192.0.2.1/", "good")).isNotSent)
             let get = OutboundRequest(method: .get, url: server.url, headers: [("X", "good")], body: [1])
@@ -87,12 +89,12 @@ import Testing
         func request(within timeout: Duration) -> OutboundRequest {
             OutboundRequest(url: server.url, body: [1], connectTimeout: timeout, timeout: timeout)
         }
-        _ = try await client.send(request(within: .milliseconds(500)))
-        _ = try await client.send(request(within: .seconds(60)))
+        _ = try await client.send(request(within: .milliseconds(500))).get()
+        _ = try await client.send(request(within: .seconds(60))).get()
         let failure = await client.failure(of: request(within: .milliseconds(300)))
         #expect(failure.reason.lowercased().contains("timeout"))
         #expect(!failure.isNotSent)
-        _ = try await client.send(request(within: .seconds(60)))
+        _ = try await client.send(request(within: .seconds(60))).get()
     }
 
     @Test("The limit of the answer is the request's own")
@@ -102,9 +104,9 @@ import Testing
         for limit in [30_000, 10_000, 30_000] {
             let request = OutboundRequest(url: server.url, body: body, answerLimit: limit)
             if limit > body.count {
-                #expect(try await client.send(request).body == body)
+                #expect(try await client.send(request).get().body == body)
             } else {
-                let tooLarge = OutboundFailure.noAnswer(reason: "the answer is larger than \(limit) bytes")
+                let tooLarge = Failure.unknown(reason: "the answer is larger than \(limit) bytes")
                 #expect(await client.failure(of: request) == tooLarge)
             }
         }
@@ -134,8 +136,8 @@ import Testing
             }
         }
         let request = OutboundRequest(url: listener.url, headers: [("X", "1")], body: Array("charge".utf8))
-        _ = try await client.send(request)
-        for _ in 0..<2 { #expect(try await client.send(request).status == 200) }
+        _ = try await client.send(request).get()
+        for _ in 0..<2 { #expect(try await client.send(request).get().status == 200) }
         let seen = requests.withLock { $0 }
         #expect(seen.count == 3)
         #expect(Set(seen).count == 1)
@@ -148,7 +150,7 @@ import Testing
             connection.write("HTTP/1.0 200 OK\r\n\r\n" + request.head)
         }
         let request = OutboundRequest(url: server.url, body: [0x31])
-        let heads = try await [client.send(request).body, client.send(request).body]
+        let heads = try await [client.send(request).get().body, client.send(request).get().body]
         #expect(heads[0] == heads[1])
         #expect(String(decoding: heads[1], as: UTF8.self).hasPrefix("POST / HTTP/1.1\r\n"))
     }
@@ -163,7 +165,7 @@ import Testing
         }
         for number in 0..<5 {
             let body = Array("body \(number)".utf8)
-            #expect(try await client.send(OutboundRequest(url: server.url, body: body)).body == body)
+            #expect(try await client.send(OutboundRequest(url: server.url, body: body)).get().body == body)
         }
     }
 
@@ -176,10 +178,10 @@ import Testing
         }
         let request = OutboundRequest(url: server.url, body: [1])
         for _ in 0..<10 {
-            #expect(try await client.send(request).status == 200)
+            #expect(try await client.send(request).get().status == 200)
             #expect(
                 await client.failure(of: request)
-                    == .noAnswer(
+                    == .unknown(
                         reason: "the connection broke before an answer came, and the request is not repeated"))
         }
         #expect(server.requests == 20)

@@ -1,3 +1,4 @@
+import PayrelayPrimitives
 import Testing
 
 @testable import OutboundHTTP
@@ -21,18 +22,18 @@ import Testing
     }
 
     @Test(
-        "A failure is \"not sent\" before the request can have arrived, and \"no answer\" from then on",
+        "A failure is \"not sent\" before the request can have arrived, and \"unknown\" from then on",
         arguments: [true, false])
     func aFailureSaysWhetherTheRequestCanHaveArrived(hasBody: Bool) {
         var sending = SendOnce(hasBody: hasBody)
-        #expect(sending.failure("x") == .notSent(reason: "x"))
+        #expect(sending.failure("x") == Failure.notSent(reason: "x"))
         let begins = sending.begin()
         #expect(begins)
-        #expect(sending.failure("x") == (hasBody ? .notSent(reason: "x") : .noAnswer(reason: "x")))
+        #expect(sending.failure("x") == (hasBody ? Failure.notSent(reason: "x") : .unknown(reason: "x")))
         sending.bodyLeaves()
-        #expect(sending.failure("x") == .noAnswer(reason: "x"))
+        #expect(sending.failure("x") == Failure.unknown(reason: "x"))
         let beginsAgain = sending.begin()
         #expect(!beginsAgain)
-        #expect(sending.failure("x") == .noAnswer(reason: "x"))
+        #expect(sending.failure("x") == Failure.unknown(reason: "x"))
     }
 }

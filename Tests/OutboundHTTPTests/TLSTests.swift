@@ -31,7 +31,9 @@ import Testing
     @Test(arguments: ["-tls1_2", "-tls1_3"])
     func connectsWhereTheCertificateIsTrusted(version: String) async throws {
         let server = try server(certificate, version)
-        let answer = try await client(trusting: certificate).send(OutboundRequest(method: .get, url: server.url))
+        let answer = try await client(trusting: certificate).send(
+            OutboundRequest(method: .get, url: server.url)
+        ).get()
         #expect(answer.status == 200)
     }
 
@@ -70,7 +72,7 @@ import Testing
     @Test func acceptsOnlyThePinnedKey() async throws {
         let server = try server(certificate)
         let request = OutboundRequest(method: .get, url: server.url)
-        #expect(try await client(trusting: certificate, pin: certificate.pin()).send(request).status == 200)
+        #expect(try await client(trusting: certificate, pin: certificate.pin()).send(request).get().status == 200)
         let foreign = try Certificate().pin()
         let failure = await client(trusting: certificate, pin: foreign).failure(of: request)
         #expect(failure.isNotSent)
@@ -96,7 +98,7 @@ import Testing
         let server = try server(demanding: own, version)
         let identity = try identity(own.certificateFile, key: own.keyFile)
         let client = client(trusting: certificate, identity: identity)
-        #expect(try await client.send(OutboundRequest(method: .get, url: server.url)).status == 200)
+        #expect(try await client.send(OutboundRequest(method: .get, url: server.url)).get().status == 200)
     }
 
     /// In TLS 1.3 the client has finished before the server looks at its certificate: the request may have gone out.
@@ -136,9 +138,9 @@ import Testing
         let server = try server(certificate)
         let client = OutboundClient(OutboundSettings(caFile: roots.path))
         let request = OutboundRequest(method: .get, url: server.url)
-        #expect(try await client.send(request).status == 200)
+        #expect(try await client.send(request).get().status == 200)
         try Data("none".utf8).write(to: roots)
-        let second = try await client.send(request)
+        let second = try await client.send(request).get()
         #expect(second.status == 200 && !second.reusedConnection)
     }
 

@@ -1,3 +1,4 @@
+import PayrelayPrimitives
 import JournalContract
 import ApplePayToken
 import Foundation

@@ -11,7 +11,7 @@ import Testing
     @Test func erasesAReceiptThatComesAfterAnErasure() async throws {
         let journal = MemoryJournal()
         let answer = { @Sendable (meaning: ProcessorAnswer.Meaning) in
-            ProcessorReport.answered(
+            Outcome<ProcessorAnswer>.answered(
                 ProcessorAnswer(
                     meaning: meaning, summary: ["card_number": "400555******0001"],
                     response: ["customer_name": "Sara", "response_code": "14000"]))

@@ -17,7 +17,7 @@ import Testing
         arguments: ProcessorHint.Statement.allCases)
     func changesNothingByItself(statement: ProcessorHint.Statement) async throws {
         for charge in [
-            ProcessorReport.unanswered(reason: "timeout"), .answered(ProcessorAnswer(.captured)),
+            Outcome<ProcessorAnswer>.unknown(reason: "timeout"), .answered(ProcessorAnswer(.captured)),
             .answered(ProcessorAnswer(.authorized)), .answered(ProcessorAnswer(.declined)), .notSent(reason: "refused"),
         ] {
             let journal = MemoryJournal()
@@ -41,7 +41,7 @@ import Testing
         async throws
     {
         let processor = ScriptedProcessor(
-            onCharge: { _ in .unanswered(reason: "timeout") },
+            onCharge: { _ in .unknown(reason: "timeout") },
             onQuery: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) })
         let relay = Self.relay(processor, over: journal)
         _ = try await relay.pay(.sample("A"))
@@ -105,7 +105,9 @@ import Testing
     @Test("R11: a payment that was told as not charged, and was, becomes charged, with its event and an alert")
     func recordsAProvenCharge() async throws {
         for (charge, told) in [
-            (ProcessorReport.answered(ProcessorAnswer(.declined, reference: "1")), PaymentState.declined),
+            (
+                Outcome<ProcessorAnswer>.answered(ProcessorAnswer(.declined, reference: "1")), PaymentState.declined
+            ),
             (.notSent(reason: "refused"), .notSent),
         ] {
             let journal = MemoryJournal()
@@ -201,7 +203,7 @@ import Testing
         let processor = ScriptedProcessor(onUnknown: { _, _ in
             isReachable.withLock { $0 }
                 ? .answered(ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)))
-                : .unanswered(reason: "timeout")
+                : .unknown(reason: "timeout")
         })
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
@@ -245,8 +247,7 @@ import Testing
         let payment = try #require(await journal.payment("SDK-1"))
         #expect(payment.isMadeElsewhere && payment.state == .captured && payment.account == "main")
         #expect(payment.amount == 12_345 && payment.balance == Balance(captured: 12_345))
-        let view = payment.view(with: await journal.history(of: "SDK-1"))
-        #expect(view["unproven"] == ["command", "currency"])
+        #expect(try JSON(parsing: try #require(payment.receipt))["unproven"] == ["command", "currency"])
         let event = try #require(await journal.history(of: "SDK-1").first?.event)
         #expect(try JSON(parsing: event)["payment"]?["account"] == "main")
         #expect(try JSON(parsing: event)["payment"]?["made_elsewhere"] == true)
@@ -305,7 +306,7 @@ import Testing
         for (answer, expected) in answers {
             let journal = MemoryJournal()
             let processor = ScriptedProcessor(
-                onCharge: { _ in .unanswered(reason: "timeout") }, onUnknown: { _, _ in .answered(answer) })
+                onCharge: { _ in .unknown(reason: "timeout") }, onUnknown: { _, _ in .answered(answer) })
             let relay = PaymentRelay(
                 policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
                 logger: .silent,

@@ -4,11 +4,11 @@ import PayrelayPrimitives
 
 /// One of the machine's inputs, so that tests can list them, draw them and try each on every state.
 enum SampleEvent: Sendable, Equatable {
-    case charged(ProcessorReport)
+    case charged(Outcome<ProcessorAnswer>)
     case interrupted
-    case queried(ProcessorReport, timeUncertain: Duration)
+    case queried(Outcome<ProcessorAnswer>, timeUncertain: Duration)
     case requested(OperationCommand, amount: MinorUnits?)
-    case performed(ProcessorReport)
+    case performed(Outcome<ProcessorAnswer>)
 }
 
 /// What the machine decides, and whether an operation may begin, as one type.

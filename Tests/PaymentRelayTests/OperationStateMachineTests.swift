@@ -76,8 +76,8 @@ import Testing
     /// The success of one command is not that of another, and silence is none at all.
     @Test("R10: an operation without a verified success or decline stays open")
     func leavesAnOperationOpenWithoutAVerifiedSuccess() {
-        let reports: [(ProcessorReport, PaymentOperation.State)] = [
-            (.unanswered(reason: "timeout"), .uncertain), (.answered(ProcessorAnswer(.duplicate)), .uncertain),
+        let reports: [(Outcome<ProcessorAnswer>, PaymentOperation.State)] = [
+            (.unknown(reason: "timeout"), .uncertain), (.answered(ProcessorAnswer(.duplicate)), .uncertain),
             (.answered(ProcessorAnswer(.refunded)), .uncertain), (.answered(ProcessorAnswer(.notFound)), .uncertain),
             (.answered(ProcessorAnswer(.pending(reason: "on hold"))), .pending),
         ]
@@ -244,7 +244,7 @@ extension SampleEvent {
         switch Int.random(in: 0..<5, using: &generator) {
         case 0, 1: return .requested(command, amount: Bool.random(using: &generator) ? nil : MinorUnits(captured + 1))
         case 2: return .performed(.answered(ProcessorAnswer(answer.meaning)))
-        case 3: return .performed(.unanswered(reason: "x"))
+        case 3: return .performed(.unknown(reason: "x"))
         default:
             return .queried(.answered(answer), timeUncertain: .seconds(Int.random(in: 0...120, using: &generator)))
         }

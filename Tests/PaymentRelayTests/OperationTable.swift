@@ -12,14 +12,14 @@ struct OperationTable {
         [("the relay had stopped before an answer", .interrupted)]
         + [
             ("answer: not sent", .performed(.notSent(reason: ""))),
-            ("answer: unanswered", .performed(.unanswered(reason: ""))),
+            ("answer: unanswered", .performed(.unknown(reason: ""))),
             ("answer: done", .performed(.answered(ProcessorAnswer(.captured)))),
             ("answer: declined", .performed(.answered(ProcessorAnswer(.declined)))),
             ("answer: pending", .performed(.answered(ProcessorAnswer(.pending(reason: ""))))),
             ("answer: duplicate", .performed(.answered(ProcessorAnswer(.duplicate)))),
             ("answer: not found", .performed(.answered(ProcessorAnswer(.notFound)))),
             ("query: not sent", .queried(.notSent(reason: ""), timeUncertain: .zero)),
-            ("query: unanswered", .queried(.unanswered(reason: ""), timeUncertain: .zero)),
+            ("query: unanswered", .queried(.unknown(reason: ""), timeUncertain: .zero)),
             (
                 "query: the totals show it",
                 .queried(.totals(.captured, Balance(captured: half)), timeUncertain: .zero)

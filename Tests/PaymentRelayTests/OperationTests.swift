@@ -134,7 +134,7 @@ import Testing
         let captured = Balance(captured: 4_000)
         let processor = ScriptedProcessor(
             onCharge: Self.authorized, onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: captured)) },
-            onOperation: { _ in .unanswered(reason: "timeout") })
+            onOperation: { _ in .unknown(reason: "timeout") })
         let relay = try await relay(processor)
         let lost = try await relay.perform(.sample(.capture, amount: 4_000))
         #expect(lost.operation.state == .uncertain)
@@ -178,7 +178,7 @@ import Testing
         #expect(await journal.payment("A")?.operations == [])
     }
 
-    private static let authorized: @Sendable (Order) async -> ProcessorReport = { _ in
+    private static let authorized: @Sendable (Order) async -> Outcome<ProcessorAnswer> = { _ in
         .answered(ProcessorAnswer(.authorized))
     }
 

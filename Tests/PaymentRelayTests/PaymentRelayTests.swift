@@ -118,7 +118,7 @@ import Testing
                 try await Task.sleep(for: .milliseconds(50))
                 return .answered(ProcessorAnswer(.captured))
             } catch {
-                return .unanswered(reason: "cancelled")
+                return .unknown(reason: "cancelled")
             }
         })
         let relay = relay(processor)
@@ -133,7 +133,7 @@ import Testing
 
     @Test("R10: an unanswered charge is uncertain until a query settles it")
     func keepsAnUnansweredChargeUncertainUntilAQuerySettlesIt() async throws {
-        let processor = ScriptedProcessor(onCharge: { _ in .unanswered(reason: "timeout") })
+        let processor = ScriptedProcessor(onCharge: { _ in .unknown(reason: "timeout") })
         let relay = relay(processor)
         let result = try await relay.pay(.sample("A"))
         #expect(result.payment.state == .uncertain)

@@ -25,7 +25,7 @@ import Testing
     @Test("R10: a charge without an answer is uncertain, never declined")
     func takesATimeoutForUncertainAndNeverDeclined() {
         var machine = SamplePayment(amount: 10_000, notFoundAfter: .seconds(60))
-        #expect(machine.handle(.charged(.unanswered(reason: "timeout"))) == .record(nil, reason: "timeout"))
+        #expect(machine.handle(.charged(.unknown(reason: "timeout"))) == .record(nil, reason: "timeout"))
         #expect(machine.state == .uncertain)
     }
 
@@ -56,7 +56,7 @@ import Testing
 
     @Test("R10: \"no such order\" is final only when the request can no longer be under way")
     func takesNotFoundForFinalOnlyAfterTheTime() {
-        let notFound = ProcessorReport.answered(ProcessorAnswer(.notFound))
+        let notFound = Outcome<ProcessorAnswer>.answered(ProcessorAnswer(.notFound))
         var machine = SamplePayment(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
         guard case .stillOpen = machine.handle(.queried(notFound, timeUncertain: .seconds(59))) else {
             Issue.record("taken for final too early")
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func changesNothingByAFailedQuery() {
-        for report in [ProcessorReport.notSent(reason: "x"), .unanswered(reason: "x")] {
+        for report in [Outcome<ProcessorAnswer>.notSent(reason: "x"), .unknown(reason: "x")] {
             var machine = SamplePayment(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
             #expect(machine.handle(.queried(report, timeUncertain: .seconds(3600))) == .stillOpen(reason: "x"))
             #expect(machine.state == .uncertain)
@@ -161,9 +161,9 @@ extension SampleEvent {
         let meanings: [ProcessorAnswer.Meaning] = [
             .authorized, .captured, .declined, .voided, .refunded, .pending(reason: "x"), .duplicate, .notFound,
         ]
-        let reports: [ProcessorReport] =
-            meanings.map { .answered(ProcessorAnswer($0)) } + [.notSent(reason: "x"), .unanswered(reason: "x")]
-        let report = reports.randomElement(using: &generator) ?? .unanswered(reason: "x")
+        let reports: [Outcome<ProcessorAnswer>] =
+            meanings.map { .answered(ProcessorAnswer($0)) } + [.notSent(reason: "x"), .unknown(reason: "x")]
+        let report = reports.randomElement(using: &generator) ?? .unknown(reason: "x")
         switch Int.random(in: 0..<3, using: &generator) {
         case 0: return .charged(report)
         case 1: return .interrupted

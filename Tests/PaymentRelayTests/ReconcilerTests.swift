@@ -1,3 +1,4 @@
+import PayrelayPrimitives
 import JournalContract
 import Foundation
 import Logging
@@ -14,7 +15,7 @@ import Testing
     {
         let asked = Mutex(0)
         let processor = ScriptedProcessor(
-            onCharge: { _ in .unanswered(reason: "timeout") },
+            onCharge: { _ in .unknown(reason: "timeout") },
             onQuery: { _ in
                 let count = asked.withLock {
                     $0 += 1; return $0
@@ -42,7 +43,7 @@ import Testing
     func delaysNoOtherPaymentWhenTheProcessorHangs() async throws {
         let (answers, answer) = AsyncStream<Void>.makeStream()
         let processor = ScriptedProcessor(
-            onCharge: { _ in .unanswered(reason: "timeout") },
+            onCharge: { _ in .unknown(reason: "timeout") },
             onQuery: { payment in
                 if payment.merchantReference == "0" { for await _ in answers {} }
                 return .answered(ProcessorAnswer(.captured))
@@ -62,7 +63,7 @@ import Testing
     @Test func queriesNoMoreAtOnceThanItHasWorkers() async throws {
         let underWay = Mutex((now: 0, most: 0))
         let processor = ScriptedProcessor(
-            onCharge: { _ in .unanswered(reason: "timeout") },
+            onCharge: { _ in .unknown(reason: "timeout") },
             onQuery: { _ in
                 underWay.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
                 for _ in 0..<10 { await Task.yield() }
@@ -86,7 +87,7 @@ import Testing
 
     @Test func keepsAPauseOnEveryInstance() async throws {
         let processor = ScriptedProcessor(
-            onCharge: { _ in .unanswered(reason: "timeout") }, onQuery: { _ in .unanswered(reason: "timeout") })
+            onCharge: { _ in .unknown(reason: "timeout") }, onQuery: { _ in .unknown(reason: "timeout") })
         let journal = MemoryJournal()
         let moment = Date()
         let relays = (0..<2).map { _ in relay(processor, journal) { moment } }

@@ -8,21 +8,25 @@ actor ScriptedProcessor: Processor {
     private(set) var charges: [String] = []
     private(set) var queries: [String] = []
     private(set) var operations: [String] = []
-    private let onCharge: @Sendable (Order) async -> ProcessorReport
-    private let onQuery: @Sendable (Payment) async -> ProcessorReport
-    private let onOperation: @Sendable (PaymentOperation) async -> ProcessorReport
-    private let onUnknown: @Sendable (_ merchantReference: String, _ account: String) async -> ProcessorReport
+    private let onCharge: @Sendable (Order) async -> Outcome<ProcessorAnswer>
+    private let onQuery: @Sendable (Payment) async -> Outcome<ProcessorAnswer>
+    private let onOperation: @Sendable (PaymentOperation) async -> Outcome<ProcessorAnswer>
+    private let onUnknown: @Sendable (_ merchantReference: String, _ account: String) async -> Outcome<ProcessorAnswer>
 
     init(
-        onCharge: @escaping @Sendable (Order) async -> ProcessorReport = { _ in .answered(ProcessorAnswer(.captured)) },
-        onQuery: @escaping @Sendable (Payment) async -> ProcessorReport = { _ in .answered(ProcessorAnswer(.captured))
+        onCharge: @escaping @Sendable (Order) async -> Outcome<ProcessorAnswer> = { _ in
+            .answered(ProcessorAnswer(.captured))
         },
-        onOperation: @escaping @Sendable (PaymentOperation) async -> ProcessorReport = {
+        onQuery: @escaping @Sendable (Payment) async -> Outcome<ProcessorAnswer> = { _ in
+            .answered(ProcessorAnswer(.captured))
+        },
+        onOperation: @escaping @Sendable (PaymentOperation) async -> Outcome<ProcessorAnswer> = {
             .answered(ProcessorAnswer($0.command.success))
         },
-        onUnknown: @escaping @Sendable (_ merchantReference: String, _ account: String) async -> ProcessorReport = {
-            _, _ in .answered(ProcessorAnswer(.notFound))
-        }
+        onUnknown:
+            @escaping @Sendable (_ merchantReference: String, _ account: String) async -> Outcome<ProcessorAnswer> = {
+                _, _ in .answered(ProcessorAnswer(.notFound))
+            }
     ) {
         self.onCharge = onCharge
         self.onQuery = onQuery
@@ -44,7 +48,7 @@ actor ScriptedProcessor: Processor {
 
     nonisolated func validationErrors(in fields: [String: String]) -> [ValidationError] { [] }
 
-    private func charge(_ order: Order) async -> ProcessorReport {
+    private func charge(_ order: Order) async -> Outcome<ProcessorAnswer> {
         charges.append(order.merchantReference)
         return await onCharge(order)
     }
@@ -57,7 +61,7 @@ actor ScriptedProcessor: Processor {
 
     func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
-    ) async -> ProcessorReport {
+    ) async -> Outcome<ProcessorAnswer> {
         operations.append("\(operation.command.rawValue) \(operation.amount)")
         return await onOperation(operation)
     }
@@ -66,12 +70,12 @@ actor ScriptedProcessor: Processor {
 
     nonisolated func account(_ name: String, takes currency: String) -> Bool { currency != "USD" }
 
-    func status(of merchantReference: String, account: String) async -> ProcessorReport {
+    func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
         queries.append("\(account) \(merchantReference)")
         return await onUnknown(merchantReference, account)
     }
 
-    func status(of payment: Payment) async -> ProcessorReport {
+    func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
         queries.append(payment.merchantReference)
         return await onQuery(payment)
     }
@@ -81,9 +85,9 @@ actor ScriptedProcessor: Processor {
 struct SampleCharge: PreparedCharge {
     let order: Order
     let token: PaymentToken?
-    let onSend: @Sendable () async -> ProcessorReport
+    let onSend: @Sendable () async -> Outcome<ProcessorAnswer>
 
-    func send() async -> ProcessorReport { await onSend() }
+    func send() async -> Outcome<ProcessorAnswer> { await onSend() }
 }
 
 extension ProcessorAnswer {
@@ -100,9 +104,15 @@ extension ProcessorAnswer {
 }
 
 extension Order {
-    static func sample(_ reference: String) -> Order {
-        Order(
-            command: .purchase, merchantReference: reference, amount: 10_000, currency: "AED", account: "main")
+    static func sample(
+        _ reference: String, _ command: Command = .purchase, amount: MinorUnits = 10_000
+    ) -> Order {
+        let fields = [
+            "command": command.rawValue, "merchant_reference": reference, "amount": "\(amount)", "currency": "AED",
+        ]
+        // swift-format-ignore: NeverForceUnwrap
+        // Safe: every field that an order is read of is there.
+        return Order(fields, account: "main")!
     }
 }
 

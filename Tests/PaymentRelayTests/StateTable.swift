@@ -39,8 +39,8 @@ struct StateTable {
         ]
         + OperationCommand.allCases.map { ("asked: \($0.rawValue)", .requested($0, amount: nil)) }
 
-    static let reports: [(name: String, report: ProcessorReport)] = [
-        ("not sent", .notSent(reason: "")), ("unanswered", .unanswered(reason: "")),
+    static let reports: [(name: String, report: Outcome<ProcessorAnswer>)] = [
+        ("not sent", .notSent(reason: "")), ("unanswered", .unknown(reason: "")),
         ("authorized", .answered(ProcessorAnswer(.authorized))), ("captured", .answered(ProcessorAnswer(.captured))),
         ("declined", .answered(ProcessorAnswer(.declined))), ("voided", .answered(ProcessorAnswer(.voided))),
         ("refunded", .answered(ProcessorAnswer(.refunded))),
@@ -125,8 +125,10 @@ extension PaymentState {
     }
 }
 
-extension ProcessorReport {
-    static func totals(_ meaning: ProcessorAnswer.Meaning, _ totals: Balance) -> ProcessorReport {
+extension Outcome<ProcessorAnswer> {
+    static func totals(
+        _ meaning: ProcessorAnswer.Meaning, _ totals: Balance
+    ) -> Outcome<ProcessorAnswer> {
         .answered(ProcessorAnswer(meaning, totals: totals))
     }
 }

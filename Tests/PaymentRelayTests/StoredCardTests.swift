@@ -59,7 +59,7 @@ import TokenMint
 
     @Test("R10: without an answer it is uncertain, and the processor is asked")
     func isReconciled() async throws {
-        let processor = ScriptedProcessor(onCharge: { _ in .unanswered(reason: "timeout") })
+        let processor = ScriptedProcessor(onCharge: { _ in .unknown(reason: "timeout") })
         let relay = try relay(processor)
         #expect(try await relay.pay(request("S", processor)).payment.state == .uncertain)
         #expect(try await relay.sync("S")?.state == .captured)
@@ -68,7 +68,7 @@ import TokenMint
     }
 
     @Test func aHintHasTheRelayAskAboutItAsAboutAnyPayment() async throws {
-        let processor = ScriptedProcessor(onCharge: { _ in .unanswered(reason: "timeout") })
+        let processor = ScriptedProcessor(onCharge: { _ in .unknown(reason: "timeout") })
         let relay = try relay(processor)
         _ = try await relay.pay(request("S", processor))
         #expect(

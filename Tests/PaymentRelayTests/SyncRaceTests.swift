@@ -1,3 +1,4 @@
+import PayrelayPrimitives
 import Foundation
 import JournalContract
 import Logging

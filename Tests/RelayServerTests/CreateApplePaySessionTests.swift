@@ -28,10 +28,10 @@ import TokenMint
 
         func post(
             _ body: [UInt8], to endpoint: SessionEndpoint, timeout: Duration
-        ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
+        ) async -> Outcome<(status: Int, body: [UInt8])> {
             requests.withLock { $0.append((endpoint.url, try? JSON(parsing: body))) }
-            guard status != 0 else { throw .notSent(reason: "no route to Apple") }
-            return (status, Array(self.body.utf8))
+            guard status != 0 else { return .notSent(reason: "no route to Apple") }
+            return .answered((status, Array(self.body.utf8)))
         }
     }
 

@@ -23,12 +23,11 @@ final class Ledger: Processor {
         _ fields: [String: String], with token: PaymentToken
     ) throws(ValidationErrors) -> any PreparedCharge {
         try ValidationErrors.throwIfAny(errors(in: fields))
-        return Charge(
-            order: Order(
-                command: Order.Command(rawValue: fields["command"] ?? "") ?? .purchase,
-                merchantReference: fields["merchant_reference"] ?? "",
-                amount: MinorUnits(parsing: fields["amount"] ?? "") ?? .zero, currency: "AED"),
-            token: token, ledger: self)
+        let fields = fields.merging(["currency": "AED"]) { given, _ in given }
+        guard let order = Order(fields, account: nil) else {
+            throw ValidationErrors([ValidationError(field: "amount", detail: "cannot be read")])
+        }
+        return Charge(order: order, token: token, ledger: self)
     }
 
     func prepareRecurring(_ fields: [String: String]) throws(ValidationErrors) -> any PreparedCharge {
@@ -61,25 +60,25 @@ final class Ledger: Processor {
 
     func account(_ name: String, takes currency: String) -> Bool { name == "ledger" && currency == "AED" }
 
-    func status(of merchantReference: String, account: String) async -> ProcessorReport {
+    func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
         let isKnown = entries.withLock { $0[merchantReference] } != nil
         return .answered(answer(isKnown ? .captured : .notFound, merchantReference))
     }
 
-    fileprivate func book(_ order: Order) -> ProcessorReport {
+    fileprivate func book(_ order: Order) -> Outcome<ProcessorAnswer> {
         if "\(order.amount)".hasSuffix("1") { return .answered(answer(.declined, order.merchantReference)) }
         entries.withLock {
             let captured = order.command == .purchase ? order.amount : .zero
             $0[order.merchantReference] = Entry(
                 command: order.command, amount: order.amount, balance: Balance(captured: captured))
         }
-        if "\(order.amount)".hasSuffix("2") { return .unanswered(reason: "the ledger does not answer") }
+        if "\(order.amount)".hasSuffix("2") { return .unknown(reason: "the ledger does not answer") }
         return .answered(answer(order.command == .purchase ? .captured : .authorized, order.merchantReference))
     }
 
     func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
-    ) async -> ProcessorReport {
+    ) async -> Outcome<ProcessorAnswer> {
         let meaning: ProcessorAnswer.Meaning =
             switch operation.command {
             case .capture: .captured
@@ -89,7 +88,7 @@ final class Ledger: Processor {
         return .answered(answer(meaning, payment.merchantReference))
     }
 
-    func status(of payment: Payment) async -> ProcessorReport {
+    func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
         guard entries.withLock({ $0[payment.merchantReference] }) != nil else {
             return .answered(answer(.notFound, payment.merchantReference))
         }
@@ -106,7 +105,7 @@ final class Ledger: Processor {
         let token: PaymentToken?
         let ledger: Ledger
 
-        func send() async -> ProcessorReport { ledger.book(order) }
+        func send() async -> Outcome<ProcessorAnswer> { ledger.book(order) }
     }
 
     /// Its own route: notifications with a shared key, which are hints as FORT's are.

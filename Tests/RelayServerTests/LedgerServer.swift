@@ -125,7 +125,7 @@ struct LedgerServer {
     }
 
     private func send(_ request: OutboundRequest) async throws -> Answer {
-        let answer = try await client.send(request)
+        let answer = try await client.send(request).get()
         return Answer(answer: answer, json: answer.body.isEmpty ? .null : try JSON(parsing: answer.body))
     }
 }

@@ -5,7 +5,6 @@ import Foundation
 import HTTPTypes
 import PayrelayAPI
 import PayrelayPrimitives
-import OutboundHTTP
 import PaymentRelay
 import Testing
 import TokenMint
@@ -17,8 +16,8 @@ import TokenMint
     private struct NoTransport: FortTransport {
         func post(
             _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
-        ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
-            throw .notSent(reason: "this test has no FORT")
+        ) async -> Outcome<(status: Int, body: [UInt8])> {
+            .notSent(reason: "this test has no FORT")
         }
     }
 
@@ -39,8 +38,9 @@ import TokenMint
         ]
     }
 
-    private func read(_ json: JSON, clientAddress: String? = "192.0.2.1") throws(Problem) -> PaymentBody {
-        try PaymentBody(json: json, clientAddress: clientAddress, processor: processor)
+    private func read(_ json: JSON, clientAddress: String? = "192.0.2.1") throws(Problem) -> PaymentRequest {
+        try PaymentRequest(
+            body: json, clientAddress: clientAddress, processor: processor, client: nil, identifier: "request")
     }
 
     private func with(_ name: String, _ value: JSON?) -> JSON {
@@ -56,16 +56,16 @@ import TokenMint
 
     @Test func readsAnOrderAndAToken() throws {
         let body = try read(.object(good))
-        #expect(body.charge.order.command == .purchase)
-        #expect(body.charge.order.merchantReference == "ORDER-1")
-        #expect(body.charge.order.amount == 10_000)
-        #expect(body.charge.order.currency == "AED")
+        #expect(body.order.command == .purchase)
+        #expect(body.order.merchantReference == "ORDER-1")
+        #expect(body.order.amount == 10_000)
+        #expect(body.order.currency == "AED")
         #expect(
-            body.fields == [
+            body.order.fields == [
                 "command": "PURCHASE", "merchant_reference": "ORDER-1", "amount": "10000", "currency": "AED",
                 "language": "en", "customer_email": "sara@example.com", "customer_ip": "192.0.2.10",
             ])
-        #expect(body.charge.token == (try PaymentToken(json: try #require(good["token"]))))
+        #expect(body.token == (try PaymentToken(json: try #require(good["token"]))))
     }
 
     static let kinds: [JSON] = [.null, true, 7, ["x"], ["x": "y"]]
@@ -106,10 +106,10 @@ import TokenMint
     @Test func usesThePeersAddressAsCustomerIP() throws {
         let body = with("customer_ip", nil)
         let read = try read(body, clientAddress: "2001:db8::1")
-        #expect(read.fields["customer_ip"] == "2001:db8::1")
+        #expect(read.order.fields["customer_ip"] == "2001:db8::1")
         // The same request from a phone that changed its network is still the same request.
         #expect(try self.read(body, clientAddress: "192.0.2.99").fingerprint == read.fingerprint)
-        #expect(try self.read(.object(good), clientAddress: "192.0.2.99").fields["customer_ip"] == "192.0.2.10")
+        #expect(try self.read(.object(good), clientAddress: "192.0.2.99").order.fields["customer_ip"] == "192.0.2.10")
         #expect(try problem(body, clientAddress: nil).errors.map(\.field) == ["customer_ip"])
     }
 

@@ -30,7 +30,7 @@ import PaymentRelay
         fields = read.fields
         order = read.charge.order
         message = try Purchases.message(fields, read.token)
-        answer = try await client.post(message.body, to: endpoint, timeout: .seconds(30)).body
+        answer = try await client.post(message.body, to: endpoint, timeout: .seconds(30)).get().body
         responder = try Nginx(.answer(String(decoding: answer, as: UTF8.self)))
     }
 
@@ -52,7 +52,8 @@ import PaymentRelay
             for _ in 0..<Saturation.connections {
                 group.addTask {
                     for _ in 0..<count / Saturation.connections {
-                        guard try await client.post(body, to: endpoint, timeout: .seconds(30)).status == 200 else {
+                        guard try await client.post(body, to: endpoint, timeout: .seconds(30)).get().status == 200
+                        else {
                             throw Steps.Untrue()
                         }
                     }

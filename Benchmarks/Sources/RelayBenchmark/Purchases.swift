@@ -52,13 +52,7 @@ struct Purchases: Sendable {
 
     /// FORT's signed request, for an order of the sandbox's account.
     static func message(_ order: [String: String], _ token: PaymentToken) throws -> FortMessage {
-        let parameters = AppleParameters(
-            data: token.data.text, signature: token.signature.text, transactionId: token.header.transactionId.text,
-            ephemeralPublicKey: token.header.ephemeralPublicKey?.text ?? "",
-            publicKeyHash: token.header.publicKeyHash.text, displayName: token.paymentMethod?.displayName,
-            network: token.paymentMethod?.network, type: token.paymentMethod?.type?.rawValue)
-        return FortMessage(
-            signing: try ApplePayRequest(order: order, token: parameters), for: try SandboxAccount.fortAccount())
+        FortMessage(signing: try ApplePayRequest(order: order, token: token), for: try SandboxAccount.fortAccount())
     }
 
     private static func order(_ reference: String) -> [String: String] {

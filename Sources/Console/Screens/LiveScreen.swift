@@ -2,6 +2,7 @@ import AccessControl
 import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
+import RelayServer
 import ServiceLifecycle
 
 /// `GET /console/live`: payments as they happen, by server-sent events.

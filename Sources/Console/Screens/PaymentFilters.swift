@@ -3,6 +3,7 @@ import FoundationEssentials
 import PaymentRelay
 import PayrelayAPI
 import PayrelayPrimitives
+import RelayServer
 
 /// What the search box and the form of filters hold, as it stands in the address.
 struct PaymentFilters {

@@ -3,6 +3,7 @@ import FortAPI
 import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
+import RelayServer
 
 /// `GET /console/payment?reference=…`: one payment, from its claim to now; and what an operator can ask for it without moving money.
 struct PaymentScreen: Sendable {

@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
+import RelayServer
 
 /// `GET /console/payments`: the payments that the search box and the filters describe, newest first. Every filter stands in the form and
 /// in the address; there is no other.

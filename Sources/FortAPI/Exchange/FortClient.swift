@@ -25,74 +25,49 @@ public struct FortClient: Sendable, Redacted {
     /// Signs, sends once, and verifies what comes back.
     ///
     /// - Parameter timeout: for the whole exchange. After it the request's outcome is unknown.
-    /// - Throws: ``FortFailure``. Unless the request was not sent, only CHECK_STATUS can tell what happened.
-    public func send(_ request: some FortRequest, timeout: Duration) async throws(FortFailure) -> FortAnswer {
-        try await send(FortMessage(signing: request, for: account), timeout: timeout)
+    /// - Returns: FORT's answer, if it is proven. Unless the request was not sent, only CHECK_STATUS can tell what happened.
+    public func send(_ request: some FortRequest, timeout: Duration) async -> Outcome<FortAnswer> {
+        await exchange(FortMessage(signing: request, for: account), timeout: timeout).proven
     }
 
-    /// Sends a message that this client's account has signed.
-    public func send(_ message: FortMessage, timeout: Duration) async throws(FortFailure) -> FortAnswer {
+    /// Sends a message that this client's account has signed, once.
+    public func exchange(_ message: FortMessage, timeout: Duration) async -> FortExchange {
         let start = ContinuousClock.now
-        let result: Result<FortAnswer, FortFailure>
-        do throws(FortFailure) {
-            result = .success(try await exchange(message, timeout: timeout))
-        } catch {
-            result = .failure(error)
+        let outcome = await transport.post(message.body, to: endpoint, timeout: timeout).map { status, body in
+            Result { () throws(FortAnswerError) in
+                guard status == 200 else { throw .httpStatus(status) }
+                return try FortAnswer(verifying: body, of: account, to: message)
+            }
         }
-        observe(
-            FortExchange(
-                command: message.command, accessCode: account.accessCode, duration: start.duration(to: .now),
-                result: result))
-        return try result.get()
-    }
-
-    private func exchange(_ message: FortMessage, timeout: Duration) async throws(FortFailure) -> FortAnswer {
-        let answer = try await post(message, timeout: timeout)
-        do throws(FortAnswerError) {
-            guard answer.status == 200 else { throw FortAnswerError.httpStatus(answer.status) }
-            return try FortAnswer(verifying: answer.body, of: account, to: message)
-        } catch {
-            throw .unverified(error)
-        }
+        let exchange = FortExchange(
+            command: message.command, accessCode: account.accessCode, duration: start.duration(to: .now),
+            outcome: outcome)
+        observe(exchange)
+        return exchange
     }
 
     public var description: String { "FORT at \(endpoint)" }
-
-    private func post(
-        _ message: FortMessage, timeout: Duration
-    ) async throws(FortFailure) -> (status: Int, body: [UInt8]) {
-        do {
-            return try await transport.post(message.body, to: endpoint, timeout: timeout)
-        } catch {
-            throw .outbound(error)
-        }
-    }
 }
 
-/// Why there is no ``FortAnswer``.
-public enum FortFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// No answer came: the request was not sent, and it is safe to try again; or it was, and its outcome is unknown.
-    case outbound(OutboundFailure)
-    /// What came back does not prove to be FORT's answer. The outcome is unknown.
-    case unverified(FortAnswerError)
-
-    public var description: String {
-        switch self {
-        case .outbound(.notSent(let reason)): "FORT could not be reached: \(reason)"
-        case .outbound(.noAnswer(let reason)): "FORT did not answer: \(reason)"
-        case .unverified(let error): "the answer cannot be verified: \(error)"
-        }
-    }
-}
-
-/// One request to FORT and its result, for metrics.
+/// One request to FORT and how it ended.
 public struct FortExchange: Sendable {
     public let command: FortCommand
     /// Of the account that asked.
     public let accessCode: String
     /// From the request's leaving to the verified answer, or to the failure.
     public let duration: Duration
-    public let result: Result<FortAnswer, FortFailure>
+    /// What came, and whether it proves to be FORT's answer.
+    public let outcome: Outcome<Result<FortAnswer, FortAnswerError>>
+
+    /// What does not prove to be FORT's answer is none.
+    public var proven: Outcome<FortAnswer> {
+        switch outcome {
+        case .answered(.success(let answer)): .answered(answer)
+        case .answered(.failure(let error)): .unknown(reason: "the answer cannot be verified: \(error)")
+        case .notSent(let reason): .notSent(reason: "FORT could not be reached: \(reason)")
+        case .unknown(let reason): .unknown(reason: "FORT did not answer: \(reason)")
+        }
+    }
 }
 
 /// Sends a body to FORT: libcurl in the service, a script in tests.
@@ -100,16 +75,16 @@ public protocol FortTransport: Sendable {
     /// POSTs a body of JSON, once. Never repeats it by itself.
     func post(
         _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
-    ) async throws(OutboundFailure) -> (status: Int, body: [UInt8])
+    ) async -> Outcome<(status: Int, body: [UInt8])>
 }
 
 extension OutboundClient: FortTransport {
     public func post(
         _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
-    ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
-        let answer = try await send(
-            OutboundRequest(method: .post, url: endpoint.url, headers: Self.jsonHeaders, body: body, timeout: timeout))
-        return (answer.status, answer.body)
+    ) async -> Outcome<(status: Int, body: [UInt8])> {
+        await send(
+            OutboundRequest(method: .post, url: endpoint.url, headers: Self.jsonHeaders, body: body, timeout: timeout)
+        ).map { ($0.status, $0.body) }
     }
 
     private static let jsonHeaders = [

@@ -1,10 +1,10 @@
-public import OutboundHTTP
+public import PayrelayPrimitives
 import Synchronization
 
 /// Fails at once where FORT would not answer: while the circuit breaker is open, or while too many requests are in flight.
-/// Such a request fails as ``OutboundFailure/notSent(reason:)``, so a retry is safe.
+/// Such a request is not sent, so a retry is safe.
 ///
-/// A request that was sent and not answered counts as a failure of the circuit breaker and is thrown unchanged.
+/// A request that was sent and not answered counts as a failure of the circuit breaker.
 public final class GuardedTransport: FortTransport {
     private let transport: any FortTransport
     private let places: ConcurrencyLimiter
@@ -35,15 +35,15 @@ public final class GuardedTransport: FortTransport {
 
     public func post(
         _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
-    ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
-        try failWhileOpen()
+    ) async -> Outcome<(status: Int, body: [UInt8])> {
+        guard isClosed else { return Self.refused }
         guard await places.enter() else {
-            throw .notSent(reason: "as many requests are on the way as are allowed, and no place came free in time")
+            return .notSent(reason: "as many requests are on the way as are allowed, and no place came free in time")
         }
         defer { places.leave() }
         // The breaker may have opened while this request waited.
-        try failWhileOpen()
-        return try await send(body, to: endpoint, timeout: timeout)
+        guard isClosed else { return Self.refused }
+        return await send(body, to: endpoint, timeout: timeout)
     }
 
     /// Sends without a place, whatever the circuit breaker says, which learns how it went: for questions that find out whether FORT
@@ -55,24 +55,23 @@ public final class GuardedTransport: FortTransport {
 
         func post(
             _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
-        ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
-            try await guarded.send(body, to: endpoint, timeout: timeout)
+        ) async -> Outcome<(status: Int, body: [UInt8])> {
+            await guarded.send(body, to: endpoint, timeout: timeout)
         }
     }
 
     private func send(
         _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
-    ) async throws(OutboundFailure) -> (status: Int, body: [UInt8]) {
+    ) async -> Outcome<(status: Int, body: [UInt8])> {
         let sentAt = clock.now()
-        do throws(OutboundFailure) {
-            let answer = try await transport.post(body, to: endpoint, timeout: timeout)
+        let outcome = await transport.post(body, to: endpoint, timeout: timeout)
+        if case .answered(let answer) = outcome {
             record(isReachable: Self.isReachable(answer.status), sentAt: sentAt)
-            return answer
-        } catch {
+        } else if !Task.isCancelled {
             // A cancelled request says nothing of FORT.
-            if !Task.isCancelled { record(isReachable: false, sentAt: sentAt) }
-            throw error
+            record(isReachable: false, sentAt: sentAt)
         }
+        return outcome
     }
 
     /// Probes FORT while the circuit breaker is open, until FORT answers. Runs until its task is cancelled; without it an open
@@ -83,8 +82,8 @@ public final class GuardedTransport: FortTransport {
         while !Task.isCancelled {
             if breaker.withLock({ $0.beginProbe(at: clock.now()) }) {
                 let sentAt = clock.now()
-                let answer = try? await transport.post(probe.body, to: endpoint, timeout: Self.probeTimeout)
-                if let answer, Self.isReachable(answer.status) {
+                let outcome = await transport.post(probe.body, to: endpoint, timeout: Self.probeTimeout)
+                if case .answered(let answer) = outcome, Self.isReachable(answer.status) {
                     record(isReachable: true, sentAt: sentAt)
                 } else {
                     breaker.withLock { $0.failProbe(at: clock.now()) }
@@ -101,11 +100,10 @@ public final class GuardedTransport: FortTransport {
     /// Whether FORT answered, and not a gateway in front of it. Verifying the answer is not this layer's task.
     private static func isReachable(_ status: Int) -> Bool { status < 500 }
 
-    private func failWhileOpen() throws(OutboundFailure) {
-        guard breaker.withLock({ $0.isClosed }) else {
-            throw .notSent(reason: "it has not answered of late, and is asked again until it does")
-        }
-    }
+    private var isClosed: Bool { breaker.withLock { $0.isClosed } }
+
+    private static let refused = Outcome<(status: Int, body: [UInt8])>.notSent(
+        reason: "it has not answered of late, and is asked again until it does")
 
     private func record(isReachable: Bool, sentAt: Duration) {
         let changed = breaker.withLock { breaker in

@@ -1,3 +1,4 @@
+public import ApplePayToken
 public import PayrelayPrimitives
 
 /// FORT's Apple Pay request: AUTHORIZATION or PURCHASE with a token.
@@ -9,11 +10,11 @@ public struct ApplePayRequest: FortRequest {
     ///   - order: the order's fields by FORT's names (``FortField/ofOrder``); `amount` in minor units of `currency`. Spaces
     ///     around a value are dropped where the field allows spaces at all, and empty optional fields are not sent.
     /// - Throws: ``ValidationErrors`` with every error of the order and of the token.
-    public init(order: [String: String], token: AppleParameters) throws(ValidationErrors) {
+    public init(order: [String: String], token: PaymentToken) throws(ValidationErrors) {
         try ValidationErrors.throwIfAny(ApplePayRequest.errors(in: order, token: token))
         // The field allows these two alone.
         command = order["command"] == FortCommand.authorization.rawValue ? .authorization : .purchase
-        var members = token.parameters.members
+        var members = token.fortMembers
         members.reserveCapacity(members.count + order.count + 4)
         members.append(JSONObject.Member(name: "digital_wallet", value: "APPLE_PAY"))
         // No field of an order is one of those.
@@ -24,9 +25,9 @@ public struct ApplePayRequest: FortRequest {
     }
 
     /// Everything for which FORT would refuse the order's fields or the token's.
-    public static func errors(in order: [String: String], token: AppleParameters) -> [ValidationError] {
-        errors(in: order) + token.errors
-            + CardNetworkRules.errors(in: order, network: token.sentNetwork)
+    public static func errors(in order: [String: String], token: PaymentToken) -> [ValidationError] {
+        errors(in: order) + token.fortErrors
+            + CardNetworkRules.errors(in: order, network: token.paymentMethod?.network.map(FortField.trimmed))
     }
 
     /// Everything for which FORT would refuse the order's fields, in the order of ``FortField/all``; then the names that it

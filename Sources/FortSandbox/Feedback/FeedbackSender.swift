@@ -124,8 +124,8 @@ final class FeedbackSender: Sendable {
         try await Task.sleep(for: delivery.delay)
         for attempt in 1...Self.tries {
             if attempt > 1 { try await Task.sleep(for: interval) }
-            let status = try? await client.send(delivery.request).status
-            if let status, (200..<300).contains(status) || status == 302 { return true }
+            guard case .answered(let answer) = await client.send(delivery.request) else { continue }
+            if (200..<300).contains(answer.status) || answer.status == 302 { return true }
         }
         return false
     }

@@ -1,5 +1,6 @@
 public import OutboundHTTP
 import PayrelayAPI
+import PayrelayPrimitives
 
 /// Reads, after a run, the sandbox's books and, from the relay, the outcomes that its answers left open.
 public struct BooksClient: Sendable {
@@ -49,7 +50,7 @@ public struct BooksClient: Sendable {
             method: .get, url: "\(sandbox)/_sandbox/orders", timeout: .seconds(300),
             answerLimit: (count + 1_000) * Self.bytesForOrder)
         do {
-            let answer = try await client.send(request)
+            let answer = try await client.send(request).get()
             guard answer.status == 200 else { throw Failure(description: "the sandbox answered \(answer.status)") }
             return try BooksReader.orders(in: answer.body)
         } catch {
@@ -62,7 +63,8 @@ public struct BooksClient: Sendable {
         let request = OutboundRequest(
             method: .get, url: "\(relay)/v1/payments/\(reference)", headers: headers, timeout: .seconds(10))
         repeat {
-            if let answer = try? await client.send(request), let reported = BooksAudit.Reported(state: answer),
+            if case .answered(let answer) = await client.send(request),
+                let reported = BooksAudit.Reported(state: answer),
                 reported != .unknown
             {
                 return reported

@@ -1,6 +1,6 @@
 public import OutboundHTTP
 public import PayrelayAPI
-import PayrelayPrimitives
+public import PayrelayPrimitives
 
 /// How a payment of a run ended: what the answer says, or why there is none.
 public enum PaymentVerdict: Sendable, Hashable {
@@ -21,11 +21,11 @@ public enum PaymentVerdict: Sendable, Hashable {
     public var isSuccess: Bool { if case .outcome(let outcome) = self { outcome.isSuccess } else { false } }
 
     /// - Parameter reference: the payment's `merchant_reference`, which the answer must carry.
-    public init(_ result: Result<OutboundAnswer, OutboundFailure>, to reference: String) {
-        switch result {
-        case .failure(.notSent(let reason)): self = .notSent(reason: Self.kind(reason))
-        case .failure(.noAnswer(let reason)): self = .noAnswer(reason: Self.kind(reason))
-        case .success(let answer): self.init(status: answer.status, body: answer.body, reference: reference)
+    public init(_ outcome: Outcome<OutboundAnswer>, to reference: String) {
+        switch outcome {
+        case .notSent(let reason): self = .notSent(reason: Self.kind(reason))
+        case .unknown(let reason): self = .noAnswer(reason: Self.kind(reason))
+        case .answered(let answer): self.init(status: answer.status, body: answer.body, reference: reference)
         }
     }
 

@@ -61,7 +61,7 @@ struct SoakFaults {
             method: .put, url: "\(sandbox)/_sandbox/faults",
             headers: [(name: "Content-Type", value: "application/json")], body: faults.encoded())
         do {
-            let answer = try await client.send(request)
+            let answer = try await client.send(request).get()
             guard answer.status < 300 else {
                 throw Failure(description: "the sandbox answered \(answer.status) to its faults")
             }

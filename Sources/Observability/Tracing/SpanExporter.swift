@@ -98,8 +98,8 @@ public final class SpanExporter: Service {
             url: url, headers: [("Content-Type", "application/json")], body: body, timeout: timeout, answerLimit: 65_536
         )
         let reason: String
-        do throws(OutboundFailure) {
-            let answer = try await client.send(request)
+        do throws(NoAnswer) {
+            let answer = try await client.send(request).get()
             if (200..<300).contains(answer.status) { return }
             reason = "status \(answer.status)"
         } catch {

@@ -14,7 +14,7 @@ extension PaymentRelay {
     ///   payment's lease has expired and another instance may take it over.
     func chargeOnce(
         _ request: PaymentRequest, for payment: Payment, within deadline: AnswerDeadline?
-    ) async -> ProcessorReport {
+    ) async -> Outcome<ProcessorAnswer> {
         let maySend = deadline?.claimed(payment) ?? true
         guard maySend, now() + policy.processorTimeout <= payment.lease.expiresAt else {
             return .notSent(reason: "recording the payment took too long")

@@ -82,10 +82,12 @@ extension PaymentRelay {
     }
 
     /// An answer that cannot be true of the payment proves nothing: it counts as no answer, and an operator is alerted.
-    func plausible(_ report: ProcessorReport, for payment: Payment, request: String?) -> ProcessorReport {
+    func plausible(
+        _ report: Outcome<ProcessorAnswer>, for payment: Payment, request: String?
+    ) -> Outcome<ProcessorAnswer> {
         guard let implausibility = report.implausibility(for: payment) else { return report }
         alert(implausibility, about: payment.merchantReference, request: request)
-        return .unanswered(reason: "the answer cannot be true: \(implausibility.detail)")
+        return .unknown(reason: "the answer cannot be true: \(implausibility.detail)")
     }
 
     /// Alerts an operator to a message that is genuine and cannot be true.

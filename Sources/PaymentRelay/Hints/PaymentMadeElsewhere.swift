@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// A payment that the merchant made with the processor itself, by FORT's mobile SDK for example, becomes known here by the processor's
+/// A payment that the merchant made with the processor itself, by its mobile SDK for example, becomes known here by the processor's
 /// answer to a question. A hint has the relay ask.
 extension PaymentChange {
     /// From nothing but a reference to what the answer proves. What only the hint says is marked as unproven.

@@ -29,7 +29,7 @@ extension Claim {
 
 extension Payment {
     /// Whether its reference is free: nothing was sent, and the claim is the same client's, whose history it is. Or the
-    /// payment was made elsewhere, and was declined or is another account's than the claim's: FORT's references are each account's own,
+    /// payment was made elsewhere, and was declined or is another account's than the claim's: references are each account's own,
     /// and what was tried elsewhere must not keep an order from being paid.
     func canBeClaimedAgain(by claim: Claim) -> Bool {
         isMadeElsewhere

@@ -1,6 +1,6 @@
 public import PayrelayPrimitives
 
-/// What can be done with a payment once it is authorized. The raw value is FORT's `command`.
+/// What can be done with a payment once it is authorized. The raw value is the API's `command`.
 public enum OperationCommand: String, Sendable, CaseIterable {
     /// Captures money that the authorization holds, all or part of it.
     case capture = "CAPTURE"

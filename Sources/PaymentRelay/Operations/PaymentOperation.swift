@@ -3,8 +3,8 @@ public import PayrelayPrimitives
 
 /// A capture, a void or a refund of a payment, as the journal keeps it with the payment.
 ///
-/// What was not sent is none: it is in the history alone. A payment has at most one that is open. FORT numbers no captures, so that two under way at once could not be
-/// distinguished afterwards by what CHECK_STATUS says was captured in all.
+/// What was not sent is none: it is in the history alone. A payment has at most one that is open. Processors number no captures, so that two under way at once could not be
+/// distinguished afterwards by what an answer says was captured in all.
 public struct PaymentOperation: Sendable, Equatable {
     /// Where it stands.
     public enum State: String, Sendable, CaseIterable {
@@ -32,7 +32,7 @@ public struct PaymentOperation: Sendable, Equatable {
     public let command: OperationCommand
     /// In the payment's currency. Of a void, what was authorized.
     public let amount: MinorUnits
-    /// FORT's reference of a refund among the payment's others; kept here alone for the other two.
+    /// The client's reference of a refund among the payment's others; kept here alone for the other two.
     public let maintenanceReference: String?
     /// What makes it one and the same when it is asked for again (`OperationIdempotency.swift`).
     public let idempotencyKey: String

@@ -93,7 +93,7 @@ extension PaymentRelay {
     private func sendOnce(
         _ request: OperationRequest, _ operation: PaymentOperation, on payment: Payment
     ) async throws(OperationRefusal) -> PaymentOperation {
-        let report: ProcessorReport
+        let report: Outcome<ProcessorAnswer>
         if now() + policy.processorTimeout <= payment.lease.expiresAt {
             report = await processor.perform(payment, operation, fields: request.fields)
         } else {
@@ -101,7 +101,7 @@ extension PaymentRelay {
         }
         var settled = await record(
             .performed(operation, plausible(report, for: payment, request: request.identifier)), on: payment,
-            from: Origin(.fortAnswer, request: request.identifier)
+            from: Origin(.processorAnswer, request: request.identifier)
         ).payment
         if settled.isOpen { await release(payment, at: now()) }
         if case .notSent(let reason) = report {
@@ -132,7 +132,7 @@ extension PaymentRelay {
 
 extension Payment {
     /// Whether the operation is one that the payment did not see done, although the processor says that it was.
-    fileprivate func lost(_ operation: PaymentOperation, answered report: ProcessorReport) -> Bool {
+    fileprivate func lost(_ operation: PaymentOperation, answered report: Outcome<ProcessorAnswer>) -> Bool {
         guard case .answered(let answer) = report, answer.meaning == operation.command.success else { return false }
         return operations.last { $0.isSame(as: operation) }?.state == .notProcessed
     }

@@ -6,9 +6,9 @@ public enum HistorySource: Sendable, Hashable {
     case client(String?)
     /// An operator asked for it, by name.
     case `operator`(String)
-    /// FORT's verified answer to the charge or the operation, or that there was none.
-    case fortAnswer
-    /// FORT's answer to CHECK_STATUS.
+    /// The processor's verified answer to the charge or the operation, or that there was none.
+    case processorAnswer
+    /// The processor's answer to a question about the payment.
     case checkStatus(by: StatusAsker)
     /// The process that was sending the request had stopped before it recorded an answer.
     case recovery
@@ -18,7 +18,7 @@ public enum HistorySource: Sendable, Hashable {
     case commandLine
 }
 
-/// Who had FORT asked by CHECK_STATUS.
+/// Who had the processor asked.
 public enum StatusAsker: Sendable, Hashable {
     /// The relay itself, about what is open.
     case reconciler
@@ -30,15 +30,15 @@ public enum StatusAsker: Sendable, Hashable {
     case commandLine
     /// `payrelay reconcile report --adopt`.
     case report
-    /// FORT's feedback, which proves nothing and had the relay ask.
+    /// What the processor said unasked, which proves nothing and had the relay ask.
     case notification(FeedbackKind)
 }
 
-/// The address to which FORT sent feedback.
+/// The address to which the processor sent feedback.
 public enum FeedbackKind: String, Sendable, Hashable {
     /// Direct feedback: right after a transaction.
     case direct
-    /// Notification feedback: later, or about a transaction made without a request, in FORT's dashboard for example.
+    /// Notification feedback: later, or about a transaction made without a request, on the processor's own pages for example.
     case notification
 }
 
@@ -48,7 +48,7 @@ extension HistorySource {
         switch self {
         case .client(let name): Self.words("client", name)
         case .operator(let name): Self.words("operator", name)
-        case .fortAnswer: "fort_answer"
+        case .processorAnswer: "processor_answer"
         case .checkStatus(let asker): "check_status \(asker.text)"
         case .recovery: "recovery"
         case .retention: "retention"
@@ -62,7 +62,7 @@ extension HistorySource {
         switch (word, rest) {
         case ("client", let name): self = .client(name)
         case ("operator", let name?): self = .operator(name)
-        case ("fort_answer", nil): self = .fortAnswer
+        case ("processor_answer", nil): self = .processorAnswer
         case ("check_status", let asker?):
             guard let asker = StatusAsker(text: asker) else { return nil }
             self = .checkStatus(by: asker)
@@ -73,7 +73,7 @@ extension HistorySource {
         }
     }
 
-    /// The first word of its text, which the API has.
+    /// The first word of its text.
     public var word: String { Self.split(text)?.word ?? text }
 
     fileprivate static func words(_ word: String, _ name: String?) -> String { name.map { "\(word) \($0)" } ?? word }
@@ -119,7 +119,7 @@ extension StatusAsker {
         }
     }
 
-    /// The first word of its text, which the API has.
+    /// The first word of its text.
     public var word: String { HistorySource.split(text)?.word ?? text }
 
     public var clientName: String? { if case .client(let name) = self { name } else { nil } }
@@ -127,7 +127,7 @@ extension StatusAsker {
 }
 
 extension HistorySource {
-    /// Who asked by CHECK_STATUS; nil for what did not come from a question.
+    /// Who asked; nil for what did not come from a question.
     public var asker: StatusAsker? { if case .checkStatus(let asker) = self { asker } else { nil } }
 
     /// The client that asked for it; nil where none did, or clients are not authenticated.

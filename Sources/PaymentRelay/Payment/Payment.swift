@@ -74,7 +74,7 @@ public struct Payment: Sendable, Equatable {
         self.lease = lease ?? Lease(number: 0, expiresAt: claimedAt)
     }
 
-    /// Whether the merchant made it with the processor itself, by FORT's mobile SDK for example, and this service knows
+    /// Whether the merchant made it with the processor itself, by its mobile SDK for example, and this service knows
     /// it from a notification.
     public var isMadeElsewhere: Bool { fingerprint == nil }
 

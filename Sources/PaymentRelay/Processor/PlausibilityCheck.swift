@@ -21,7 +21,7 @@ public struct Implausibility: Error, Sendable, Equatable {
     public let detail: String
 }
 
-extension ProcessorReport {
+extension Outcome<ProcessorAnswer> {
     /// Why what it says cannot be about the payment; nil where it can, or says nothing.
     func implausibility(for payment: Payment) -> Implausibility? {
         guard case .answered(let answer) = self else { return nil }

@@ -1,12 +1,15 @@
 public import PayrelayPrimitives
 public import ApplePayToken
 
-/// The service that moves the money. FORT is one; of FORT's protocol the core knows only the field names of orders.
+/// The service that moves the money: a payment gateway.
+///
+/// An ``Outcome`` is `answered` where the answer is proven to be the processor's own and to be about the order. An answer that
+/// proves nothing is none: the outcome is `unknown`.
 public protocol Processor: Sendable {
     /// Validates a request's fields and its token, and names every field that is missing, unknown or out of its limits.
     ///
     /// - Parameters:
-    ///   - fields: the order's fields by FORT's names.
+    ///   - fields: the order's fields by the names of the API.
     ///   - token: the token that is to pay; a processor may need parts of it that Apple lets be absent.
     func prepare(_ fields: [String: String], with token: PaymentToken) throws(ValidationErrors) -> any PreparedCharge
 
@@ -18,10 +21,10 @@ public protocol Processor: Sendable {
 
     /// Captures, voids or refunds. It is asked once for an operation.
     ///
-    /// - Parameter fields: what the client sent for the processor alone, by FORT's names.
+    /// - Parameter fields: what the client sent for the processor alone, by the names of the API.
     func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
-    ) async -> ProcessorReport
+    ) async -> Outcome<ProcessorAnswer>
 
     /// Every error of such a request, before anything is recorded.
     func validationErrors(
@@ -29,12 +32,12 @@ public protocol Processor: Sendable {
     ) -> [ValidationError]
 
     /// Asks what became of a payment. Asking changes nothing and may be repeated.
-    func status(of payment: Payment) async -> ProcessorReport
+    func status(of payment: Payment) async -> Outcome<ProcessorAnswer>
 
     /// Asks the same about a reference that is not known here.
     ///
     /// - Parameter account: the merchant's name of the account that is asked.
-    func status(of merchantReference: String, account: String) async -> ProcessorReport
+    func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer>
 
     /// The merchant's name of the account that charged a payment: only what this account says counts for it. Nil where the account is
     /// no longer configured.
@@ -42,16 +45,6 @@ public protocol Processor: Sendable {
 
     /// Whether an account takes payments in a currency (ISO 4217, alphabetic). True where it names none.
     func account(_ name: String, takes currency: String) -> Bool
-}
-
-/// What is known once the processor has been asked.
-public enum ProcessorReport: Sendable, Equatable {
-    /// It answered, and the answer is proven to be its own and to be about this order.
-    case answered(ProcessorAnswer)
-    /// Nothing left this process: the same request can be made again.
-    case notSent(reason: String)
-    /// The request may have arrived; there is no answer, or none that is verified.
-    case unanswered(reason: String)
 }
 
 /// A charge that its processor has validated: nothing is left but to send it. There is no other way to charge, so what
@@ -62,7 +55,7 @@ public protocol PreparedCharge: Sendable {
     var token: PaymentToken? { get }
 
     /// Charges. It is called once; a failure is never tried again behind the client's back.
-    func send() async -> ProcessorReport
+    func send() async -> Outcome<ProcessorAnswer>
 }
 
 /// A verified answer of the processor, and what it means for the payment.
@@ -93,9 +86,9 @@ public struct ProcessorAnswer: Sendable, Equatable {
     public let totals: Balance?
     /// The name of a field that should hold an amount and holds something else, or is missing beside another.
     public let unreadableNumber: String?
-    /// The processor's own number of the payment, where the answer says it: FORT's `fort_id`.
+    /// The processor's own number of the payment, where the answer says it.
     public let reference: String?
-    /// The processor's fields that a client looks at first: `response_code`, `status`, `fort_id`, …
+    /// The processor's fields that a client looks at first, in the processor's names.
     public let summary: JSONObject
     /// Everything the processor answered.
     public let response: JSONObject

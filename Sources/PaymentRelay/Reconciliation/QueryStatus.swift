@@ -122,12 +122,12 @@ extension Payment {
 extension PaymentDecision {
     /// What is told of a question that changed nothing; nil where it changed something.
     fileprivate func withoutChange(
-        after report: ProcessorReport
+        after report: Outcome<ProcessorAnswer>
     ) -> (answer: QueryWithoutChange.Answer, reason: String?)? {
         if case .record = self { return nil }
         switch (report, self) {
         case (.notSent(let reason), _): return (.notSent, reason)
-        case (.unanswered(let reason), _): return (.unanswered, reason)
+        case (.unknown(let reason), _): return (.unanswered, reason)
         case (.answered, .stillOpen(let reason)): return (.open, reason)
         case (.answered, _): return (.unchanged, nil)
         }

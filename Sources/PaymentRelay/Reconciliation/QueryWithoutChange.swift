@@ -1,16 +1,16 @@
 public import FoundationEssentials
 
-/// Questions to FORT (CHECK_STATUS) that changed nothing: those of one asker between two entries of a payment's history, counted.
+/// Questions to the processor that changed nothing: those of one asker between two entries of a payment's history, counted.
 public struct QueryWithoutChange: Sendable, Equatable {
     /// What came of the last of them.
     public enum Answer: String, Sendable, CaseIterable {
-        /// FORT answered, and the outcome is still open.
+        /// It answered, and the outcome is still open.
         case open
-        /// FORT answered what was known.
+        /// It answered what was known.
         case unchanged
-        /// FORT did not answer, or its answer proves nothing.
+        /// It did not answer, or its answer proves nothing.
         case unanswered
-        /// FORT could not be connected to.
+        /// It could not be connected to.
         case notSent = "not_sent"
     }
 
@@ -18,7 +18,7 @@ public struct QueryWithoutChange: Sendable, Equatable {
     public let afterEntry: Int
     public let asker: StatusAsker
     public let answer: Answer
-    /// What FORT said, or why there was no answer: the last time. Bounded, and without the character NUL, as every journal can keep it.
+    /// What it said, or why there was no answer: the last time. Bounded, and without the character NUL, as every journal can keep it.
     public let reason: String?
     public let first: Date
     public let last: Date

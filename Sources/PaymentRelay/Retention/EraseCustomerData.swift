@@ -113,13 +113,13 @@ extension Payment {
 
 /// What a payment's receipts and events hold of the customer, because the processor returns the fields it was sent.
 enum CustomerData {
-    /// What identifies the customer, by FORT's names. No event ever holds it; of the card an event holds what FORT answered for
+    /// What identifies the customer, by the processors' names. No event ever holds it; of the card an event holds what was answered for
     /// later charges.
     static let identity: Set<String> = [
         "customer_email", "customer_ip", "customer_name", "phone_number", "device_fingerprint",
     ]
 
-    /// What may stay: the money's history, in this service's names and in FORT's. All else is erased, whatever a processor adds
+    /// What may stay: the money's history, in this service's names and in the processors'. All else is erased, whatever a processor adds
     /// tomorrow: the customer's identity, the card and what charges it again, and the fields in which a merchant may have written
     /// anything.
     static let kept: Set<String> = [
@@ -128,7 +128,7 @@ enum CustomerData {
         "made_elsewhere",
         "maintenance_reference", "merchant_reference", "occurred_at", "operation", "outcome", "payment",
         "processor_response", "reason", "refunded_amount", "response_class", "simulated", "type", "unproven",
-        // FORT's.
+        // The processors'.
         "acquirer_response_code", "acquirer_response_message", "authorization_code", "authorized_amount",
         "digital_wallet", "eci", "fort_id", "language", "payment_option", "processor_response_code", "query_command",
         "reconciliation_reference", "recurring_mode", "response_code", "response_message", "service_command", "status",

@@ -4,15 +4,15 @@ import PayrelayPrimitives
 /// What happened, as far as a payment's state depends on it. What the processor says unasked is no input: it makes the relay ask (`Hints/`).
 enum PaymentInput: Sendable, Equatable {
     /// The charge was sent, or was not, and this is what is known of it.
-    case charged(ProcessorReport)
+    case charged(Outcome<ProcessorAnswer>)
     /// An operation was sent, or was not, and this is what is known of it. It is given as it was when it was sent.
-    case performed(PaymentOperation, ProcessorReport)
+    case performed(PaymentOperation, Outcome<ProcessorAnswer>)
     /// The process that was sending the charge, or the operation, ended before it recorded an answer.
     case interrupted
     /// The processor was asked what became of the payment, and of its open operation where it has one.
     ///
     /// `timeUncertain` is how long the payment, or its operation, had been uncertain when the question was sent.
-    case queried(ProcessorReport, timeUncertain: Duration)
+    case queried(Outcome<ProcessorAnswer>, timeUncertain: Duration)
 }
 
 /// What an input makes of a payment.
@@ -42,7 +42,7 @@ extension Payment {
         case .charged(let report): afterCharge(report, at: moment)
         case .performed(let operation, let report): afterOperation(report, to: operation, at: moment)
         case .interrupted: afterInterruption(at: moment)
-        case .queried(.notSent(let reason), _), .queried(.unanswered(let reason), _):
+        case .queried(.notSent(let reason), _), .queried(.unknown(let reason), _):
             isOpen ? .stillOpen(reason: reason) : .unchanged
         case .queried(.answered(let answer), let timeUncertain):
             if let openOperation {

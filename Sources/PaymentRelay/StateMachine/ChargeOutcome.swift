@@ -4,15 +4,14 @@ import PayrelayPrimitives
 /// What becomes of a charge.
 ///
 /// R10: a timeout is uncertain, never failed. It is decided here, in ``Payment/afterCharge(_:at:)``: whatever
-/// is no verified answer, from a timeout to a wrong signature, arrives as ``ProcessorReport/unanswered(reason:)`` and
-/// makes the payment `uncertain`. The processor's module decides only whether a request may have left the process.
+/// is no verified answer, from a timeout to a wrong signature, arrives as `unknown` and makes the payment `uncertain`. The processor's module decides only whether a request may have left the process.
 extension Payment {
     /// The payment may have gone on meanwhile: its lease expired, and it was asked about. A verified answer counts all the same.
-    func afterCharge(_ report: ProcessorReport, at moment: Date) -> PaymentDecision {
+    func afterCharge(_ report: Outcome<ProcessorAnswer>, at moment: Date) -> PaymentDecision {
         guard openOperation == nil else { return withoutChange }
         switch (state, report) {
         case (.processing, .notSent(let reason)): return .record(becoming(.notSent, reason: reason, at: moment))
-        case (.processing, .unanswered(let reason)): return .record(becoming(.uncertain, reason: reason, at: moment))
+        case (.processing, .unknown(let reason)): return .record(becoming(.uncertain, reason: reason, at: moment))
         case (.processing, .answered(let answer)):
             return .record(
                 settled(by: answer, at: moment)
@@ -20,7 +19,7 @@ extension Payment {
         case (.uncertain, .answered(let answer)):
             return settled(by: answer, at: moment).map { .record($0) } ?? withoutChange
         case (_, .answered(let answer)): return examine(answer, at: moment)
-        case (_, .notSent), (_, .unanswered): return withoutChange
+        case (_, .notSent), (_, .unknown): return withoutChange
         }
     }
 

@@ -9,11 +9,13 @@ extension Payment {
     /// Its lease may have expired meanwhile, so that it is uncertain. A verified answer counts all the same.
     ///
     /// - Parameter sent: as it was when it was sent.
-    func afterOperation(_ report: ProcessorReport, to sent: PaymentOperation, at moment: Date) -> PaymentDecision {
+    func afterOperation(
+        _ report: Outcome<ProcessorAnswer>, to sent: PaymentOperation, at moment: Date
+    ) -> PaymentDecision {
         guard let open = openOperation, open.isSame(as: sent) else { return withoutChange }
         switch (open.state, report) {
         case (.processing, .notSent(let reason)): return .record(dropping(open, reason: reason, at: moment))
-        case (.processing, .unanswered(let reason)):
+        case (.processing, .unknown(let reason)):
             return .record(ending(open, as: .uncertain, reason: reason, at: moment))
         case (_, .answered(let answer)):
             let reason = answer.meaning.openReason
@@ -28,7 +30,7 @@ extension Payment {
                 return .record(ending(open, as: .uncertain, provenBy: answer, reason: reason, at: moment))
             default: return withoutChange
             }
-        case (_, .notSent), (_, .unanswered): return withoutChange
+        case (_, .notSent), (_, .unknown): return withoutChange
         }
     }
 

@@ -4,17 +4,9 @@ import NIOCore
 import PayrelayPrimitives
 import PaymentRelay
 
-/// The body of `POST /v1/payments`, read into an order and a token. Every error of both is named at once.
-struct PaymentBody {
-    let charge: any PreparedCharge
-    /// The order's fields as the processor was given them, by FORT's names.
-    let fields: [String: String]
-    /// `application_data_hash`, which is this service's own field: it is compared with the token's and not sent on.
-    let applicationDataHash: HexText?
-    let fingerprint: RequestFingerprint
-    /// Whether the token is the iOS Simulator's, and another pays.
-    let isSimulated: Bool
-
+extension PaymentRequest {
+    /// Reads the body of `POST /v1/payments`: an order and a token. Every error of both is named at once.
+    ///
     /// - Parameters:
     ///   - json: the body.
     ///   - clientAddress: taken for `customer_ip` where the body has none.
@@ -22,14 +14,15 @@ struct PaymentBody {
     ///   - simulatorTokens: nil where the iOS Simulator's token is refused.
     /// - Throws: 400 with every wrong field; 422 for the iOS Simulator's token.
     init(
-        json: JSON, clientAddress: String?, verifiesTokens: Bool = true, processor: some Processor,
-        simulatorTokens: SimulatorTokens? = nil
+        body json: JSON, clientAddress: String?, verifiesTokens: Bool = true, processor: some Processor,
+        simulatorTokens: SimulatorTokens? = nil, client: String?, identifier: String
     ) throws(Problem) {
         let members = try JSONFieldReader(body: json).object
         var order = JSONFieldReader(members.filter { $0.name != "token" })
         var fields = order.texts(digitsIn: "amount")
         let sent = fields
-        applicationDataHash = order.removeApplicationDataHash(from: &fields, verifiesTokens: verifiesTokens)
+        // This service's own field: it is compared with the token's and not sent on.
+        let applicationDataHash = order.removeApplicationDataHash(from: &fields, verifiesTokens: verifiesTokens)
         var errors = order.errors
         if fields["customer_ip"] == nil { fields["customer_ip"] = clientAddress }
 
@@ -49,16 +42,18 @@ struct PaymentBody {
             isSimulated = true
         }
 
+        let charge: any PreparedCharge
         do throws(ValidationErrors) {
             charge = try processor.prepare(fields, with: token)
         } catch {
             throw .invalidFields((errors + error.errors).firstPerField())
         }
         guard errors.isEmpty else { throw .invalidFields(errors) }
-        self.fields = fields
-        self.isSimulated = isSimulated
-        // Each minted token is another; the request is the same.
-        fingerprint = RequestFingerprint(fields: sent, token: isSimulated ? .simulator : TokenDigest(of: token))
+        self.init(
+            charge, applicationDataHash: applicationDataHash,
+            // Each minted token is another; the request is the same.
+            fingerprint: RequestFingerprint(fields: sent, token: isSimulated ? .simulator : TokenDigest(of: token)),
+            client: client, identifier: identifier, isSimulated: isSimulated)
     }
 }
 

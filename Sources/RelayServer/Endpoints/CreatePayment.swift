@@ -18,15 +18,13 @@ struct CreatePayment {
         let order = request.client?.order
         var json = try request.json()
         if let order { json = try OrderTokenRule(order: order).held(json) }
-        let body = try PaymentBody(
-            json: json, clientAddress: request.clientAddress, verifiesTokens: relay.verifiesTokens,
-            processor: processor, simulatorTokens: simulatorTokens)
+        var payment = try PaymentRequest(
+            body: json, clientAddress: request.clientAddress, verifiesTokens: relay.verifiesTokens,
+            processor: processor, simulatorTokens: simulatorTokens, client: request.client?.name,
+            identifier: request.identifier)
         let key = try request.idempotencyKey()
-        return PaymentRequest(
-            body.charge, applicationDataHash: body.applicationDataHash,
-            fingerprint: body.fingerprint,
-            // An order token names its one order already, and a phone must not use up the keys of its shop.
-            idempotencyKey: order == nil ? key : nil, client: request.client?.name, identifier: request.identifier,
-            isSimulated: body.isSimulated)
+        // An order token names its one order already, and a phone must not use up the keys of its shop.
+        payment.idempotencyKey = order == nil ? key : nil
+        return payment
     }
 }

@@ -10,10 +10,11 @@ struct CreateRecurringPayment {
 
     func respond(to request: RelayRequest, _ handle: ResponseHandle) {
         relay.pay(answering: request, handle) { () throws(Problem) in
-            let body = try RecurringPaymentBody(json: try request.json(), processor: processor)
-            return PaymentRequest(
-                body.charge, fingerprint: body.fingerprint, idempotencyKey: try request.idempotencyKey(),
-                client: request.client?.name, identifier: request.identifier)
+            var payment = try PaymentRequest(
+                recurringBody: try request.json(), processor: processor, client: request.client?.name,
+                identifier: request.identifier)
+            payment.idempotencyKey = try request.idempotencyKey()
+            return payment
         }
     }
 }

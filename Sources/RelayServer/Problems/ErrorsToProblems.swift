@@ -78,7 +78,7 @@ extension Problem {
     /// An Apple Pay session that Apple did not give.
     init(_ failure: SessionFailure) {
         switch failure {
-        case .outbound:
+        case .notSent, .unknown:
             self.init(
                 kind: .appleUnreachable, status: .serviceUnavailable, title: "Apple Pay could not be reached",
                 detail: "\(failure). The same request may be tried again.", retryAfterSeconds: 1)

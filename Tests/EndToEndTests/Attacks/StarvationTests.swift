@@ -132,7 +132,7 @@ import Testing
         let client = OutboundClient(OutboundSettings(caFile: certificate.certificateFile))
         defer { client.shutdown() }
         let request = OutboundRequest(method: .get, url: "https://127.0.0.1:\(relay.port)/v1/payments/a")
-        #expect(try await client.send(request).status == 404)
+        #expect(try await client.send(request).get().status == 404)
         #expect(flood.count { $0.isEnded } >= 60)
     }
 

@@ -49,14 +49,16 @@ final class RunningBackend: Sendable {
 
     func get(_ path: String, headers: [(name: String, value: String)] = []) async throws -> OutboundAnswer {
         try await client.send(
-            OutboundRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)", headers: headers))
+            OutboundRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)", headers: headers)
+        ).get()
     }
 
     func post(
         _ path: String, _ body: String = "", headers: [(name: String, value: String)] = []
     ) async throws -> OutboundAnswer {
         try await client.send(
-            OutboundRequest(url: "http://127.0.0.1:\(port)\(path)", headers: headers, body: Array(body.utf8)))
+            OutboundRequest(url: "http://127.0.0.1:\(port)\(path)", headers: headers, body: Array(body.utf8))
+        ).get()
     }
 
     /// Orders a coffee and a cup, for 165.00 AED.

@@ -34,8 +34,8 @@ import Testing
     }
 
     @Test func recordsNoEventWithoutProof() async throws {
-        let reports: [ProcessorReport] = [
-            .notSent(reason: "r"), .unanswered(reason: "r"), .answered(ProcessorAnswer(.pending(reason: "r"))),
+        let reports: [Outcome<ProcessorAnswer>] = [
+            .notSent(reason: "r"), .unknown(reason: "r"), .answered(ProcessorAnswer(.pending(reason: "r"))),
             .answered(ProcessorAnswer(.duplicate)),
         ]
         for (number, report) in reports.enumerated() {

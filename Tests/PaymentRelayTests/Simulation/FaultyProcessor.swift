@@ -6,9 +6,9 @@ import PaymentRelay
 /// A processor that does some things wrong, and hands on the rest.
 struct FaultyProcessor: Processor {
     let inner: SimulatedProcessor
-    var onCharge: (@Sendable (SimulatedCharge) async -> ProcessorReport)?
-    var onPerform: (@Sendable (Payment, PaymentOperation, [String: String]) async -> ProcessorReport)?
-    var onStatus: (@Sendable (Payment?, ProcessorReport) -> ProcessorReport)?
+    var onCharge: (@Sendable (SimulatedCharge) async -> Outcome<ProcessorAnswer>)?
+    var onPerform: (@Sendable (Payment, PaymentOperation, [String: String]) async -> Outcome<ProcessorAnswer>)?
+    var onStatus: (@Sendable (Payment?, Outcome<ProcessorAnswer>) -> Outcome<ProcessorAnswer>)?
 
     func prepare(
         _ fields: [String: String], with token: PaymentToken
@@ -39,17 +39,17 @@ struct FaultyProcessor: Processor {
 
     func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
-    ) async -> ProcessorReport {
+    ) async -> Outcome<ProcessorAnswer> {
         guard let onPerform else { return await inner.perform(payment, operation, fields: fields) }
         return await onPerform(payment, operation, fields)
     }
 
-    func status(of payment: Payment) async -> ProcessorReport {
+    func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
         let report = await inner.status(of: payment)
         return onStatus?(payment, report) ?? report
     }
 
-    func status(of merchantReference: String, account: String) async -> ProcessorReport {
+    func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
         let report = await inner.status(of: merchantReference, account: account)
         return onStatus?(nil, report) ?? report
     }

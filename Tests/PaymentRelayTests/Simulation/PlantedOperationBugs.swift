@@ -48,14 +48,14 @@ extension PlantedBug {
         maintaining("the timeout of an operation is taken for a refusal", sign: "is declined, and FORT") { inner in
             { payment, operation, fields in
                 let report = await inner.perform(payment, operation, fields: fields)
-                guard case .unanswered = report else { return report }
+                guard case .unknown = report else { return report }
                 return .answered(ProcessorAnswer(.declined))
             }
         },
         maintaining("an operation is sent again after a timeout", sign: "was carried out 2 times") { inner in
             { payment, operation, fields in
                 let report = await inner.perform(payment, operation, fields: fields)
-                guard case .unanswered = report else { return report }
+                guard case .unknown = report else { return report }
                 return await inner.perform(payment, operation, fields: fields)
             }
         },
@@ -65,7 +65,7 @@ extension PlantedBug {
         ) { inner in
             { payment, operation, fields in
                 guard case .answered(let answer, _) = await inner.exchangeOperation(payment, operation, fields) else {
-                    return .unanswered(reason: "no answer")
+                    return .unknown(reason: "no answer")
                 }
                 return .answered(answer)
             }
@@ -113,7 +113,7 @@ extension PlantedBug {
             @escaping @Sendable (SimulatedProcessor) ->
             @Sendable (
                 Payment, PaymentOperation, [String: String]
-            ) async -> ProcessorReport
+            ) async -> Outcome<ProcessorAnswer>
     ) -> PlantedBug {
         PlantedBug(
             testDescription: description, sign: sign,

@@ -1,14 +1,15 @@
 import JournalContract
 import PaymentRelay
+import PayrelayPrimitives
 
 extension PlantedBug {
     static let processors = [
         reporting("a timeout is taken for a decline", sign: "and the journal says declined") { report in
-            guard case .unanswered = report else { return report }
+            guard case .unknown = report else { return report }
             return .answered(ProcessorAnswer(.declined))
         },
         reporting("a timeout is taken for a request that was not sent", sign: "and reached FORT") { report in
-            guard case .unanswered(let reason) = report else { return report }
+            guard case .unknown(let reason) = report else { return report }
             return .notSent(reason: reason)
         },
         reporting("a duplicate is taken for a decline", sign: "and the journal says declined") { report in
@@ -26,7 +27,7 @@ extension PlantedBug {
                     inner: inner,
                     onCharge: { charge in
                         let report = await charge.send()
-                        guard case .unanswered = report else { return report }
+                        guard case .unknown = report else { return report }
                         return await charge.send()
                     })
             }),
@@ -37,7 +38,7 @@ extension PlantedBug {
                     inner: inner,
                     onCharge: { charge in
                         guard case .answered(let answer, _) = await inner.exchange(charge) else {
-                            return .unanswered(reason: "no answer")
+                            return .unknown(reason: "no answer")
                         }
                         return .answered(answer)
                     })
@@ -45,7 +46,8 @@ extension PlantedBug {
     ]
 
     private static func reporting(
-        _ description: String, sign: String, _ misread: @escaping @Sendable (ProcessorReport) -> ProcessorReport
+        _ description: String, sign: String,
+        _ misread: @escaping @Sendable (Outcome<ProcessorAnswer>) -> Outcome<ProcessorAnswer>
     ) -> PlantedBug {
         PlantedBug(
             testDescription: description, sign: sign,

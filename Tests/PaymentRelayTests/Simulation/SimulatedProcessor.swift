@@ -27,7 +27,7 @@ struct SimulatedProcessor: Processor {
 
     func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
-    ) async -> ProcessorReport {
+    ) async -> Outcome<ProcessorAnswer> {
         report(on: await exchangeOperation(payment, operation, fields))
     }
 
@@ -43,7 +43,7 @@ struct SimulatedProcessor: Processor {
     }
 
     /// Of a reference that is charged twice FORT answers about the second charge, unless an operation on the first is open.
-    func status(of payment: Payment) async -> ProcessorReport {
+    func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
         report(
             on: await exchange("CHECK_STATUS \(payment.merchantReference)", canBeDoubled: false) { _ in
                 fort.status(
@@ -51,7 +51,7 @@ struct SimulatedProcessor: Processor {
             })
     }
 
-    func status(of merchantReference: String, account: String) async -> ProcessorReport {
+    func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
         report(
             on: await exchange("CHECK_STATUS \(merchantReference)", canBeDoubled: false) { _ in
                 account == "main"
@@ -77,12 +77,12 @@ struct SimulatedProcessor: Processor {
     }
 
     /// Only an answer that FORT signed is an answer.
-    func report(on exchange: SimulatedNetwork.Exchange) -> ProcessorReport {
+    func report(on exchange: SimulatedNetwork.Exchange) -> Outcome<ProcessorAnswer> {
         switch exchange {
         case .notConnected: .notSent(reason: "not connected")
-        case .noAnswer: .unanswered(reason: "timeout")
+        case .noAnswer: .unknown(reason: "timeout")
         case .answered(let answer, isGenuine: true): .answered(answer)
-        case .answered(_, isGenuine: false): .unanswered(reason: "wrong signature")
+        case .answered(_, isGenuine: false): .unknown(reason: "wrong signature")
         }
     }
 
@@ -110,14 +110,13 @@ struct SimulatedCharge: PreparedCharge {
     private let processor: SimulatedProcessor
 
     init(_ fields: [String: String], token: PaymentToken?, processor: SimulatedProcessor) {
-        order = Order(
-            command: Order.Command(rawValue: fields["command"] ?? "") ?? .purchase,
-            merchantReference: fields["merchant_reference"] ?? "",
-            amount: MinorUnits(parsing: fields["amount"] ?? "") ?? 10_000, currency: "AED", account: "main")
+        order = .sample(
+            fields["merchant_reference"] ?? "", Order.Command(rawValue: fields["command"] ?? "") ?? .purchase,
+            amount: MinorUnits(parsing: fields["amount"] ?? "") ?? 10_000)
         self.token = token
         attempt = fields["attempt"]
         self.processor = processor
     }
 
-    func send() async -> ProcessorReport { processor.report(on: await processor.exchange(self)) }
+    func send() async -> Outcome<ProcessorAnswer> { processor.report(on: await processor.exchange(self)) }
 }

@@ -71,9 +71,7 @@ struct Simulation {
         var payable = [Dashboard.ofSDK: Order.sample(Dashboard.ofSDK)]
         for (reference, customers) in Dictionary(grouping: customers, by: \.reference)
         where reference != Dashboard.chargedTwice && customers.allSatisfy({ $0.amount == 10_000 }) {
-            payable[reference] = Order(
-                command: customers[0].command, merchantReference: reference, amount: 10_000, currency: "AED",
-                account: "main")
+            payable[reference] = Order.sample(reference, customers[0].command)
         }
         return payable
     }

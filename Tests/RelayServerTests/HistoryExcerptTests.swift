@@ -1,6 +1,7 @@
 import Foundation
 import PaymentRelay
 import PayrelayPrimitives
+import RelayServer
 import Testing
 
 @Suite struct HistoryExcerptTests {

@@ -1,3 +1,5 @@
+public import PaymentRelay
+
 /// What is shown of a history: how it began, and the newest. A payment with every operation that it may have has some three hundred
 /// entries; an answer stays within its bounds all the same.
 public struct HistoryExcerpt: Sendable {

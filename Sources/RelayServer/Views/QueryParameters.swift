@@ -1,4 +1,5 @@
 import FoundationEssentials
+public import PaymentRelay
 public import PayrelayPrimitives
 
 /// A query as clients write it: parameters by name. The HTTP interface, the command line and the console read the same ones.

@@ -1,0 +1,41 @@
+public import PayrelayPrimitives
+
+/// What is to be charged, as a client's body says it. It is a description: what can be sent is a ``PreparedCharge``, and only a
+/// processor's validation makes one.
+public struct Order: Sendable, Equatable {
+    /// Whether to hold the money, or to hold and take it in one step.
+    public enum Command: String, Sendable {
+        case authorization = "AUTHORIZATION"
+        case purchase = "PURCHASE"
+    }
+
+    public let command: Command
+    /// The merchant's own name for the order; its identity here and at the processor.
+    public let merchantReference: String
+    public let amount: MinorUnits
+    /// ISO 4217, alphabetic.
+    public let currency: String
+    /// The merchant's name of the account at the processor that is to charge it.
+    public let account: String?
+    /// Every field as it is charged, by name; those above are among them, but for the account.
+    public let fields: [String: String]
+
+    /// Reads an order of its fields.
+    ///
+    /// - Returns: nil where one of those that are read here is missing, or is not what it must be.
+    public init?(_ fields: [String: String], account: String?) {
+        guard let command = fields["command"].flatMap(Command.init),
+            let merchantReference = fields["merchant_reference"],
+            let amount = fields["amount"].flatMap(MinorUnits.init(parsing:)), let currency = fields["currency"]
+        else { return nil }
+        self.command = command
+        self.merchantReference = merchantReference
+        self.amount = amount
+        self.currency = currency
+        self.account = account
+        self.fields = fields
+    }
+
+    /// For search alone; nil where the order has none.
+    var customerEmail: String? { fields["customer_email"] }
+}

@@ -1,0 +1,30 @@
+public import PaymentRelay
+public import PayrelayPrimitives
+
+extension Payment {
+    /// The payment in a list: what it is, where it stands, and what the processor called it. The whole of it, and the customer's data,
+    /// is where one payment is asked for.
+    public var listing: JSONObject {
+        var json: JSONObject = [
+            "merchant_reference": .string(merchantReference),
+            "claimed_at": .string(claimedAt.rfc3339InMilliseconds),
+            "command": .string(command.rawValue),
+            "outcome": .string(state.rawValue),
+            "amount": JSON(amount),
+            "currency": .string(currency),
+            "captured_amount": JSON(balance.captured),
+            "refunded_amount": JSON(balance.refunded),
+        ]
+        for name in Self.shownOfSummary { json[name] = summary[name]?.stringValue.map { .string($0) } }
+        json["apple_transaction_identifier"] = appleTransactionIdentifier.map { .string($0) }
+        json["account"] = account.map { .string($0) }
+        json["client"] = client.map { .string($0) }
+        json["made_elsewhere"] = isMadeElsewhere ? true : nil
+        return json
+    }
+
+    private static let shownOfSummary = [
+        "fort_id", "payment_option", "card_number", "authorization_code", "response_code", "response_class",
+        "response_message",
+    ]
+}

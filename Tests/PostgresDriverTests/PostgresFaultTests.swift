@@ -128,7 +128,7 @@ struct PostgresFaultTests {
             try await withThrowingTaskGroup { group in
                 for _ in 1...2 {
                     group.addTask {
-                        await #expect(throws: JournalError(.noFreeConnection)) { try await journal.payment("A") }
+                        await #expect(throws: ConnectionPool.overloaded) { try await journal.payment("A") }
                     }
                 }
                 // The one that finds the queue full fails at once; the other waits until the connection is free, too

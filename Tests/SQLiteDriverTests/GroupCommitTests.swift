@@ -105,7 +105,7 @@ import Testing
         // A constraint that is looked at by the commit alone.
         let session = SQLiteSession { other }
         let pool = ConnectionPool([session])
-        await #expect(throws: SQLiteFailure.self) {
+        await #expect(throws: StatementFailure.self) {
             try await pool.run(Statement("deferred", "INSERT INTO deferred VALUES (7)"), [], mayShare: true)
         }
         #expect(try SQLiteConnection(path: path).run("SELECT * FROM deferred", []).rows.isEmpty)

@@ -18,8 +18,30 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
 
     func didWrite(_ count: Int) {}
 
+    func rest() {}
+
     /// Runs statements in one transaction. Where the server refuses one of them, it undoes all.
-    func runTogether(_ statements: [(statement: Statement, values: [Value])]) throws(PostgresError) -> [Answer] {
+    ///
+    /// They are run in the order of their payments, which is the same everywhere: two transactions that lock the same payments do not
+    /// wait for each other.
+    func runTogether(_ statements: [(statement: Statement, values: [Value])]) throws(StatementFailure) -> [Answer] {
+        let order = statements.indices.sorted {
+            Self.reference(statements[$0].values).lexicographicallyPrecedes(Self.reference(statements[$1].values))
+        }
+        do {
+            let answers = try run(order.map { statements[$0] })
+            return zip(order, answers).sorted { $0.0 < $1.0 }.map(\.1)
+        } catch {
+            throw StatementFailure(error)
+        }
+    }
+
+    /// In UTF-8, of a statement that shares commits.
+    private static func reference(_ values: [Value]) -> String.UTF8View {
+        if case .text(let text?)? = values.first { text.utf8 } else { "".utf8 }
+    }
+
+    private func run(_ statements: [(statement: Statement, values: [Value])]) throws(PostgresError) -> [Answer] {
         let session = try readySession(for: statements)
         do {
             if statements.count == 1, let (statement, values) = statements.first {

@@ -8,7 +8,7 @@ public import SQLJournal
 /// returned is on the server's disk: `synchronous_commit` is never off.
 public final class PostgresDriver: Driver {
     public let dialect = Dialect.postgres
-    let pool: ConnectionPool<PostgresConnection>
+    let pool: ConnectionPool
 
     /// Connects, making or changing the tables where they are missing or old.
     ///
@@ -35,23 +35,23 @@ public final class PostgresDriver: Driver {
 
     public func write(_ statement: Statement, _ values: [Value]) async throws(JournalError) -> Answer {
         if statement.sharesCommits { FailPoint.committing.reachSoon() }
-        do throws(PostgresError) {
-            return try await Self.again(while: \.gaveWay) { () throws(PostgresError) in
+        do throws(StatementFailure) {
+            return try await Self.again(while: \.gaveWay) { () throws(StatementFailure) in
                 try await repeated(statement, values)
             }
         } catch {
-            if error.violatedUniqueness { return Answer() }
-            throw JournalError(error)
+            if error.sqlState == PostgresError.notUnique { return Answer() }
+            throw error.error
         }
     }
 
     /// Runs a statement once more, if it may be run twice, where the connection was lost before it said how the statement ended. A claim
     /// is not run twice: its outcome is unknown then, and nothing is sent.
-    private func repeated(_ statement: Statement, _ values: [Value]) async throws(PostgresError) -> Answer {
-        do throws(PostgresError) {
+    private func repeated(_ statement: Statement, _ values: [Value]) async throws(StatementFailure) -> Answer {
+        do throws(StatementFailure) {
             return try await pool.run(statement, values, mayShare: statement.sharesCommits)
         } catch {
-            guard case .outcomeUnknown = error, statement.isRepeatable else { throw error }
+            guard case .outcomeUnknown = error.error, statement.isRepeatable else { throw error }
             // Where the second time fails too, the first may still have written.
             let lost = error
             do {
@@ -63,9 +63,9 @@ public final class PostgresDriver: Driver {
     /// How often a statement is run that gives way to others.
     private static let attempts = 8
 
-    private static func again<Result: Sendable>(
-        while condition: (PostgresError) -> Bool, _ body: () async throws(PostgresError) -> Result
-    ) async throws(PostgresError) -> Result {
+    private static func again<Result: Sendable, Failure: Error>(
+        while condition: (Failure) -> Bool, _ body: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
         for attempt in 1..<attempts {
             do {
                 return try await body()
@@ -80,15 +80,16 @@ public final class PostgresDriver: Driver {
 
     /// Writes a claim and rolls it back, which needs the room that a claim needs, and then commits rows of no meaning.
     public func checkDurability(rehearsing claim: Statement, _ values: [Value]) async throws(JournalError) {
-        do throws(PostgresError) {
-            let rehearsal = claim.rehearsed
-            let answer = try await Self.again(while: \.gaveWay) { () throws(PostgresError) in
+        let rehearsal = claim.rehearsed
+        let answer: Answer
+        do throws(StatementFailure) {
+            answer = try await Self.again(while: \.gaveWay) { () throws(StatementFailure) in
                 try await pool.run(rehearsal, values, mayShare: false)
             }
-            guard answer.count == 1 else { throw .unexpectedValue(column: "durability_probe") }
         } catch {
-            throw JournalError(error)
+            throw error.error
         }
+        guard answer.count == 1 else { throw JournalError(.unexpectedValue(column: "durability_probe")) }
         _ = try await write(.durabilityProbe, [])
     }
 
@@ -99,7 +100,10 @@ public final class PostgresDriver: Driver {
 extension PostgresError {
     /// Whether two instances made the same table at once: `IF NOT EXISTS` does not keep the second from failing.
     fileprivate var metAnotherMigration: Bool {
-        gaveWay || violatedUniqueness || sqlState == "42P07" || sqlState == "42710"
+        switch sqlState {
+        case PostgresError.notUnique?, "42P07"?, "42710"?: true
+        case let state: state.map(PostgresError.gaveWay.contains) ?? false
+        }
     }
 }
 

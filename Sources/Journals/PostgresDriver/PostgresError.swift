@@ -1,5 +1,5 @@
 import PaymentRelay
-public import SQLJournal
+import SQLJournal
 
 /// Why a PostgreSQL journal could not do what was asked. Messages are the server's or libpq's own; they hold no values
 /// and no password.
@@ -9,8 +9,6 @@ public enum PostgresError: Error, Sendable, Equatable {
     case unreadableURL
     /// No connection could be opened: nothing was written.
     case notConnected(reason: String)
-    /// Every connection was busy for too long, or too many were waiting for one: nothing was written.
-    case noFreeConnection
     /// The connection was lost, or the server fell silent, before it said how the statement ended. It may have been
     /// carried out.
     case outcomeUnknown(reason: String)
@@ -27,7 +25,6 @@ extension PostgresError: CustomStringConvertible {
         switch self {
         case .unreadableURL: "the journal's PostgreSQL URL cannot be read"
         case .notConnected(let reason): "no connection to the journal: \(reason)"
-        case .noFreeConnection: "every connection to the journal is busy"
         case .outcomeUnknown(let reason): "the journal did not say whether it wrote: \(reason)"
         case .refused(let sqlState, let message): "the journal refused a statement: \(message) (SQLSTATE \(sqlState))"
         case .newerTables(let version, let known):
@@ -38,20 +35,22 @@ extension PostgresError: CustomStringConvertible {
 }
 
 extension PostgresError {
-    /// Whether the same statement, run again, may well succeed: the server chose this one to give way to another
-    /// (serialization failure, deadlock), and undid it.
-    var gaveWay: Bool { sqlState == "40001" || sqlState == "40P01" }
-
-    var violatedUniqueness: Bool { sqlState == "23505" }
+    /// SQLSTATE of a statement that the server chose to give way to another (serialization failure, deadlock), and undid: run again, it
+    /// may well succeed.
+    static let gaveWay: Set = ["40001", "40P01"]
+    static let notUnique = "23505"
 
     var sqlState: String? {
         if case .refused(let sqlState, _) = self { sqlState } else { nil }
     }
 }
 
-extension PostgresError: PoolFailure {
-    public static var overloaded: PostgresError { .noFreeConnection }
-    public var isRefusal: Bool { sqlState != nil }
+extension StatementFailure {
+    var gaveWay: Bool { sqlState.map(PostgresError.gaveWay.contains) ?? false }
+
+    init(_ error: PostgresError) {
+        self.init(JournalError(error), isRefusal: error.sqlState != nil, sqlState: error.sqlState)
+    }
 }
 
 extension JournalError {
@@ -59,7 +58,6 @@ extension JournalError {
         self =
             switch error {
             case .outcomeUnknown: .outcomeUnknown(reason: error.description)
-            case .noFreeConnection: .overloaded(reason: error.description)
             case .unreadableURL, .notConnected, .refused, .newerTables, .unexpectedValue:
                 .unavailable(reason: error.description)
             }

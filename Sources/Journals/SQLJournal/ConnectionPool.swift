@@ -1,10 +1,10 @@
 public import Dispatch
+import Glibc
+public import PaymentRelay
 import Synchronization
 
 /// A connection to a database, used by one thread at a time.
 public protocol PooledConnection: AnyObject, Sendable {
-    associatedtype Failure: PoolFailure
-
     /// What its work is run on; it may block.
     var queue: DispatchQueue { get }
 
@@ -12,18 +12,28 @@ public protocol PooledConnection: AnyObject, Sendable {
     ///
     /// - Returns: an answer for each.
     /// - Throws: where all of them were undone, or it is not known.
-    func runTogether(_ statements: [(statement: Statement, values: [Value])]) throws(Failure) -> [Answer]
+    func runTogether(_ statements: [(statement: Statement, values: [Value])]) throws(StatementFailure) -> [Answer]
 
     /// The statements have their answers.
     func didWrite(_ count: Int)
+
+    /// Nothing waits for the connection any more.
+    func rest()
 }
 
-/// Why statements failed.
-public protocol PoolFailure: Error {
-    /// Too many statements wait, or one has waited for too long.
-    static var overloaded: Self { get }
-    /// Whether one of several statements was refused and all were undone: then each is run alone.
-    var isRefusal: Bool { get }
+/// Why a statement has no answer.
+public struct StatementFailure: Error {
+    public let error: JournalError
+    /// Whether the database refused one of the statements, and undid all of them: then each is run alone.
+    public let isRefusal: Bool
+    /// PostgreSQL's code of the refusal (its manual, appendix A).
+    public let sqlState: String?
+
+    public init(_ error: JournalError, isRefusal: Bool = false, sqlState: String? = nil) {
+        self.error = error
+        self.isRefusal = isRefusal
+        self.sqlState = sqlState
+    }
 }
 
 /// How much a pool takes.
@@ -46,14 +56,14 @@ public struct PoolLimits: Sendable {
 /// Statements that may share a commit are taken together: while one commit is on its way to the disk the next gathers, and a commit
 /// costs one wait for the disk however much it holds. Where one of them is refused, all are undone and each is run by itself: so one
 /// that fails takes no other with it, and those that succeed, which is nearly all, need no savepoints.
-public final class ConnectionPool<Connection: PooledConnection>: Sendable {
+public final class ConnectionPool: Sendable {
     /// A statement, and the task that waits for its answer.
-    fileprivate struct Job: Sendable {
+    private struct Job: Sendable {
         let statement: Statement
         let values: [Value]
         let deadline: ContinuousClock.Instant
         let mayShare: Bool
-        let continuation: CheckedContinuation<Result<Answer, Connection.Failure>, Never>
+        let continuation: CheckedContinuation<Result<Answer, StatementFailure>, Never>
 
         /// As it is run after a commit that it shared was undone.
         var alone: Job {
@@ -64,7 +74,7 @@ public final class ConnectionPool<Connection: PooledConnection>: Sendable {
 
     private struct State {
         /// The one used last is taken first: it is the most likely to be connected.
-        var idle: [Connection]
+        var idle: [any PooledConnection]
         /// Statements that have a transaction of their own.
         var waiting: [Job] = []
         var waitingToShare: [Job] = []
@@ -76,11 +86,14 @@ public final class ConnectionPool<Connection: PooledConnection>: Sendable {
     private let connections: Int
     private let state: Mutex<State>
 
-    public init(_ connections: [Connection], limits: PoolLimits = PoolLimits()) {
+    public init(_ connections: [any PooledConnection], limits: PoolLimits = PoolLimits()) {
         self.limits = limits
         self.connections = connections.count
         state = Mutex(State(idle: connections))
     }
+
+    package static let overloaded = JournalError.overloaded(
+        reason: "too many statements wait for the journal, or this one has waited for too long")
 
     /// How many wait for a connection.
     public var waitingCount: Int { state.withLock { $0.waiting.count + $0.waitingToShare.count } }
@@ -90,7 +103,7 @@ public final class ConnectionPool<Connection: PooledConnection>: Sendable {
     /// - Parameter mayShare: whether it may share a commit with others.
     public func run(
         _ statement: Statement, _ values: [Value], mayShare: Bool
-    ) async throws(Connection.Failure) -> Answer {
+    ) async throws(StatementFailure) -> Answer {
         try await withCheckedContinuation { continuation in
             submit(
                 Job(
@@ -103,30 +116,34 @@ public final class ConnectionPool<Connection: PooledConnection>: Sendable {
         let (connection, isAccepted) = state.withLock { state in
             if !job.mayShare || state.sharing < limits.sharingConnections, let connection = state.idle.popLast() {
                 if job.mayShare { state.sharing += 1 }
-                return (Connection?.some(connection), true)
+                return ((any PooledConnection)?.some(connection), true)
             }
             guard state.waiting.count + state.waitingToShare.count < limits.waitersAtMost else { return (nil, false) }
             if job.mayShare { state.waitingToShare.append(job) } else { state.waiting.append(job) }
             return (nil, true)
         }
-        if !isAccepted { job.continuation.resume(returning: .failure(.overloaded)) }
+        if !isAccepted { job.continuation.resume(returning: .failure(StatementFailure(Self.overloaded))) }
         if let connection { begin([job], on: connection) }
     }
 
-    private func begin(_ jobs: [Job], on connection: Connection) {
+    private func begin(_ jobs: [Job], on connection: any PooledConnection) {
         connection.queue.async {
             var next = jobs
             while !next.isEmpty {
                 self.run(next, on: connection)
+                // Threads that are ready to run go first and bring more for the next commit, which costs much the same for two as for
+                // twenty. Where no thread is ready this returns at once, and nothing is waited for.
+                if next.count > 1 { for _ in 0..<Self.turnsGiven { sched_yield() } }
                 next = self.next(for: connection, after: next)
             }
         }
     }
 
-    private func run(_ jobs: [Job], on connection: Connection) {
-        // In one order everywhere, so that two transactions which lock the same payments do not wait for each other.
-        let jobs = jobs.count == 1 ? jobs : jobs.sorted { $0.reference.lexicographicallyPrecedes($1.reference) }
-        do throws(Connection.Failure) {
+    /// How often other threads go first. Each time brings less than the one before.
+    private static let turnsGiven = 8
+
+    private func run(_ jobs: [Job], on connection: any PooledConnection) {
+        do throws(StatementFailure) {
             let answers = try connection.runTogether(jobs.map { ($0.statement, $0.values) })
             for (job, answer) in zip(jobs, answers) { job.continuation.resume(returning: .success(answer)) }
             connection.didWrite(jobs.count)
@@ -141,7 +158,7 @@ public final class ConnectionPool<Connection: PooledConnection>: Sendable {
     ///
     /// Statements that have waited too long fail here. A connection is never away for longer than its own timeouts and
     /// the system's for looking up a name, and no timer is needed.
-    private func next(for connection: Connection, after done: [Job]) -> [Job] {
+    private func next(for connection: any PooledConnection, after done: [Job]) -> [Job] {
         let (late, next) = state.withLock { state in
             if done[0].mayShare { state.sharing -= 1 }
             let now = ContinuousClock.now
@@ -154,10 +171,13 @@ public final class ConnectionPool<Connection: PooledConnection>: Sendable {
                 state.sharing += 1
                 return (late, Self.take(limits.sharedAtMost, of: &state.waitingToShare))
             }
-            if state.waiting.isEmpty { state.idle.append(connection) }
+            if state.waiting.isEmpty {
+                connection.rest()
+                state.idle.append(connection)
+            }
             return (late, Self.take(1, of: &state.waiting))
         }
-        for job in late { job.continuation.resume(returning: .failure(.overloaded)) }
+        for job in late { job.continuation.resume(returning: .failure(StatementFailure(Self.overloaded))) }
         return next
     }
 
@@ -185,12 +205,5 @@ public final class ConnectionPool<Connection: PooledConnection>: Sendable {
             return helpers
         }
         for (job, helper) in zip(alone, helpers) { begin([job], on: helper) }
-    }
-}
-
-extension ConnectionPool.Job {
-    /// In UTF-8, of a statement that shares commits.
-    fileprivate var reference: String.UTF8View {
-        if case .text(let text?)? = values.first { text.utf8 } else { "".utf8 }
     }
 }

@@ -10,9 +10,9 @@ public import SQLJournal
 public final class SQLiteDriver: Driver {
     public let dialect = Dialect.sqlite
     /// One connection: all writes that wait share its commits.
-    let writer: ConnectionPool<SQLiteSession>
+    let writer: ConnectionPool
     /// The writer waits for none of them. Nil where the writer's connection is the only one.
-    private let readers: ConnectionPool<SQLiteSession>?
+    private let readers: ConnectionPool?
     /// Nil where another process owns the file, or there is none.
     private let checkpoints: Checkpoints?
     private let path: String?
@@ -116,7 +116,7 @@ public final class SQLiteDriver: Driver {
     }
 
     public func read(_ statement: Statement, _ values: [Value]) async throws(JournalError) -> [Row] {
-        do throws(SQLiteFailure) {
+        do throws(StatementFailure) {
             let answer =
                 if let readers {
                     try await readers.run(statement, values, mayShare: false)
@@ -130,7 +130,7 @@ public final class SQLiteDriver: Driver {
     }
 
     public func write(_ statement: Statement, _ values: [Value]) async throws(JournalError) -> Answer {
-        do throws(SQLiteFailure) {
+        do throws(StatementFailure) {
             return try await writer.run(statement, values, mayShare: true)
         } catch {
             throw error.error

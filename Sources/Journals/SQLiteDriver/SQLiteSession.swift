@@ -16,6 +16,8 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
     /// Nil leaves the log to SQLite.
     private let checkpoints: Checkpoints?
     private var opened: SQLiteConnection?
+    /// Whether the file was in place after the commit just before.
+    private var isFileChecked = false
     private var prepared: [String: [SQLiteStatement]] = [:]
 
     init(
@@ -31,7 +33,7 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
 
     func runTogether(
         _ statements: [(statement: Statement, values: [Value])]
-    ) throws(SQLiteFailure) -> [Answer] {
+    ) throws(StatementFailure) -> [Answer] {
         let connection: SQLiteConnection
         do throws(SQLiteError) {
             connection = try self.connection()
@@ -41,7 +43,7 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
                 }
             }
         } catch {
-            throw SQLiteFailure(reason: "\(error)")
+            throw StatementFailure(.unavailable(reason: "\(error)"))
         }
         return try commit(statements, on: connection)
     }
@@ -55,12 +57,14 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
 
     private func commit(
         _ statements: [(statement: Statement, values: [Value])], on connection: SQLiteConnection
-    ) throws(SQLiteFailure) -> [Answer] {
-        try check(connection)
+    ) throws(StatementFailure) -> [Answer] {
+        // The first time, the file may have gone while nothing was written.
+        if !isFileChecked { try check(connection) }
+        isFileChecked = false
         do throws(SQLiteError) {
             _ = try connection.keep("BEGIN IMMEDIATE").run([])
         } catch {
-            throw SQLiteFailure(reason: "\(error)")
+            throw StatementFailure(.unavailable(reason: "\(error)"))
         }
         var answers: [Answer] = []
         do throws(SQLiteError) {
@@ -71,26 +75,27 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
         } catch {
             // Some errors end the transaction, and this fails.
             _ = try? connection.keep("ROLLBACK").run([])
-            throw SQLiteFailure(reason: "\(error)", isRefusal: true)
+            throw StatementFailure(.unavailable(reason: "\(error)"), isRefusal: true)
         }
         do throws(SQLiteError) {
             _ = try connection.keep("COMMIT").run([])
         } catch {
             _ = try? connection.keep("ROLLBACK").run([])
-            throw SQLiteFailure(reason: "\(error)")
+            throw StatementFailure(.unavailable(reason: "\(error)"))
         }
         // A file that was removed meanwhile does not hold the commit.
         try check(connection)
+        isFileChecked = true
         return answers
     }
 
-    private func check(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+    private func check(_ connection: SQLiteConnection) throws(StatementFailure) {
         do throws(SQLiteJournalError) {
             try file?.check()
         } catch {
             // The log's content is still there until this process ends.
             if file?.canSaveLog == true { _ = try? connection.checkpoint(SQLITE_CHECKPOINT_PASSIVE) }
-            throw SQLiteFailure(reason: "\(error)")
+            throw StatementFailure(.unavailable(reason: "\(error)"))
         }
     }
 
@@ -122,27 +127,9 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
         return steps
     }
 
+    func rest() { isFileChecked = false }
+
     func didWrite(_ count: Int) {
         if let checkpoints, let opened { checkpoints.count(count, by: opened) }
     }
-}
-
-/// Why statements failed.
-struct SQLiteFailure: PoolFailure {
-    let reason: String
-    var isRefusal = false
-    private(set) var isOverload = false
-
-    init(reason: String, isRefusal: Bool = false) {
-        self.reason = reason
-        self.isRefusal = isRefusal
-    }
-
-    static var overloaded: SQLiteFailure {
-        var failure = SQLiteFailure(reason: "too many writes wait for the disk")
-        failure.isOverload = true
-        return failure
-    }
-
-    var error: JournalError { isOverload ? .overloaded(reason: reason) : .unavailable(reason: reason) }
 }

@@ -13,7 +13,7 @@ SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Ben
 
 .PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check console-check docker-check \
     manifest-check monitoring-check receivers-check workflow-check config-check sbom release package-check bench bench-growth bench-stages \
-    fuzz soak promises fort-codes collection collection-check docs docs-site docs-client docs-check lint format program demo demo-picture run prerequisites clean
+    fuzz soak promises problems fort-codes collection collection-check docs docs-site docs-client docs-check lint format program demo demo-picture run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -41,6 +41,7 @@ help:
 	@echo 'make release  leave the tarball, the Debian package, the SBOM, the image and their checksums in .build/release-files'
 	@echo 'make package-check  install, upgrade and purge the Debian package on a Debian 12 that systemd has booted'
 	@echo 'make promises    list in docs/promises.md the tests that keep each promise'
+	@echo 'make problems    list in docs/problems.md what the table of problems says of each'
 	@echo 'make fort-codes  list in docs/fort-codes.md what FORT answers and what the relay makes of it'
 	@echo 'make collection  make the collection in Examples for Postman and Bruno from docs/openapi.yaml'
 	@echo 'make collection-check  send its requests to a relay and a sandbox'
@@ -290,6 +291,10 @@ run: build
 # From the display names of the tests.
 promises: prerequisites
 	PAYRELAY_WRITE_PROMISES=1 swift test --disable-xctest --filter PromisesDocumentTests
+
+# From the table of problems.
+problems: prerequisites
+	PAYRELAY_WRITE_PROBLEMS=1 swift test --disable-xctest --filter ProblemsDocumentTests
 
 # From the table of FORT's codes, and what the relay makes of each.
 fort-codes: prerequisites

@@ -124,7 +124,7 @@ struct PaymentAttempts {
             }
             // A refusal speaks of this attempt and not of an earlier one.
             guard mayHaveArrived else { return .finish(.failure(error)) }
-            if Self.refusedEachTime.contains(problem.kind) { refusal = error }
+            if let kind = problem.kind, Self.refusedEachTime.contains(kind) { refusal = error }
             return problem.status == 401 ? renewToken() : .attempt(.read, retryAfter: nil)
         }
     }

@@ -71,7 +71,7 @@ extension RelayError: CustomStringConvertible {
         case .notPermitted(let detail): "not permitted: \(detail)"
         case .noSuchPayment: "the relay knows no such payment yet"
         case .unreadable(let error): "the payment could not be looked up: \(error)"
-        case .refused(let problem): "refused (\(problem.status) \(problem.kind)): \(problem.detail)"
+        case .refused(let problem): "refused (\(problem.status) \(problem.name)): \(problem.detail)"
         case .nothingWasSent: "nothing was sent; the same payment may be tried again"
         case .noAnswer: "no answer; the payment may have been made"
         case .cancelled(let mayHaveBeenSent):

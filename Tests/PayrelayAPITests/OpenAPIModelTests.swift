@@ -107,7 +107,7 @@ import Yams
     func theKindsOfProblemsAreTheDocuments() throws {
         let text = String(decoding: OpenAPIDocument.bytes, as: UTF8.self)
         let documented = text.matches(of: /urn:payrelay:problem:([a-z-]+)/).map { String($0.1) }
-        #expect(Set(documented) == Set(ProblemKind.all.map(\.rawValue)))
+        #expect(Set(documented) == Set(ProblemKind.allCases.map(\.rawValue)))
     }
 
     @Test("A problem of another origin than the relay is none")

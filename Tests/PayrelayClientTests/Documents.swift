@@ -23,6 +23,6 @@ enum Documents {
     }
 
     static func problem(_ status: Int, _ kind: ProblemKind) -> [UInt8] {
-        ProblemDocument(kind: kind, title: "title", status: status, detail: "detail").json.encoded()
+        ProblemDocument(name: kind.rawValue, title: "title", status: status, detail: "detail").json.encoded()
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PaymentAttemptsTests {
     private func problem(_ status: Int, _ kind: ProblemKind = .invalidFields) -> PaymentAttempts.Event {
         .answered(
-            .problem(ProblemDocument(kind: kind, title: "t", status: status, detail: "d"), retryAfter: nil))
+            .problem(ProblemDocument(name: kind.rawValue, title: "t", status: status, detail: "d"), retryAfter: nil))
     }
 
     private func payment(_ outcome: String) throws -> PaymentAttempts.Event {
@@ -29,7 +29,8 @@ import Testing
     ]
 
     private static func documented(_ status: Int, _ kind: ProblemKind) -> PaymentAttempts.Event {
-        .answered(.problem(ProblemDocument(kind: kind, title: "t", status: status, detail: "d"), retryAfter: nil))
+        .answered(
+            .problem(ProblemDocument(name: kind.rawValue, title: "t", status: status, detail: "d"), retryAfter: nil))
     }
 
     @Test(

@@ -11,7 +11,7 @@ struct APIDescription {
         let statuses: Set<String>
     }
 
-    struct ProblemKind: Hashable {
+    struct DocumentedProblem: Hashable {
         let status: String
         let slug: String
     }
@@ -25,13 +25,13 @@ struct APIDescription {
 
     private let root: Node
     let operations: [Operation]
-    let problems: Set<ProblemKind>
+    let problems: Set<DocumentedProblem>
 
     init(of text: String) throws {
         let root = try #require(try Yams.compose(yaml: text))
         self.root = root
         var operations: [Operation] = []
-        var problems: Set<ProblemKind> = []
+        var problems: Set<DocumentedProblem> = []
         for (path, item) in try #require(root["paths"]?.mapping) {
             for (method, operation) in try #require(item.mapping) where method != "parameters" {
                 let responses = try #require(operation["responses"]?.mapping)
@@ -66,7 +66,7 @@ struct APIDescription {
             })
     }
 
-    private static func problems(_ response: Node?, under status: Node) throws -> [ProblemKind] {
+    private static func problems(_ response: Node?, under status: Node) throws -> [DocumentedProblem] {
         let response = try #require(response, "a response's reference leads nowhere")
         guard let parts = response["content"]?["application/problem+json"]?["schema"]?["allOf"]?.sequence else {
             return []
@@ -74,7 +74,7 @@ struct APIDescription {
         let own = try #require(parts.last?["properties"])
         #expect(own["status"]?["const"]?.string == status.string)
         return try #require(own["type"]).words.map {
-            ProblemKind(status: status.string ?? "", slug: $0.replacing("urn:payrelay:problem:", with: ""))
+            DocumentedProblem(status: status.string ?? "", slug: $0.replacing("urn:payrelay:problem:", with: ""))
         }
     }
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import ApplePayToken
 import PaymentRelay
-import struct PayrelayAPI.ProblemKind
+import enum PayrelayAPI.ProblemKind
 import PayrelayPrimitives
 import RelayServer
 import Synchronization
@@ -116,9 +116,7 @@ final class Ledger: Processor {
                 Route(.post, "/v1/ledger/notifications", access: .processor, bodyLimit: 1_024) { request in
                     let json = try request.json()
                     guard json["key"] == "ledger-key", let reference = json["order"]?.stringValue else {
-                        throw Problem(
-                            kind: .init(rawValue: "notification-not-proven"), status: .unauthorized,
-                            title: "Notification not authenticated", detail: "The key is wrong.")
+                        throw Problem(.feedbackNotProven, "The key is wrong.")
                     }
                     _ = try await relay.receive(
                         ProcessorHint(

@@ -39,7 +39,10 @@ import Yams
     }
 
     @Test func hasEveryKindOfProblemUnderItsStatusAndNoOther() throws {
-        #expect(try document.problems == Self.problemsInTheSources())
+        let kinds = ProblemKind.allCases.map {
+            APIDescription.DocumentedProblem(status: "\($0.status)", slug: $0.rawValue)
+        }
+        #expect(document.problems == Set(kinds))
     }
 
     /// Every operation can meet these, whatever it does.
@@ -117,29 +120,6 @@ import Yams
             + (try fort.serverExtension(relay: relay, bodyLimit: 262_144)).routes
     }
 
-    /// What stands in the sources: a problem has no list of its kinds, since nothing but this needs one.
-    private static func problemsInTheSources() throws -> Set<APIDescription.ProblemKind> {
-        let folder = "Sources/RelayServer/Problems"
-        let files = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
-            .map { "\(folder)/\($0)" }
-        var problems: Set<APIDescription.ProblemKind> = []
-        for file in files + ["Sources/FortEndpoints/FortProblems.swift"] {
-            for match in try text(file).matches(of: /kind: \.`?(\w+)`?,\s+status: \.(\w+)/) {
-                let kind = try #require(ProblemKind.all.first { $0.memberName == match.1 })
-                problems.insert(.init(status: try #require(statuses[String(match.2)]), slug: kind.rawValue))
-            }
-        }
-        return problems
-    }
-
-    private static let statuses = [
-        "badRequest": "400", "unauthorized": "401", "forbidden": "403", "notFound": "404", "methodNotAllowed": "405",
-        "requestTimeout": "408", "conflict": "409", "contentTooLarge": "413", "unsupportedMediaType": "415",
-        "unprocessableContent": "422", "tooManyRequests": "429", "requestHeaderFieldsTooLarge": "431",
-        "misdirectedRequest": "421", "internalServerError": "500", "notImplemented": "501", "badGateway": "502",
-        "serviceUnavailable": "503",
-    ]
-
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
@@ -160,13 +140,5 @@ extension Route {
         case .clients(let scope): ["bearer \(scope.rawValue)"]
         case .clientsAndOrderTokens(let scope): ["bearer \(scope.rawValue)", "orderToken \(scope.rawValue)"]
         }
-    }
-}
-
-extension ProblemKind {
-    /// As the sources name it: `in-flight` is `inFlight`, `not-json` is `notJSON`.
-    fileprivate var memberName: String {
-        let words = rawValue.split(separator: "-").map(String.init)
-        return ([words[0]] + words.dropFirst().map { $0 == "json" ? "JSON" : $0.capitalized }).joined()
     }
 }

@@ -64,7 +64,7 @@ extension ConsoleError {
                 "Open it by its address, as localhost, or under a name that PAYRELAY_ADMIN_HOSTS lists. Who runs the relay can add a name there."
         case .notFound: (title, detail) = (Self.notFound.title, Self.notFound.detail)
         default:
-            title = problem.title
+            title = problem.kind.title
             detail = problem.detail
         }
         if let seconds = problem.retryAfterSeconds { fields[.retryAfter] = String(seconds) }

@@ -5,9 +5,9 @@ public struct ProblemDocument: Sendable, Hashable {
     /// What stands before the kind's name in `type`.
     public static let typePrefix = "urn:payrelay:problem:"
 
-    /// The kind of problem.
-    public let kind: ProblemKind
-    /// The kind in words that do not change.
+    /// The kind's name, as it stands in `type` behind the prefix.
+    public let name: String
+    /// The kind in words for a person.
     public let title: String
     /// The HTTP status.
     public let status: Int
@@ -18,12 +18,24 @@ public struct ProblemDocument: Sendable, Hashable {
     /// Every invalid field, where fields are.
     public let errors: [ValidationError]
 
-    /// A problem of these members.
+    /// The kind; absent where a newer relay answers with one that is not in the table here. Decide by ``status`` then.
+    public var kind: ProblemKind? { ProblemKind(rawValue: name) }
+
+    /// A problem of a kind, with its title and status.
+    public init(_ kind: ProblemKind, _ detail: String, check: String? = nil, errors: [ValidationError] = []) {
+        name = kind.rawValue
+        title = kind.title
+        status = kind.status
+        self.detail = detail
+        self.check = check
+        self.errors = errors
+    }
+
+    /// A problem of these members, such as a test's: ``init(_:_:check:errors:)`` takes title and status from the table.
     public init(
-        kind: ProblemKind, title: String, status: Int, detail: String, check: String? = nil,
-        errors: [ValidationError] = []
+        name: String, title: String, status: Int, detail: String, check: String? = nil, errors: [ValidationError] = []
     ) {
-        self.kind = kind
+        self.name = name
         self.title = title
         self.status = status
         self.detail = detail
@@ -36,24 +48,25 @@ public struct ProblemDocument: Sendable, Hashable {
     public init(parsing body: [UInt8]) throws(DocumentError) {
         let members = try DocumentReader(parsing: body)
         let type = try members.text("type")
-        guard let kind = type.after(Self.typePrefix) else { throw .missing("type") }
+        guard let name = type.after(Self.typePrefix) else { throw .missing("type") }
         guard case .number(let digits)? = members.object["status"], let status = Int(digits) else {
             throw .missing("status")
         }
-        self.init(
-            kind: ProblemKind(rawValue: String(kind)),
-            title: try members.text("title"), status: status, detail: try members.text("detail"),
-            check: try members.optionalText("check"),
-            errors: try (members.list("errors") ?? []).map { json throws(DocumentError) in
-                let error = try DocumentReader(json)
-                return ValidationError(field: try error.text("field"), detail: try error.text("detail"))
-            })
+        self.name = String(name)
+        self.status = status
+        title = try members.text("title")
+        detail = try members.text("detail")
+        check = try members.optionalText("check")
+        errors = try (members.list("errors") ?? []).map { json throws(DocumentError) in
+            let error = try DocumentReader(json)
+            return ValidationError(field: try error.text("field"), detail: try error.text("detail"))
+        }
     }
 
     /// The document as the relay writes it.
     public var json: JSON {
         var json: JSONObject = [
-            "type": .string(Self.typePrefix + kind.rawValue),
+            "type": .string(Self.typePrefix + name),
             "title": .string(title),
             "status": JSON(status),
             "detail": .string(detail),

@@ -1,67 +1,492 @@
-/// A kind of problem that the API answers with, by its stable name (`Problem` in openapi.yaml).
+/// A kind of problem that the API answers with (`Problem` in openapi.yaml; RFC 9457).
 ///
-/// A name that is not listed here is kept as it is: a client can read a newer relay's answers.
-public struct ProblemKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The name, without what stands before it in `type`.
-    public let rawValue: String
+/// This is the table of them: the server takes the status and the title of a problem from it, `docs/problems.md` is made from it, and
+/// openapi.yaml is held against it. A new problem is a case and its row, both in this file.
+///
+/// ```swift
+/// if problem.kind?.mayHaveCharged == true { offerToLookThePaymentUp() }
+/// ```
+public enum ProblemKind: String, Sendable, CaseIterable, CustomStringConvertible {
+    case appleRefused = "apple-refused"
+    case appleUnreachable = "apple-unreachable"
+    case bodyTooLarge = "body-too-large"
+    case crossSite = "cross-site"
+    case feedbackMalformed = "feedback-malformed"
+    case feedbackNotProven = "feedback-not-proven"
+    case foreignHost = "foreign-host"
+    case headersTooLarge = "headers-too-large"
+    case idempotencyKeyTaken = "idempotency-key-taken"
+    case inFlight = "in-flight"
+    case incompleteBody = "incomplete-body"
+    case `internal` = "internal"
+    case invalidFields = "invalid-fields"
+    case journalUnavailable = "journal-unavailable"
+    case malformedRequest = "malformed-request"
+    case methodNotAllowed = "method-not-allowed"
+    case noSuchPayment = "no-such-payment"
+    case notAllowed = "not-allowed"
+    case notAuthenticated = "not-authenticated"
+    case notConfigured = "not-configured"
+    case notFound = "not-found"
+    case notJSON = "not-json"
+    case notPermitted = "not-permitted"
+    case operationTaken = "operation-taken"
+    case otherOrder = "other-order"
+    case processorRefused = "processor-refused"
+    case processorUnproven = "processor-unproven"
+    case processorUnreachable = "processor-unreachable"
+    case recordUnreadable = "record-unreadable"
+    case referenceTaken = "reference-taken"
+    case requestTooSlow = "request-too-slow"
+    case simulatorToken = "simulator-token"
+    case tokenKeysUnavailable = "token-keys-unavailable"
+    case tokenRefused = "token-refused"
+    case tokenUsed = "token-used"
+    case tooBusy = "too-busy"
+    case tooManyRequests = "too-many-requests"
+    case unknownMethod = "unknown-method"
+    case unsupportedContentEncoding = "unsupported-content-encoding"
+    case unsupportedMediaType = "unsupported-media-type"
+    case verificationOff = "verification-off"
+}
 
-    /// A kind by its name.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
+extension ProblemKind {
+    /// What is the same each time a problem of the kind is answered with.
+    private struct Row {
+        let status: Int
+        let title: String
+        let meaning: String
+        var mayHaveCharged = false
+        let charged: String
+        let retry: String
+        let whatToDo: String
     }
 
     public var description: String { rawValue }
+    /// The HTTP status.
+    public var status: Int { row.status }
+    /// The kind in words for a person (RFC 9457, 3.1.3).
+    public var title: String { row.title }
+    /// When it is answered with. Markdown, as ``charged``, ``retry`` and ``whatToDo``; links are relative to `docs/problems.md`.
+    public var meaning: String { row.meaning }
+    /// Whether the customer may have been charged, by this request or by another that it collides with.
+    public var mayHaveCharged: Bool { row.mayHaveCharged }
+    /// What was charged.
+    public var charged: String { row.charged }
+    /// Whether the same request may be sent again.
+    public var retry: String { row.retry }
+    /// What to do about it.
+    public var whatToDo: String { row.whatToDo }
 
-    public static let appleRefused = Self(rawValue: "apple-refused")
-    public static let appleUnreachable = Self(rawValue: "apple-unreachable")
-    public static let bodyTooLarge = Self(rawValue: "body-too-large")
-    public static let crossSite = Self(rawValue: "cross-site")
-    public static let feedbackMalformed = Self(rawValue: "feedback-malformed")
-    public static let feedbackNotProven = Self(rawValue: "feedback-not-proven")
-    public static let foreignHost = Self(rawValue: "foreign-host")
-    public static let headersTooLarge = Self(rawValue: "headers-too-large")
-    public static let idempotencyKeyTaken = Self(rawValue: "idempotency-key-taken")
-    public static let inFlight = Self(rawValue: "in-flight")
-    public static let incompleteBody = Self(rawValue: "incomplete-body")
-    public static let `internal` = Self(rawValue: "internal")
-    public static let invalidFields = Self(rawValue: "invalid-fields")
-    public static let journalUnavailable = Self(rawValue: "journal-unavailable")
-    public static let malformedRequest = Self(rawValue: "malformed-request")
-    public static let methodNotAllowed = Self(rawValue: "method-not-allowed")
-    public static let noSuchPayment = Self(rawValue: "no-such-payment")
-    public static let notAllowed = Self(rawValue: "not-allowed")
-    public static let notAuthenticated = Self(rawValue: "not-authenticated")
-    public static let notConfigured = Self(rawValue: "not-configured")
-    public static let notFound = Self(rawValue: "not-found")
-    public static let notJSON = Self(rawValue: "not-json")
-    public static let notPermitted = Self(rawValue: "not-permitted")
-    public static let operationTaken = Self(rawValue: "operation-taken")
-    public static let otherOrder = Self(rawValue: "other-order")
-    public static let processorRefused = Self(rawValue: "processor-refused")
-    public static let processorUnproven = Self(rawValue: "processor-unproven")
-    public static let processorUnreachable = Self(rawValue: "processor-unreachable")
-    public static let recordUnreadable = Self(rawValue: "record-unreadable")
-    public static let referenceTaken = Self(rawValue: "reference-taken")
-    public static let requestTooSlow = Self(rawValue: "request-too-slow")
-    public static let simulatorToken = Self(rawValue: "simulator-token")
-    public static let tokenKeysUnavailable = Self(rawValue: "token-keys-unavailable")
-    public static let tokenRefused = Self(rawValue: "token-refused")
-    public static let tokenUsed = Self(rawValue: "token-used")
-    public static let tooBusy = Self(rawValue: "too-busy")
-    public static let tooManyRequests = Self(rawValue: "too-many-requests")
-    public static let unknownMethod = Self(rawValue: "unknown-method")
-    public static let unsupportedContentEncoding = Self(rawValue: "unsupported-content-encoding")
-    public static let unsupportedMediaType = Self(rawValue: "unsupported-media-type")
-    public static let verificationOff = Self(rawValue: "verification-off")
-
-    /// Every kind that the API documents, by name.
-    public static let all: [Self] = [
-        .appleRefused, .appleUnreachable, .bodyTooLarge, .crossSite, .feedbackMalformed, .feedbackNotProven,
-        .foreignHost, .headersTooLarge, .idempotencyKeyTaken, .inFlight, .incompleteBody, .`internal`, .invalidFields,
-        .journalUnavailable, .malformedRequest, .methodNotAllowed, .noSuchPayment, .notAllowed, .notAuthenticated,
-        .notConfigured, .notFound, .notJSON, .notPermitted, .operationTaken, .otherOrder, .processorRefused,
-        .processorUnproven, .processorUnreachable, .recordUnreadable, .referenceTaken, .requestTooSlow,
-        .simulatorToken, .tokenKeysUnavailable, .tokenRefused, .tokenUsed, .tooBusy, .tooManyRequests, .unknownMethod,
-        .unsupportedContentEncoding, .unsupportedMediaType, .verificationOff,
-    ]
+    private var row: Row {
+        switch self {
+        case .appleRefused:
+            Row(
+                status: 502, title: "Apple Pay refused the session",
+                meaning: "The relay asked Apple for a merchant session. Apple refused, or its answer was no session.",
+                charged: "Nothing; a session charges nothing.",
+                retry: "No: the same request is refused again.",
+                whatToDo:
+                    """
+                    Look at `detail`. Usual causes: the merchant identity certificate is not of this merchant \
+                    identifier, has expired, or the domain is not registered with Apple. See [Apple Pay on the \
+                    web](apple-pay-on-the-web.md).
+                    """)
+        case .appleUnreachable:
+            Row(
+                status: 503, title: "Apple Pay could not be reached",
+                meaning:
+                    """
+                    The relay asked Apple for a merchant session and could not connect, or Apple did not answer in \
+                    time.
+                    """,
+                charged: "Nothing; a session charges nothing.",
+                retry: "Yes, after `Retry-After`.",
+                whatToDo: "If it lasts: check DNS, the firewall and the proxy between the relay and Apple.")
+        case .bodyTooLarge:
+            Row(
+                status: 413, title: "Request body too large",
+                meaning: "The body is longer than `PAYRELAY_HTTP_BODY_BYTES_MAX`.",
+                charged: "Nothing was done.",
+                retry: "No.",
+                whatToDo: "Send the token alone, without pictures or debug data. A real payment has a few kilobytes.")
+        case .crossSite:
+            Row(
+                status: 403, title: "Cross-site request refused",
+                meaning:
+                    """
+                    A web page of another origin sent the request, according to `Sec-Fetch-Site` or `Origin`. There \
+                    is no CORS.
+                    """,
+                charged: "Nothing was done.",
+                retry: "No.",
+                whatToDo:
+                    """
+                    Serve the relay under the page's own origin, or send the payment through your backend. See \
+                    [authentication](authentication.md#web-pages).
+                    """)
+        case .feedbackMalformed:
+            Row(
+                status: 400, title: "Malformed feedback",
+                meaning: "Transaction feedback that cannot be read.",
+                charged: "It changed nothing.",
+                retry: "No.",
+                whatToDo:
+                    """
+                    Only the processor sends feedback. If the relay refuses genuine feedback, look at the log line \
+                    `feedback refused` and report it.
+                    """)
+        case .feedbackNotProven:
+            Row(
+                status: 401, title: "Feedback not authenticated",
+                meaning:
+                    """
+                    The signature of transaction feedback is not that of the account that the feedback names, or no \
+                    such account is configured.
+                    """,
+                charged:
+                    """
+                    It changed nothing. What it reports may be true all the same: the relay asks the processor about \
+                    open payments itself.
+                    """,
+                retry: "No.",
+                whatToDo:
+                    """
+                    If the processor sent it, a secret of the account differs from the processor's dashboard. See \
+                    the [runbook](runbook.md#signature-mismatch).
+                    """)
+        case .foreignHost:
+            Row(
+                status: 421, title: "Host not allowed",
+                meaning: "The `Host` of the request is not a name that the relay accepts.",
+                charged: "Nothing was done.",
+                retry: "No.",
+                whatToDo: "Use the configured name, or add it to `PAYRELAY_HTTP_HOSTS`.")
+        case .headersTooLarge:
+            Row(
+                status: 431, title: "Request header too large",
+                meaning: "The header has more bytes than `PAYRELAY_HTTP_HEADER_BYTES_MAX`, or more than 100 fields.",
+                charged: "Nothing was done.",
+                retry: "No.",
+                whatToDo: "Send fewer header fields; cookies are the usual cause.")
+        case .idempotencyKeyTaken:
+            Row(
+                status: 422, title: "Idempotency-Key already used",
+                meaning: "The `Idempotency-Key` was used with another `merchant_reference`.",
+                mayHaveCharged: true,
+                charged: "This request charged nothing. The order that the key belongs to may be charged.",
+                retry: "Not with this key.",
+                whatToDo: "Use one key for one order, or none: the reference is enough.")
+        case .inFlight:
+            Row(
+                status: 409, title: "Request in flight",
+                meaning:
+                    """
+                    The same payment is being carried out, or another operation on the payment has no outcome yet.
+                    """,
+                mayHaveCharged: true,
+                charged: "**Maybe.** This request charged nothing; the request that is in flight may charge.",
+                retry: "Yes, the same request after `Retry-After`: it gets the stored answer as soon as there is one.",
+                whatToDo: "Retry, or read `GET /v1/payments/{merchant_reference}`. Do not pay under another reference.")
+        case .incompleteBody:
+            Row(
+                status: 400, title: "Incomplete request body",
+                meaning: "The connection ended, or its framing was broken, before the whole body had arrived.",
+                charged: "Nothing was done.",
+                retry: "Yes, the same request.",
+                whatToDo: "Check the network and the proxies between client and relay.")
+        case .internal:
+            Row(
+                status: 500, title: "Internal error",
+                meaning: "A bug of payrelay.",
+                mayHaveCharged: true, charged: "**Maybe**: it is not known how far the request came.",
+                retry: "Yes, the same request: what was charged is not charged again.",
+                whatToDo:
+                    """
+                    Read `GET /v1/payments/{merchant_reference}` before you offer anything else. Report the log line \
+                    with the answer's `X-Request-Id`.
+                    """)
+        case .invalidFields:
+            Row(
+                status: 400, title: "Invalid fields",
+                meaning:
+                    """
+                    Fields are missing, unknown, of the wrong type or beyond the processor's limits. `errors` names \
+                    each.
+                    """,
+                charged: "Nothing was done.",
+                retry: "Not unchanged.",
+                whatToDo: "Correct every field that `errors` names.")
+        case .journalUnavailable:
+            Row(
+                status: 503, title: "Journal unavailable",
+                meaning:
+                    """
+                    The journal could not be read or written, or not in time. Feedback gets this answer if it could \
+                    not be recorded.
+                    """,
+                charged: "This request charged nothing: what cannot be recorded is not sent.",
+                retry: "Yes, the same request after `Retry-After`.",
+                whatToDo: "The operator looks at the [runbook](runbook.md#the-journal-cannot-be-used).")
+        case .malformedRequest:
+            Row(
+                status: 400, title: "Malformed HTTP request",
+                meaning: "The bytes depart from HTTP, or could be read in more than one way. The connection is closed.",
+                charged: "Nothing was done.",
+                retry: "No.",
+                whatToDo: "Use an ordinary HTTP client. A proxy that rewrites requests may be the cause.")
+        case .methodNotAllowed:
+            Row(
+                status: 405, title: "Method not allowed",
+                meaning: "The path takes other methods: `Allow` names them.",
+                charged: "Nothing was done.",
+                retry: "No.",
+                whatToDo: "Use a method of `Allow`.")
+        case .noSuchPayment:
+            Row(
+                status: 404, title: "Payment not found",
+                meaning: "The relay knows no payment with this reference, or it is another client's.",
+                mayHaveCharged: true,
+                charged:
+                    """
+                    This request moved nothing. If the payment is your own, it was not charged, because the relay \
+                    records a payment before it sends it. If it is another client's, it may be charged.
+                    """,
+                retry: "No, unless the payment is made first.",
+                whatToDo:
+                    """
+                    If you have just sent the payment and got no answer, send the same payment again: it is charged \
+                    once.
+                    """)
+        case .notAllowed:
+            Row(
+                status: 409, title: "Operation not allowed in this state",
+                meaning: "The payment's state does not allow this capture, void or refund; `detail` has the reason.",
+                charged: "This request moved nothing.",
+                retry: "Not unchanged.",
+                whatToDo: "Read the payment: [payment states](payment-states.md) says what each state allows.")
+        case .notAuthenticated:
+            Row(
+                status: 401, title: "Authentication required",
+                meaning: "No credential, or one that is unknown, expired or wrongly signed; `detail` has the reason.",
+                charged: "Nothing was done.",
+                retry: "Not with this credential.",
+                whatToDo:
+                    """
+                    An app gets a new order token from its backend and sends the same request again. A backend \
+                    checks its key. See [authentication](authentication.md).
+                    """)
+        case .notConfigured:
+            Row(
+                status: 404, title: "Not configured",
+                meaning: "The operator has not configured this: Apple Pay on the web, or Apple's domain file.",
+                charged: "Nothing was done.",
+                retry: "No.",
+                whatToDo: "`detail` names the setting.")
+        case .notFound:
+            Row(
+                status: 404, title: "Not found",
+                meaning:
+                    """
+                    The path does not exist. A trailing slash, an empty segment or an encoded slash is another path.
+                    """,
+                charged: "Nothing was done.",
+                retry: "No.",
+                whatToDo: "Compare the path with [openapi.yaml](openapi.yaml).")
+        case .notJSON:
+            Row(
+                status: 400, title: "Invalid JSON",
+                meaning: "The body is not JSON, is nested too deep, or has a member twice.",
+                charged: "Nothing was done.",
+                retry: "No.",
+                whatToDo: "`detail` has the place.")
+        case .notPermitted:
+            Row(
+                status: 403, title: "Permission denied",
+                meaning:
+                    """
+                    The credential lacks the scope of the route. An order token can only pay its order and read it.
+                    """,
+                charged: "Nothing was done.",
+                retry: "Not with this credential.",
+                whatToDo: "Give the key the scope that `detail` names. See [authentication](authentication.md).")
+        case .operationTaken:
+            Row(
+                status: 422, title: "Operation key already used",
+                meaning:
+                    """
+                    The `maintenance_reference` or `Idempotency-Key` was used for another operation on this payment.
+                    """,
+                mayHaveCharged: true, charged: "This request moved nothing. The other operation may be done.",
+                retry: "Not with this key.",
+                whatToDo: "Read the payment's operations. For a further operation use another `maintenance_reference`.")
+        case .otherOrder:
+            Row(
+                status: 403, title: "Order token does not allow this order",
+                meaning:
+                    """
+                    The order token does not allow this order. `errors` names each field that differs from the \
+                    token's, that a phone may not choose, or that the token must contain.
+                    """,
+                charged: "Nothing was done.",
+                retry: "Not with this token.",
+                whatToDo: "The backend makes an order token for exactly this order.")
+        case .processorRefused:
+            Row(
+                status: 502, title: "Processor refused",
+                meaning: "The processor refused to issue an SDK token; `detail` has its code and text.",
+                charged: "Nothing was charged: an SDK token charges nothing.",
+                retry: "No.",
+                whatToDo: "Look the code up among the [codes](fort-codes.md).")
+        case .processorUnproven:
+            Row(
+                status: 502, title: "Processor response not verified",
+                meaning:
+                    """
+                    The processor's answer to the request for an SDK token did not come in time, or is not proven to \
+                    be its own.
+                    """,
+                charged: "Nothing was charged: an SDK token charges nothing.",
+                retry: "Yes.",
+                whatToDo:
+                    """
+                    If it lasts, see the runbook: [the processor does not answer](runbook.md#fort-does-not-answer), \
+                    [signature mismatch](runbook.md#signature-mismatch).
+                    """)
+        case .processorUnreachable:
+            Row(
+                status: 503, title: "Processor unreachable, nothing was sent",
+                meaning:
+                    """
+                    The relay could not connect to the processor, the circuit breaker is open, too many requests to \
+                    the processor are in flight, or recording took so long that sending was no longer safe.
+                    """,
+                charged: "Nothing: the request was provably not sent.",
+                retry:
+                    """
+                    Yes, the same request after `Retry-After`. After `PAYRELAY_TOKEN_FRESHNESS_SECONDS` the Apple \
+                    Pay token is too old; then a new one is needed.
+                    """,
+                whatToDo: "Offer to try again. The operator looks at the [runbook](runbook.md#fort-does-not-answer).")
+        case .recordUnreadable:
+            Row(
+                status: 500, title: "Payment record unreadable",
+                meaning: "The journal's record of this payment cannot be read.",
+                mayHaveCharged: true,
+                charged: "This request charged nothing. **The payment may have been charged before.**",
+                retry: "No.",
+                whatToDo:
+                    """
+                    Do not charge again. The operator looks at the \
+                    [runbook](runbook.md#records-that-cannot-be-read).
+                    """)
+        case .referenceTaken:
+            Row(
+                status: 422, title: "merchant_reference already used",
+                meaning: "The `merchant_reference` was used with another body, or by another client.",
+                mayHaveCharged: true,
+                charged: "This request charged nothing. The order that the reference belongs to may be charged.",
+                retry: "Not unchanged.",
+                whatToDo:
+                    """
+                    To retry, send the same bytes. For a new order, use a new reference. If you do not know the \
+                    first outcome, read the payment before you make a new order.
+                    """)
+        case .requestTooSlow:
+            Row(
+                status: 408, title: "Request timeout",
+                meaning:
+                    """
+                    The body did not arrive within `PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS`. The connection is closed.
+                    """,
+                charged: "Nothing was done.",
+                retry: "Yes, the same request.",
+                whatToDo: "Check the client's network.")
+        case .simulatorToken:
+            Row(
+                status: 422, title: "Simulator token",
+                meaning: "The token comes from the iOS Simulator, which has no payment data.",
+                charged: "Nothing was done.",
+                retry: "No.",
+                whatToDo: "Use a device, or `payrelay token mint` against the sandbox.")
+        case .tokenKeysUnavailable:
+            Row(
+                status: 503, title: "JWT keys unavailable",
+                meaning: "The keys that verify JWTs cannot be fetched from `PAYRELAY_JWT_KEYS_URL`.",
+                charged: "Nothing was done.",
+                retry: "Yes, after `Retry-After`.",
+                whatToDo:
+                    """
+                    The operator checks the URL. With a file of keys (`PAYRELAY_JWT_KEYS_FILE`) this cannot happen.
+                    """)
+        case .tokenRefused:
+            Row(
+                status: 422, title: "Apple Pay token refused",
+                meaning: "The Apple Pay token failed a check; `check` names it, `detail` has the reason.",
+                charged: "Nothing was charged.",
+                retry: "Not with this token.",
+                whatToDo:
+                    """
+                    If the check is `freshness`, pay with a new token. For the others see the \
+                    [runbook](runbook.md#tokens-that-are-refused); `payrelay token verify` repeats the checks.
+                    """)
+        case .tokenUsed:
+            Row(
+                status: 409, title: "Apple Pay token already used",
+                meaning: "The Apple Pay token already pays another `merchant_reference`.",
+                mayHaveCharged: true, charged: "This request charged nothing. **The other order may be charged.**",
+                retry: "Not with this token.",
+                whatToDo: "Read the payment of the other reference first. A new order needs a new token.")
+        case .tooBusy:
+            Row(
+                status: 503, title: "Too many concurrent requests",
+                meaning:
+                    """
+                    Too many requests are in flight, or the sender has more than its share of requests, connections \
+                    or bodies.
+                    """,
+                charged: "Nothing was done.",
+                retry: "Yes, after `Retry-After`.",
+                whatToDo:
+                    """
+                    If it lasts: [shares](configuration.md#shares), and the \
+                    [runbook](runbook.md#slow-answers-errors-and-overload).
+                    """)
+        case .tooManyRequests:
+            Row(
+                status: 429, title: "Rate limit exceeded",
+                meaning: "The client sends more than `PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX`.",
+                charged: "Nothing was done.",
+                retry: "Yes, after `Retry-After`.",
+                whatToDo: "Send less often; do not poll faster than `Retry-After` says.")
+        case .unknownMethod:
+            Row(
+                status: 501, title: "Method not implemented",
+                meaning: "HTTP defines no such method.",
+                charged: "Nothing was done.",
+                retry: "No.",
+                whatToDo: "Use a method of [openapi.yaml](openapi.yaml).")
+        case .unsupportedContentEncoding:
+            Row(
+                status: 415, title: "Unsupported content encoding",
+                meaning: "The body is encoded (`Content-Encoding`).",
+                charged: "Nothing was done.",
+                retry: "Not encoded.",
+                whatToDo: "Send it uncompressed.")
+        case .unsupportedMediaType:
+            Row(
+                status: 415, title: "Unsupported media type",
+                meaning: "The body's `Content-Type` is not `application/json`; of feedback, also not a form.",
+                charged: "Nothing was done.",
+                retry: "Not unchanged.",
+                whatToDo: "Send `Content-Type: application/json`.")
+        case .verificationOff:
+            Row(
+                status: 409, title: "Token verification is off",
+                meaning: "`PAYRELAY_TOKEN_VERIFICATION` is `off`, so `POST /v1/tokens/verify` cannot verify.",
+                charged: "Nothing was done.",
+                retry: "No.",
+                whatToDo: "Verify at a relay that verifies, or with `payrelay token verify`.")
+        }
+    }
 }

@@ -79,13 +79,9 @@ extension Problem {
     init(_ failure: SessionFailure) {
         switch failure {
         case .notSent, .unknown:
-            self.init(
-                kind: .appleUnreachable, status: .serviceUnavailable, title: "Apple Pay could not be reached",
-                detail: "\(failure). The same request may be tried again.", retryAfterSeconds: 1)
+            self.init(.appleUnreachable, "\(failure). The same request may be tried again.", retryAfterSeconds: 1)
         case .refused, .notASession:
-            self.init(
-                kind: .appleRefused, status: .badGateway, title: "Apple Pay refused the session",
-                detail: "\(failure).")
+            self.init(.appleRefused, "\(failure).")
         }
     }
 

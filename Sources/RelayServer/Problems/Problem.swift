@@ -1,14 +1,13 @@
 import HTTPListener
 public import HTTPTypes
+import NIOHTTP1
 public import PayrelayAPI
 public import PayrelayPrimitives
 
 /// An error as clients see it: RFC 9457 problem details, `application/problem+json`.
 public struct Problem: Error, Sendable {
+    /// The status and the title are its.
     public let kind: ProblemKind
-    public let status: HTTPResponse.Status
-    /// The kind of problem, in words that do not change.
-    public let title: String
     /// What is wrong with this request.
     public let detail: String
     /// Every invalid field, where fields are.
@@ -23,12 +22,10 @@ public struct Problem: Error, Sendable {
     public var challenge: String?
 
     public init(
-        kind: ProblemKind, status: HTTPResponse.Status, title: String, detail: String, errors: [ValidationError] = [],
+        _ kind: ProblemKind, _ detail: String, errors: [ValidationError] = [],
         check: String? = nil, retryAfterSeconds: Int? = nil, allow: String? = nil, challenge: String? = nil
     ) {
         self.kind = kind
-        self.status = status
-        self.title = title
         self.detail = detail
         self.errors = errors
         self.check = check
@@ -37,11 +34,11 @@ public struct Problem: Error, Sendable {
         self.challenge = challenge
     }
 
-    var json: JSON {
-        ProblemDocument(
-            kind: kind, title: title, status: status.code, detail: detail, check: check, errors: errors
-        ).json
+    public var status: HTTPResponse.Status {
+        .init(code: kind.status, reasonPhrase: HTTPResponseStatus(statusCode: kind.status).reasonPhrase)
     }
+
+    var json: JSON { ProblemDocument(kind, detail, check: check, errors: errors).json }
 
     /// The problem as it is answered with.
     var response: WholeResponse {

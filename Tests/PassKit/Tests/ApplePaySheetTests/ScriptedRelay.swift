@@ -47,7 +47,8 @@ final class ScriptedRelay: RelayTransport, @unchecked Sendable {
         switch answer {
         case .payment(let outcome): return TransportResponse(status: 200, body: Self.document(outcome))
         case .problem(let status, let kind, let errors):
-            let problem = ProblemDocument(kind: kind, title: "title", status: status, detail: "detail", errors: errors)
+            let problem = ProblemDocument(
+                name: kind.rawValue, title: "title", status: status, detail: "detail", errors: errors)
             return TransportResponse(status: status, body: problem.json.encoded())
         case .failure(let failure): throw failure
         case .silence:

@@ -97,7 +97,7 @@ import Testing
     @Test("Each result and error has its place in the sheet, and none that may have been charged is a success")
     func theTable() throws {
         let document = try PaymentDocument(parsing: ScriptedRelay.document("captured"))
-        let problem = ProblemDocument(kind: .internal, title: "t", status: 500, detail: "d")
+        let problem = ProblemDocument(.internal, "d")
         let everyField = Set(SheetContactField.allCases)
         let outcomes: [(Result<PaymentResult, RelayError>, SheetResult)] = [
             (.success(.authorized(document)), .success), (.success(.captured(document)), .success),

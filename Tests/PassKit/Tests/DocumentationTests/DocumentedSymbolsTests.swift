@@ -11,7 +11,7 @@ import Testing
         "public import", "public var description:", "public var debugDescription:", "public var customMirror:",
         "public func makeCoordinator", "public func makeUIView", "public func updateUIView",
     ]
-    private static let filesOfNames = ["PaymentField.swift", "ProblemKind.swift"]
+    private static let filesOfNames = ["PaymentField.swift"]
 
     private static func sources(_ folder: String) throws -> [URL] {
         let url = root.appendingPathComponent(folder)

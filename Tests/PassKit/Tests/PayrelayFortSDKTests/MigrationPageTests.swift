@@ -63,7 +63,7 @@ import Testing
     @Test("The page's response codes are those that the library gives")
     func theCodes() throws {
         let field = ValidationError(field: "amount", detail: "is wrong")
-        let problem = ProblemDocument(kind: .internal, title: "t", status: 500, detail: "d")
+        let problem = ProblemDocument(.internal, "d")
         let request = try FortRequest(FortRequestTests.sample)
         var purchase = FortRequestTests.sample
         purchase["command"] = "PURCHASE"

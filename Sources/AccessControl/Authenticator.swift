@@ -20,17 +20,6 @@ public struct Authenticator: Sendable {
         }
     }
 
-    /// The same without waiting.
-    ///
-    /// - Returns: nil where a token's key has to be fetched first.
-    public func authenticateAtOnce(authorization: String?) throws(AuthenticationError) -> AuthenticatedClient? {
-        switch try credential(in: authorization) {
-        case .key(let client): return client
-        case .token(let text, let tokens):
-            do throws(JWTError) { return try tokens.authenticateAtOnce(with: text) } catch { throw .token(error) }
-        }
-    }
-
     private enum Credential {
         /// A known API key, of this client.
         case key(AuthenticatedClient)

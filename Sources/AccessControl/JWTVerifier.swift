@@ -27,14 +27,11 @@ public struct JWTVerifier: Sendable {
         return try authenticate(token, by: try await remote.key(named: token.keyIdentifier))
     }
 
-    /// The same without waiting.
-    ///
-    /// - Returns: nil where the key may be one that has to be fetched.
-    public func authenticateAtOnce(with text: String) throws(JWTError) -> AuthenticatedClient? {
+    /// The same, by the keys that are here: none is fetched.
+    public func authenticateByOwnKeys(with text: String) throws(JWTError) -> AuthenticatedClient {
         let token = try JSONWebToken(text)
-        if let key = localKey(of: token) { return try authenticate(token, by: key) }
-        guard remote != nil else { throw .unknownKey }
-        return nil
+        guard let key = localKey(of: token) else { throw .unknownKey }
+        return try authenticate(token, by: key)
     }
 
     private func authenticate(_ token: JSONWebToken, by key: JWTKey) throws(JWTError) -> AuthenticatedClient {

@@ -113,7 +113,7 @@ public struct RelayService: Service, CustomStringConvertible {
             proxies: configuration.trustedProxies, limits: configuration.limits, requests: requests,
             scheme: certificate == nil ? "http" : "https", hosts: configuration.allowedHosts, logger: logger)
         let publicListener = ListenerService(
-            router.responder(), eventLoopResponder: router.eventLoopRoutes, at: configuration.http,
+            router.responder(), at: configuration.http,
             capacity: ListenerCapacity(
                 limits: configuration.limits, proxies: configuration.trustedProxies, observe: { metrics.observe($0) },
                 respond: Problem.response),

@@ -4,7 +4,8 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// Connections that are counted from their first moment, before a TLS handshake.
+/// Connections that are counted from their first moment, before a TLS handshake. The task of a connection, and those of the streams of
+/// HTTP/2, run on its event loop.
 struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let capacity: ListenerCapacity
@@ -19,34 +20,30 @@ struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
 
     func handle(value: Base.Value, logger: Logger) async {
-        await base.handle(value: value, logger: logger)
+        await withTaskExecutorPreference(EventLoopTaskExecutor(value.channel.eventLoop)) {
+            await base.handle(value: value, logger: logger)
+        }
     }
 }
 
 extension HTTPServerBuilder {
     /// HTTP/1.1 without TLS, within limits.
-    static func plain(
-        _ capacity: ListenerCapacity, _ eventLoopResponder: (any EventLoopResponder)?
-    ) -> HTTPServerBuilder {
+    static func plain(_ capacity: ListenerCapacity) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             CountedChannel(
-                base: HTTP1Channel(responder: responder, configuration: .init(capacity, eventLoopResponder)),
-                capacity: capacity)
+                base: HTTP1Channel(responder: responder, configuration: .init(capacity)), capacity: capacity)
         }
     }
 
     /// HTTP/1.1 or HTTP/2, as the client chooses during the handshake (ALPN), within limits.
-    static func tls(
-        _ certificate: ListenerCertificate, _ capacity: ListenerCapacity,
-        _ eventLoopResponder: (any EventLoopResponder)?
-    ) -> HTTPServerBuilder {
+    static func tls(_ certificate: ListenerCertificate, _ capacity: ListenerCapacity) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             let limits = capacity.limits
             let channel = try HTTP2UpgradeChannel(
                 tlsConfiguration: certificate.configuration,
                 configuration: .init(
                     idleTimeout: limits.idleTimeout, gracefulCloseTimeout: .seconds(10),
-                    streamConfiguration: HTTP1Channel.Configuration(capacity, eventLoopResponder)),
+                    streamConfiguration: HTTP1Channel.Configuration(capacity)),
                 responder: responder)
             return CountedChannel(base: TimedTLSChannel(base: channel, limits: limits), capacity: capacity)
         }
@@ -74,12 +71,12 @@ struct TimedTLSChannel: ServerChildChannel {
 
 extension HTTP1Channel.Configuration {
     /// HTTP/1.1, or a stream of HTTP/2, within limits.
-    init(_ capacity: ListenerCapacity, _ eventLoopResponder: (any EventLoopResponder)?) {
+    init(_ capacity: ListenerCapacity) {
         let limits = capacity.limits
         self.init(
             additionalChannelHandlers: [
                 StreamLimitHandler(capacity: capacity), RequestLimitsHandler(capacity: capacity),
-                ExpectContinueHandler(), EventLoopRequestInstaller(responder: eventLoopResponder),
+                ExpectContinueHandler(),
             ],
             idleTimeout: TimeAmount(limits.idleTimeout),
             httpDecoderConfiguration: .init(

@@ -34,7 +34,6 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     private let interrupt: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - eventLoopResponder: answers some requests in place of `responder`; nil where that answers all.
     ///   - capacity: its limits, and how much of them is in use.
     ///   - certificate: shown in TLS handshakes; nil for plain HTTP/1.1.
     ///   - patience: how long clients may take to end, once the stop has begun.
@@ -42,8 +41,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     ///   - interrupt: ends the requests that are still under way then.
     ///   - onListening: called with the port once it takes connections; for port 0, the one it got.
     public init(
-        _ responder: Responder, eventLoopResponder: (any EventLoopResponder)? = nil, at address: ListenerAddress,
-        capacity: ListenerCapacity,
+        _ responder: Responder, at address: ListenerAddress, capacity: ListenerCapacity,
         certificate: ListenerCertificate? = nil, patience: Duration, requests: RequestsUnderWay? = nil,
         interrupt: @escaping @Sendable () -> Void = {},
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }, logger: Logger
@@ -54,7 +52,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         self.interrupt = interrupt
         application = Application(
             responder: responder,
-            server: certificate.map { .tls($0, capacity, eventLoopResponder) } ?? .plain(capacity, eventLoopResponder),
+            server: certificate.map { .tls($0, capacity) } ?? .plain(capacity),
             configuration: .init(
                 address: .hostname(address.host, port: address.port), backlog: 1_024,
                 availableConnectionsDelegate: .maximum(

@@ -58,12 +58,20 @@ public final class PaymentRelay: Sendable {
     ///
     /// - Parameters:
     ///   - executor: the event loop on which the payment is carried through; nil is where all of this relay's are.
-    ///   - answer: called once, with what the client is answered.
-    ///   - ended: called once, after the answer, when nothing is under way for the payment any more.
+    ///   - ended: called once, when nothing is under way for the payment any more: at the answer, or after it.
     public func pay(
-        _ request: PaymentRequest, executor: (any TaskExecutor)? = nil,
+        _ request: PaymentRequest, executor: (any TaskExecutor)? = nil, ended: @escaping @Sendable () -> Void = {}
+    ) async throws(PaymentRefusal) -> PaymentResult {
+        try await withCheckedContinuation { continuation in
+            pay(request, executor: executor, answer: { continuation.resume(returning: $0) }, ended: ended)
+        }.get()
+    }
+
+    /// - Parameter answer: called once, with what the client is answered.
+    private func pay(
+        _ request: PaymentRequest, executor: (any TaskExecutor)?,
         answer: @escaping @Sendable (Result<PaymentResult, PaymentRefusal>) -> Void,
-        ended: @escaping @Sendable () -> Void = {}
+        ended: @escaping @Sendable () -> Void
     ) {
         let deadline = deadlines?.begin { claimed in answer(self.resultAtDeadline(of: request, claimed)) }
         Task(executorPreference: executor ?? self.executor) {
@@ -80,15 +88,6 @@ public final class PaymentRelay: Sendable {
             if deadline.map({ self.deadlines?.end($0) ?? true }) ?? true { answer(result) }
             ended()
         }
-    }
-
-    /// The same for a task, which waits for the answer.
-    public func pay(
-        _ request: PaymentRequest, ended: @escaping @Sendable () -> Void = {}
-    ) async throws(PaymentRefusal) -> PaymentResult {
-        try await withCheckedContinuation { continuation in
-            pay(request, answer: { continuation.resume(returning: $0) }, ended: ended)
-        }.get()
     }
 
     private func resultAtDeadline(

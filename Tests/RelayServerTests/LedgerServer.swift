@@ -31,11 +31,9 @@ struct LedgerServer {
         func header(_ name: String) -> String? { answer.header(name) }
     }
 
-    /// - Parameters:
-    ///   - usesEventLoop: whether routes that need no task are answered on event loops; otherwise in tasks, as all others.
-    ///   - authenticator: nil where clients do not authenticate.
+    /// - Parameter authenticator: nil where clients do not authenticate.
     static func run(
-        usesEventLoop: Bool = true, authenticator: ReloadableAuthenticator? = nil,
+        authenticator: ReloadableAuthenticator? = nil,
         limits: ListenerLimits = ListenerLimits(), hosts: AllowedHosts = .any,
         _ use: @escaping @Sendable (LedgerServer) async throws -> Void
     ) async throws {
@@ -60,8 +58,7 @@ struct LedgerServer {
             Investigation(
                 investigator: Investigator(relay: relay, logger: logger, interval: .milliseconds(10))),
             ListenerService(
-                router.responder(), eventLoopResponder: usesEventLoop ? router.eventLoopRoutes : nil, at: address,
-                capacity: capacity(), patience: .seconds(2), requests: requests,
+                router.responder(), at: address, capacity: capacity(), patience: .seconds(2), requests: requests,
                 onListening: { port in
                     state.begin()
                     listening.yield((true, port))

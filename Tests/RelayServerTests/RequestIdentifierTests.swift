@@ -21,6 +21,6 @@ import Testing
         "a\\n", "a\tb", "operator sara 4f1c",
     ])
     func anyOtherIsReplacedByOurs(sent: String) async throws {
-        #expect(try await identifier(answering: sent) == "test")
+        #expect(try await identifier(answering: sent)?.wholeMatch(of: /[0-9a-f]{32}/) != nil)
     }
 }

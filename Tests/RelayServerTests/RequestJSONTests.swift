@@ -1,3 +1,4 @@
+import HTTPListener
 import HTTPTypes
 import Logging
 import NIOCore
@@ -12,7 +13,8 @@ import Testing
         head.headerFields[.contentType] = mediaType
         return RelayRequest(
             head: head, body: ByteBuffer(string: body), merchantReference: "", client: nil, clientAddress: nil,
-            identifier: "test", baseLogger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            identifier: "test", underWay: RequestUnderWay(RequestsUnderWay()), executor: nil,
+            baseLogger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     @Test(arguments: [

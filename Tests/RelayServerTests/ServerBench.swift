@@ -72,7 +72,7 @@ struct ServerBench {
             metrics: metrics,
             of: [
                 Route(
-                    .post, "/v1/payments", access: .anyone, bodyLimit: 65_536, responder: .eventLoop(pay.respond)),
+                    .post, "/v1/payments", access: .anyone, bodyLimit: 65_536, respond: pay.respond),
                 Route(
                     .post, "/v1/tokens/verify", access: .anyone, bodyLimit: 65_536,
                     respond: verify.respond),
@@ -89,8 +89,17 @@ struct ServerBench {
         if !body.isEmpty { head.headerFields[.contentType] = "application/json" }
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let channel = NIOAsyncTestingChannel()
+        // What goes on for a request runs on the loop of its connection, which no thread runs here.
+        let loop = Task {
+            while !Task.isCancelled {
+                await channel.testingEventLoop.run()
+                await Task.yield()
+            }
+        }
+        defer { loop.cancel() }
         let response = try await RelayRouter(routes: routes, metrics: metrics, logger: logger).responder().respond(
-            to: request, context: RelayRequestContext(source: Self.source))
+            to: request, context: RelayRequestContext(source: Self.source(channel)))
         return (response.status, response.headers, try await response.bytes())
     }
 
@@ -104,15 +113,15 @@ struct ServerBench {
             requests: RequestsUnderWay(), delivery: nil
         ).responder().respond(
             to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
-            context: AdminRequestContext(source: Self.source))
+            context: AdminRequestContext(source: Self.source(NIOAsyncTestingChannel())))
         return String(decoding: try await response.bytes(), as: UTF8.self)
     }
 
     /// Without a socket: requests come from nowhere.
-    private static var source: ApplicationRequestContextSource {
+    private static func source(_ channel: NIOAsyncTestingChannel) -> ApplicationRequestContextSource {
         var logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .critical, output: { _ in }) }
         logger[metadataKey: "hb.request.id"] = "test"
-        return ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)
+        return ApplicationRequestContextSource(channel: channel, logger: logger)
     }
 
     private struct NoFort: FortTransport {

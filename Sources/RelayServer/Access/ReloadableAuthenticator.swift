@@ -16,11 +16,6 @@ public final class ReloadableAuthenticator: Sendable {
         try await present.withLock { $0 }.authenticate(authorization: authorization)
     }
 
-    /// The same without waiting; nil where a token's key has to be fetched first.
-    func authenticateAtOnce(authorization: String?) throws(AuthenticationError) -> AuthenticatedClient? {
-        try present.withLock { $0 }.authenticateAtOnce(authorization: authorization)
-    }
-
     /// Uses other keys from now on.
     public func replace(with authenticator: Authenticator) {
         present.withLock { $0 = authenticator }

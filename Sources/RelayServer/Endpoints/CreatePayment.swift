@@ -10,8 +10,8 @@ struct CreatePayment {
     /// Nil where the iOS Simulator's token is refused.
     var simulatorTokens: SimulatorTokens?
 
-    func respond(to request: RelayRequest, _ handle: ResponseHandle) {
-        relay.pay(answering: request, handle) { () throws(Problem) in try payment(of: request) }
+    func respond(to request: RelayRequest) async throws(Problem) -> WholeResponse {
+        try await relay.pay(try payment(of: request), answering: request)
     }
 
     private func payment(of request: RelayRequest) throws(Problem) -> PaymentRequest {

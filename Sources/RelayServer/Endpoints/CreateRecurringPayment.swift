@@ -8,13 +8,11 @@ struct CreateRecurringPayment {
     let relay: PaymentRelay
     let processor: any Processor
 
-    func respond(to request: RelayRequest, _ handle: ResponseHandle) {
-        relay.pay(answering: request, handle) { () throws(Problem) in
-            var payment = try PaymentRequest(
-                recurringBody: try request.json(), processor: processor, client: request.client?.name,
-                identifier: request.identifier)
-            payment.idempotencyKey = try request.idempotencyKey()
-            return payment
-        }
+    func respond(to request: RelayRequest) async throws(Problem) -> WholeResponse {
+        var payment = try PaymentRequest(
+            recurringBody: try request.json(), processor: processor, client: request.client?.name,
+            identifier: request.identifier)
+        payment.idempotencyKey = try request.idempotencyKey()
+        return try await relay.pay(payment, answering: request)
     }
 }

@@ -5,30 +5,16 @@ import PaymentRelay
 import PayrelayPrimitives
 
 extension PaymentRelay {
-    /// Pays what a request asks for, and answers it on its event loop: the payment has a task of its own, which goes on when the
-    /// client has gone.
-    ///
-    /// - Parameter payment: reads the request.
-    func pay(
-        answering request: RelayRequest, _ handle: ResponseHandle, _ payment: () throws(Problem) -> PaymentRequest
-    ) {
-        let asked: PaymentRequest
-        do throws(Problem) {
-            asked = try payment()
+    /// Pays what a request asks for. The payment is carried through when the client has gone; the request counts as under way until it
+    /// has ended, which may be after the answer.
+    func pay(_ payment: PaymentRequest, answering request: RelayRequest) async throws(Problem) -> WholeResponse {
+        do throws(PaymentRefusal) {
+            let result = try await pay(
+                payment, executor: request.executor, ended: { withExtendedLifetime(request.underWay) {} })
+            return WholeResponse(result, for: request.client)
         } catch {
-            handle.answer(error.response)
-            return handle.end()
+            throw Problem(error)
         }
-        pay(
-            asked, executor: handle.executor,
-            answer: { result in
-                let response =
-                    switch result {
-                    case .success(let result): WholeResponse(result, for: request.client)
-                    case .failure(let refusal): Problem(refusal).response
-                    }
-                handle.answer(response)
-            }, ended: handle.end)
     }
 }
 

@@ -6,7 +6,8 @@ import Logging
 import NIOCore
 import Tracing
 
-/// What is done before and after every route that is answered in a task, and before and after what has no route.
+/// The sequence of every request, and of what has no route: begin, refuse, authenticate, count, the route (``Route/respond(to:_:_:)``),
+/// end.
 struct RequestMiddleware: RouterMiddleware {
     let lifecycle: RequestLifecycle
     /// Nil where clients do not authenticate.
@@ -17,7 +18,7 @@ struct RequestMiddleware: RouterMiddleware {
         next: (Request, RelayRequestContext) async throws -> Response
     ) async throws -> Response {
         let open = lifecycle.begin(request.head, peer: context.peerAddress, logger: context.logger)
-        defer { context.carriedOn.whenEnded { [lifecycle] in lifecycle.requests.leave() } }
+        defer { withExtendedLifetime(open.underWay) {} }
         var response = await ServiceContext.withValue(open.span.context) {
             do {
                 return try await respond(to: request, open, context, next)
@@ -58,8 +59,8 @@ public struct RelayRequestContext: RequestContext {
     var request: OpenRequest?
     /// The client, or why it is not authenticated.
     var authentication = Result<AuthenticatedClient, AuthenticationError>.failure(.missing)
-    /// What goes on for it after its response.
-    let carriedOn = CarriedOn()
+    /// Of the connection: what goes on for the request runs there.
+    let executor: any TaskExecutor
     private let channel: any Channel
 
     var peerAddress: String? { channel.remoteAddress?.ipAddress }
@@ -68,6 +69,7 @@ public struct RelayRequestContext: RequestContext {
     public init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
+        executor = EventLoopTaskExecutor(source.channel.eventLoop)
     }
 
     /// Ends the connection, or the stream of HTTP/2, without the end of the response.

@@ -16,6 +16,10 @@ public struct RelayRequest: Sendable {
     public let clientAddress: String?
     /// The response and the log have it too.
     public let identifier: String
+    /// To be held by what goes on for it after its response.
+    let underWay: RequestUnderWay
+    /// The event loop of its connection.
+    let executor: (any TaskExecutor)?
     let baseLogger: Logger
 
     /// With the identifier.

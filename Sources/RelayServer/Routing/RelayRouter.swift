@@ -6,9 +6,7 @@ public import Logging
 import NIOCore
 import Tracing
 
-/// The public listener's routes, with what is done before and after each. There are two ways to a route: on the event loop of its
-/// connection, for a route that needs no task, and in a task, for every route. An unknown path is 404, another method on a route's
-/// path 405.
+/// The public listener's routes, with what is done before and after each. An unknown path is 404, another method on a route's path 405.
 public struct RelayRouter: Sendable {
     let routes: [Route]
     let lifecycle: RequestLifecycle
@@ -43,14 +41,6 @@ public struct RelayRouter: Sendable {
             processorPlaces: ConcurrencyLimit(limit: max(1, limits.requestsInFlight / 8)))
     }
 
-    /// Answers the routes that need no task.
-    public var eventLoopRoutes: EventLoopRoutes {
-        EventLoopRoutes(
-            routes: routes.filter { if case .eventLoop = $0.responder { true } else { false } }, lifecycle: lifecycle,
-            admission: admission, logger: logger)
-    }
-
-    /// Answers every route in a task.
     public func responder() -> ExactPathResponder<RouterResponder<RelayRequestContext>> {
         let router = Router(context: RelayRequestContext.self)
         router.add(
@@ -77,50 +67,25 @@ public struct RelayRouter: Sendable {
 }
 
 extension Route {
-    /// In a task: admission, the whole body, a place, and the route's own answer.
+    /// Admission, the whole body, a place, and the route's own answer.
     fileprivate func respond(
         to request: Request, _ context: RelayRequestContext, _ admission: RouteAdmission
     ) async throws -> Response {
         guard let open = context.request else { throw Problem.unexpected }
         let admitted = try admission.admit(open, to: self, context.authentication)
         if bodyLimit != nil, request.headers[.expect] != nil { context.sendContinue() }
-        let relayRequest = RelayRequest(
-            head: request.head, body: try await request.wholeBody(limit: bodyLimit),
-            merchantReference: context.parameters.get("merchant_reference") ?? "", client: admitted.client,
-            clientAddress: open.clientAddress, identifier: open.identifier, baseLogger: open.baseLogger)
-        try admitted.takePlace()
-        switch responder {
-        case .task(let respond):
-            defer { admitted.leavePlace() }
-            return Response(try await respond(relayRequest))
-        case .streaming(let respond):
-            let place = HeldPlace(of: admitted)
-            switch try await respond(relayRequest) {
-            case .whole(let response): return Response(response)
-            case .stream(let head, let body): return Response(head, context, holding: place, body)
-            }
-        case .eventLoop:
-            context.carriedOn.begin()
-            let response = await withCheckedContinuation { continuation in
-                respond(
-                    to: relayRequest,
-                    ResponseHandle(
-                        executor: nil, answer: { continuation.resume(returning: $0) },
-                        end: { [carriedOn = context.carriedOn] in
-                            admitted.leavePlace()
-                            carriedOn.end()
-                        }))
-            }
-            return Response(response)
+        let body = try await request.wholeBody(limit: bodyLimit)
+        try open.underWay.takePlace(admitted)
+        let response = try await respond(
+            RelayRequest(
+                head: request.head, body: body,
+                merchantReference: context.parameters.get("merchant_reference") ?? "", client: admitted.client,
+                clientAddress: open.clientAddress, identifier: open.identifier, underWay: open.underWay,
+                executor: context.executor, baseLogger: open.baseLogger))
+        return switch response {
+        case .whole(let whole): Response(whole)
+        case .stream(let head, let body): Response(head, context, holding: open.underWay, body)
         }
-    }
-
-    /// On an event loop.
-    func respond(to request: RelayRequest, _ handle: ResponseHandle) {
-        guard case .eventLoop(let respond) = responder else {
-            preconditionFailure("EventLoopRoutes has only routes that answer on an event loop")
-        }
-        respond(request, handle)
     }
 }
 

@@ -7,8 +7,8 @@ import Observability
 import PayrelayPrimitives
 import Tracing
 
-/// What is done for each request before and after its route, whichever way the route answers: its identifier, its trace, what
-/// refuses it, and what the response, the log and the metrics say of it.
+/// What is done for each request before and after its route: its identifier, its trace, what refuses it, and what the response, the
+/// log and the metrics say of it.
 struct RequestLifecycle: Sendable {
     let metrics: RelayMetrics
     let requests: RequestsUnderWay
@@ -36,18 +36,18 @@ struct RequestLifecycle: Sendable {
         self.rate = rate
     }
 
-    /// Begins a request. It counts as under way until ``RequestsUnderWay/leave()``.
+    /// Begins a request.
     ///
     /// - Parameter peer: the other end's address, without a port.
     func begin(_ head: HTTPRequest, peer: String?, logger: Logger) -> OpenRequest {
-        requests.enter()
         var parent = ServiceContext.topLevel
         // Two fields of that name are none (W3C Trace Context, 3.2).
         if head.headerFields[values: .traceparent].count == 1 {
             tracer.extract(head.headerFields, into: &parent, using: HeaderExtractor())
         }
         return OpenRequest(
-            head: head, start: .now, identifier: RequestIdentifier.of(head), baseLogger: logger,
+            head: head, start: .now, identifier: RequestIdentifier.of(head), underWay: RequestUnderWay(requests),
+            baseLogger: logger,
             span: tracer.startAnySpan("request", context: parent, ofKind: .server),
             clientAddress: peer.map { proxies.clientAddress(peer: $0, of: head.headerFields) })
     }
@@ -91,13 +91,6 @@ struct RequestLifecycle: Sendable {
         span.end()
         metrics.requests.record(duration, labels)
     }
-
-    /// The same for a response whose body is there.
-    func end(_ request: OpenRequest, path: String?, _ response: WholeResponse) -> WholeResponse {
-        var response = response
-        end(request, path: path, response.head.status, &response.head.headerFields)
-        return response
-    }
 }
 
 /// A request that has no response yet.
@@ -105,6 +98,7 @@ struct OpenRequest: Sendable {
     let head: HTTPRequest
     let start: ContinuousClock.Instant
     let identifier: String
+    let underWay: RequestUnderWay
     let baseLogger: Logger
     let span: any Span
     /// The client's address, without a port: the peer's, or the one that a trusted proxy reports.

@@ -3,18 +3,9 @@ public import HTTPTypes
 public import Hummingbird
 import NIOCore
 
-/// One route of the public listener: who may use it, and what answers it.
+/// One route: who may use it, and what answers it.
 public struct Route: Sendable {
     public typealias Respond = @Sendable (RelayRequest) async throws -> WholeResponse
-    public typealias RespondOnEventLoop = @Sendable (RelayRequest, ResponseHandle) -> Void
-
-    enum Responder: Sendable {
-        case task(Respond)
-        /// In a task; the body may be sent while it is made.
-        case streaming(@Sendable (RelayRequest) async throws -> RouteResponse)
-        /// On the event loop of the connection: it must not block. What takes longer goes on elsewhere.
-        case eventLoop(RespondOnEventLoop)
-    }
 
     public let method: HTTPRequest.Method
     let path: RouterPath
@@ -23,25 +14,49 @@ public struct Route: Sendable {
     let access: RouteAccess
     /// The longest body, in bytes; nil for a route that reads none. The whole body is there before the route responds.
     let bodyLimit: Int?
-    let responder: Responder
+    /// On the event loop of the connection: what computes for long goes on elsewhere. Errors become problems in one place
+    /// (``Problem/init(_:logger:)``).
+    let respond: @Sendable (RelayRequest) async throws -> RouteResponse
 
-    /// A route that is answered in a task.
+    /// A route whose body is there when it responds.
     public init(
         _ method: HTTPRequest.Method, _ path: RouterPath, access: RouteAccess, bodyLimit: Int? = nil,
         respond: @escaping Respond
     ) {
-        self.init(method, path, access: access, bodyLimit: bodyLimit, responder: .task(respond))
+        self.init(method, path, access: access, bodyLimit: bodyLimit, streaming: { .whole(try await respond($0)) })
     }
 
+    /// A route whose body may be sent while it is made.
     init(
-        _ method: HTTPRequest.Method, _ path: RouterPath, access: RouteAccess, bodyLimit: Int?, responder: Responder
+        _ method: HTTPRequest.Method, _ path: RouterPath, access: RouteAccess, bodyLimit: Int? = nil,
+        streaming respond: @escaping @Sendable (RelayRequest) async throws -> RouteResponse
     ) {
         self.method = method
         self.path = path
         name = path.description
         self.access = access
         self.bodyLimit = bodyLimit
-        self.responder = responder
+        self.respond = respond
+    }
+
+    /// The same route, and each of its requests is shown with the response, before that is sent. A body that is not there yet is not
+    /// shown.
+    ///
+    /// - Parameter observe: must not block.
+    public func observed(by observe: @escaping @Sendable (RelayRequest, WholeResponse) -> Void) -> Route {
+        Route(
+            method, path, access: access, bodyLimit: bodyLimit,
+            streaming: { [respond] request in
+                do {
+                    let response = try await respond(request)
+                    if case .whole(let whole) = response { observe(request, whole) }
+                    return response
+                } catch {
+                    let problem = Problem(error, logger: request.logger)
+                    observe(request, problem.response)
+                    throw problem
+                }
+            })
     }
 }
 
@@ -53,14 +68,4 @@ enum RouteResponse: Sendable {
     /// The body writes piece by piece, and each write returns when the client has taken the ones before. Where it throws, the
     /// connection ends without the end of the body.
     case stream(HTTPResponse, body: @Sendable (_ write: Write) async throws -> Void)
-}
-
-/// Takes the response of a route that answers on an event loop.
-public struct ResponseHandle: Sendable {
-    /// For a task that goes on with the request: the event loop; nil for where all tasks run.
-    let executor: (any TaskExecutor)?
-    /// The response is there. Like ``end``, it is to be called once, from any thread.
-    let answer: @Sendable (WholeResponse) -> Void
-    /// Nothing goes on for the request any more: after the answer.
-    let end: @Sendable () -> Void
 }

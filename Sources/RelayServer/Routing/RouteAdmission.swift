@@ -59,7 +59,9 @@ struct AdmittedRequest: Sendable {
         self.shares = shares
     }
 
-    /// - Throws: ``Problem`` 503 where there is none. Otherwise it is to be given back with ``leavePlace()``.
+    /// For ``RequestUnderWay``, which gives it back.
+    ///
+    /// - Throws: ``Problem`` 503 where there is none.
     func takePlace() throws(Problem) {
         guard places.take(shares) else { throw Problem.tooManyInFlight }
     }

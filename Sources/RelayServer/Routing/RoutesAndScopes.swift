@@ -35,14 +35,13 @@ public struct RelayRoutes: Sendable {
         return [
             Route(
                 .post, "/v1/payments", access: .clientsAndOrderTokens(with: .paymentsCreate), bodyLimit: bodyLimit,
-                responder: .eventLoop(
-                    CreatePayment(relay: relay, processor: processor, simulatorTokens: simulatorTokens).respond)),
+                respond: CreatePayment(relay: relay, processor: processor, simulatorTokens: simulatorTokens).respond),
             Route(
-                .get, "/v1/payments", access: .clients(with: .paymentsRead), bodyLimit: nil,
-                responder: .streaming(SearchPayments(relay: relay).respond)),
+                .get, "/v1/payments", access: .clients(with: .paymentsRead),
+                streaming: SearchPayments(relay: relay).respond),
             Route(
                 .post, "/v1/recurring-payments", access: .clients(with: .recurringPaymentsCreate), bodyLimit: bodyLimit,
-                responder: .eventLoop(CreateRecurringPayment(relay: relay, processor: processor).respond)),
+                respond: CreateRecurringPayment(relay: relay, processor: processor).respond),
             Route(
                 .get, RouterPath(reference), access: .clientsAndOrderTokens(with: .paymentsRead),
                 respond: payment.show),

@@ -4,24 +4,11 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// A place of a request, given back when nothing holds it any more: after the body was sent, or was given up, or was never asked for.
-final class HeldPlace: Sendable {
-    private let admitted: AdmittedRequest
-
-    init(of admitted: AdmittedRequest) {
-        self.admitted = admitted
-    }
-
-    deinit {
-        admitted.leavePlace()
-    }
-}
-
 extension Response {
     /// A response whose body is sent while it is made. A client that takes nothing of it for ``stallLimit`` is disconnected: it would
     /// keep its place from others for as long as it likes.
     init(
-        _ head: HTTPResponse, _ context: RelayRequestContext, holding place: HeldPlace,
+        _ head: HTTPResponse, _ context: RelayRequestContext, holding underWay: RequestUnderWay,
         _ body: @escaping @Sendable (RouteResponse.Write) async throws -> Void
     ) {
         self.init(
@@ -37,7 +24,7 @@ extension Response {
                 }
                 defer {
                     watch.cancel()
-                    withExtendedLifetime(place) {}
+                    withExtendedLifetime(underWay) {}
                 }
                 try await body { buffer in
                     try await writer.write(buffer)

@@ -1,0 +1,25 @@
+import HTTPListener
+import Synchronization
+
+/// A request that is under way: it counts as such, and has its place, for as long as something holds it. That is until its response was
+/// sent, or was given up, and until what goes on for it after the response has ended.
+public final class RequestUnderWay: Sendable {
+    private let requests: RequestsUnderWay
+    private let admitted = Mutex<AdmittedRequest?>(nil)
+
+    init(_ requests: RequestsUnderWay) {
+        self.requests = requests
+        requests.enter()
+    }
+
+    deinit {
+        admitted.withLock { $0 }?.leavePlace()
+        requests.leave()
+    }
+
+    /// - Throws: ``Problem`` 503 where there is no place.
+    func takePlace(_ request: AdmittedRequest) throws(Problem) {
+        try request.takePlace()
+        admitted.withLock { $0 = request }
+    }
+}

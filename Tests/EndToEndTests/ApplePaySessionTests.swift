@@ -70,10 +70,15 @@ import TokenMint
     @Test func aCertificateOfAnotherRootGetsNoSessionAndTheAnswerSaysWhy() async throws {
         let relay = try await RunningRelay(
             sandbox: try await sandbox(), foreignIdentity(of: SandboxPKI.published.merchantIdentifier))
-        let answer = try await relay.post("/v1/apple-pay/sessions", [])
-        #expect(answer.status == 503)
-        #expect(answer.problem == "apple-unreachable")
-        #expect(answer.json?["detail"]?.stringValue?.contains("unknown ca") == true)
+        var details: [String] = []
+        // The host closes behind its alert, and a reset can overtake that: then only the reset is known.
+        while details.count < 20, details.last?.contains("unknown ca") != true {
+            let answer = try await relay.post("/v1/apple-pay/sessions", [])
+            #expect(answer.status == 503)
+            #expect(answer.problem == "apple-unreachable")
+            details.append(answer.json?["detail"]?.stringValue ?? "")
+        }
+        #expect(details.last?.contains("unknown ca") == true, "\(details)")
     }
 
     /// Apple's hosts are verified with the system's roots, which did not sign this one.

@@ -131,7 +131,7 @@ docs-client: prerequisites
 	swift build --package-path Tests/PassKit --scratch-path $(DOCS)/build --target PayrelayClient \
 	    -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc $(CURDIR)/$(DOCS)/symbols
 	cp $(DOCS)/symbols/PayrelayClient*.symbols.json $(DOCS)/client
-	docc convert Sources/PayrelayClient/PayrelayClient.docc --additional-symbol-graph-dir $(DOCS)/client \
+	docc convert Sources/Clients/PayrelayClient/PayrelayClient.docc --additional-symbol-graph-dir $(DOCS)/client \
 	    --fallback-display-name PayrelayClient --fallback-bundle-identifier payrelay.PayrelayClient \
 	    --warnings-as-errors --transform-for-static-hosting --hosting-base-path payrelay-client --output-dir $(SITE)/payrelay-client
 

@@ -40,19 +40,45 @@ let tracing = service("Tracing", from: "swift-distributed-tracing")
 let unixSignals = service("UnixSignals", from: "swift-service-lifecycle")
 let x509 = service("X509", from: "swift-certificates")
 
-/// A room: a library target with its tests beside it. What it may import is what stands in `uses`.
-///
-/// - Parameter layer: its folder in `Sources`.
+/// A folder of `Sources`. Arrows go down only: what each may import, `LayersTests` says and holds against the sources.
+enum Layer: String {
+    case foundations = "Foundations"
+    case token = "Token"
+    case core = "Core"
+    case journals = "Journals"
+    case server = "Server"
+    case processors = "Processors"
+    case clients = "Clients"
+    case program = "Program"
+}
+
+/// A library.
+func library(
+    _ name: String, in layer: Layer, uses: [Target.Dependency] = [], embeds: [String] = []
+) -> Target {
+    .target(
+        name: name, dependencies: uses, path: "Sources/\(layer.rawValue)/\(name)",
+        resources: embeds.map { .embedInCode($0) }, swiftSettings: settings)
+}
+
+/// A room: a library with its tests beside it. What it may import is what stands in `uses`.
 func room(
-    _ name: String, in layer: String? = nil, uses: [Target.Dependency] = [], testsUse: [Target.Dependency] = []
+    _ name: String, in layer: Layer, uses: [Target.Dependency] = [], embeds: [String] = [],
+    testsUse: [Target.Dependency] = []
 ) -> [Target] {
     [
-        .target(
-            name: name, dependencies: uses, path: layer.map { "Sources/\($0)/\(name)" }, swiftSettings: settings),
+        library(name, in: layer, uses: uses, embeds: embeds),
         .testTarget(
             name: "\(name)Tests", dependencies: [.byName(name: name), "TestPrograms"] + uses + testsUse,
             swiftSettings: settings),
     ]
+}
+
+/// A library of the system.
+func system(_ name: String, package: String? = nil, debian: String? = nil) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/\(Layer.foundations.rawValue)/\(name)", pkgConfig: package,
+        providers: debian.map { [.apt([$0])] })
 }
 
 /// The files of the checkout page.
@@ -121,27 +147,169 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
-    targets: [
-        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "CEpoll"),
-        .systemLibrary(name: "CMalloc"),
-        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    targets: foundations + token + core + journals + server + processors + clients + program + forTests
+)
+
+var foundations: [Target] {
+    [
+        system("CCurl", package: "libcurl", debian: "libcurl4-openssl-dev"), system("CEpoll"), system("CMalloc"),
+        system("COpenSSL", package: "openssl", debian: "libssl-dev"),
+        system("CPostgres", package: "libpq", debian: "libpq-dev"),
+        system("CSQLite", package: "sqlite3", debian: "libsqlite3-dev"),
+        // What our pages for people have in common.
+        library("Charts", in: .foundations, embeds: ["page.css"]),
+    ]
+        + room("PayrelayPrimitives", in: .foundations)
+        + room("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"], testsUse: ["OpenAPIDocument", yams])
+        + room("OutboundHTTP", in: .foundations, uses: ["CCurl", "CEpoll", "PayrelayPrimitives"])
+        + room(
+            "Observability", in: .foundations,
+            uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing])
+}
+
+var token: [Target] {
+    room(
+        "ApplePayToken", in: .token, uses: ["COpenSSL", "PayrelayPrimitives", crypto],
+        testsUse: ["CMSReference", "TokenMint", asn1, x509])
+        + room(
+            "ApplePaySession", in: .token, uses: ["PayrelayPrimitives", "OutboundHTTP", x509], testsUse: ["TokenMint"])
+        + room(
+            "TokenMint", in: .token, uses: ["ApplePayToken", "PayrelayPrimitives", asn1, crypto, cryptoExtras, x509])
+}
+
+var core: [Target] {
+    room(
+        "PaymentRelay", in: .core, uses: ["ApplePayToken", "PayrelayPrimitives", crypto, logging, tracing],
+        testsUse: ["JournalContract", "TokenMint"])
+}
+
+var journals: [Target] {
+    room(
+        "SQLJournal", in: .journals, uses: ["PaymentRelay", "PayrelayPrimitives"],
+        testsUse: ["JournalContract", "PostgresDriver", "SQLiteDriver", "TestPostgres"])
+        + room(
+            "SQLiteDriver", in: .journals, uses: ["CSQLite", "PayrelayPrimitives", "PaymentRelay", "SQLJournal"],
+            testsUse: ["JournalContract"])
+        + room(
+            "PostgresDriver", in: .journals, uses: ["CPostgres", "PaymentRelay", "PayrelayPrimitives", "SQLJournal"],
+            testsUse: ["JournalContract", "TestPostgres"])
+}
+
+var server: [Target] {
+    [
+        // Targets of their own, so that their bytes are compiled only when these change.
+        library("OpenAPIDocument", in: .server, embeds: ["openapi.yaml"]),
+        library("WebAssets", in: .server, embeds: ["payrelay.js", "payrelay.d.ts"]),
+    ]
+        + room(
+            "HTTPListener", in: .server,
+            uses: [
+                "PayrelayPrimitives", httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging,
+                nioCore, nioHPACK, nioHTTP1, nioHTTP2, nioHTTPTypes, nioSSL, nioTLS,
+            ], testsUse: [nioEmbedded])
+        + room(
+            "AccessControl", in: .server,
+            uses: ["PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", crypto, cryptoExtras, logging])
+        + room(
+            "MerchantWebhook", in: .server, uses: ["OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", crypto])
+        + room(
+            "RelayServer", in: .server,
+            uses: [
+                "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability",
+                "OpenAPIDocument", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "WebAssets", httpTypes,
+                hummingbird, lifecycle, logging, nioCore, nioHTTP1, tracing,
+            ],
+            testsUse: [
+                "FortAPI", "FortEndpoints", "FortProcessor", "JournalContract", "OutboundHTTP", "TokenMint",
+                nioEmbedded, yams,
+            ])
+        // The operators' pages.
+        + room(
+            "Console", in: .server,
+            uses: [
+                "AccessControl", "ApplePayToken", "Charts", "FortAPI", "HTTPListener", "Observability", "PaymentRelay",
+                "PayrelayAPI", "PayrelayPrimitives", "RelayServer", crypto, httpTypes, hummingbird, lifecycle, logging,
+                mustache, nioCore,
+            ], embeds: consolePages.map { "Page/\($0)" },
+            testsUse: ["JournalContract", "TokenMint", nioEmbedded, metrics])
+}
+
+var processors: [Target] {
+    room(
+        "FortAPI", in: .processors, uses: ["ApplePayToken", "PayrelayPrimitives", "OutboundHTTP", crypto],
+        testsUse: ["FortDocuments"])
+        + room(
+            "FortProcessor", in: .processors,
+            uses: ["ApplePayToken", "FortAPI", "OutboundHTTP", "PayrelayPrimitives", "PaymentRelay"],
+            testsUse: ["TokenMint"])
+        + room(
+            "FortEndpoints", in: .processors,
+            uses: [
+                "AccessControl", "FortAPI", "FortProcessor", "Observability", "OutboundHTTP", "PaymentRelay",
+                "PayrelayAPI", "PayrelayPrimitives", "RelayServer", httpTypes, hummingbird, lifecycle, logging,
+                nioCore,
+            ], testsUse: ["TokenMint"])
+        + room(
+            "FortSandbox", in: .processors,
+            uses: [
+                "ApplePayToken", "FortAPI", "HTTPListener", "PayrelayPrimitives", "OutboundHTTP", "TokenMint",
+                httpTypes, hummingbird, hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
+            ], testsUse: ["FortDocuments"])
+}
+
+// An app builds them: they depend on nothing but the API's types and Foundation.
+var clients: [Target] {
+    [
+        // Its tests are in Tests/PassKit.
+        library(
+            "PayrelayFortSDK", in: .clients, uses: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"])
+    ] + room("PayrelayClient", in: .clients, uses: ["PayrelayAPI", "PayrelayPrimitives"])
+}
+
+var program: [Target] {
+    [
         .executableTarget(
             name: "payrelay",
             dependencies: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "Composition", "Console", "Doctor",
-                "FortAPI",
-                "FortSandbox",
-                "HTTPListener", "LoadTest",
-                "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives",
-                "RelayServer",
-                "TokenMint", "TransactionReport",
-                argumentParser, lifecycle, logging,
-                unixSignals,
-            ],
-            swiftSettings: settings),
+                "FortAPI", "FortSandbox", "HTTPListener", "LoadTest", "Observability", "OpenAPIDocument",
+                "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "RelayServer", "TokenMint",
+                "TransactionReport", argumentParser, lifecycle, logging, unixSignals,
+            ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings)
+    ]
+        + room(
+            "Composition", in: .program,
+            uses: [
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "Console", "FortAPI", "FortEndpoints",
+                "FortSandbox", "HTTPListener", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay",
+                "PostgresDriver", "PayrelayPrimitives", "RelayServer", "SQLJournal", "SQLiteDriver", lifecycle,
+                logging, metrics, tracing, unixSignals, yams,
+            ], testsUse: ["PayrelayAPI", "TokenMint"])
+        + room(
+            "Doctor", in: .program,
+            uses: [
+                "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "FortAPI", "HTTPListener",
+                "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", "RelayServer",
+            ], testsUse: ["TokenMint"])
+        + room(
+            "LoadTest", in: .program,
+            uses: ["Charts", "PayrelayPrimitives", "OutboundHTTP", "PayrelayAPI", "TokenMint", histogram],
+            testsUse: ["ApplePayToken", "BareResponder"])
+        + room(
+            "TransactionReport", in: .program,
+            uses: ["FortAPI", "PaymentRelay", "PayrelayPrimitives", "SQLJournal", "SQLiteDriver"],
+            testsUse: ["JournalContract"])
+        // The pages that `payrelay dev` serves.
+        + room(
+            "CheckoutPage", in: .program,
+            uses: [
+                "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "HTTPListener", "PayrelayAPI",
+                "PayrelayPrimitives", "RelayServer", "TokenMint", httpTypes, hummingbird,
+            ], embeds: checkoutPage.map { "Page/\($0)" })
+}
+
+var forTests: [Target] {
+    [
         // An example of an app, without its views, and below one of a merchant's backend: compiled so that tests can run them.
         .target(
             name: "ShopCheckout", dependencies: ["PayrelayClient"], path: "Examples/SwiftUIShop/Checkout",
@@ -156,62 +324,13 @@ let package = Package(
             dependencies: [
                 "ApplePayToken", "FortAPI", "FortSandbox", "JournalContract", "OrderTokenExample", "PayrelayAPI",
                 "PayrelayClient", "PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", "SQLJournal", "SQLiteDriver",
-                "ShopCheckout",
-                "TestPostgres",
-                "TestPrograms", "TokenMint",
-                "payrelay", asn1,
-                crypto, hummingbird, logging, nioCore, x509,
-            ], exclude: ["FortInPython/fort.py"],
-            swiftSettings: settings),
-        // What our pages for people have in common.
-        .target(name: "Charts", resources: [.embedInCode("page.css")], swiftSettings: settings),
-        // A target of its own, so that the document's bytes are compiled only when it changes.
-        .target(
-            name: "OpenAPIDocument", resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
-        // The same for what checkout pages load.
-        .target(
-            name: "WebAssets", resources: [.embedInCode("payrelay.js"), .embedInCode("payrelay.d.ts")],
-            swiftSettings: settings),
-        // The pages that `payrelay dev` serves, compiled into the binary.
-        .target(
-            name: "CheckoutPage",
-            dependencies: [
-                "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "HTTPListener", "PayrelayAPI",
-                "PayrelayPrimitives", "RelayServer", "TokenMint", httpTypes, hummingbird,
-            ],
-            resources: checkoutPage.map { .embedInCode("Page/\($0)") }, swiftSettings: settings),
-        .testTarget(
-            name: "CheckoutPageTests",
-            dependencies: ["CheckoutPage", "FortAPI", "FortSandbox", "PayrelayPrimitives", "TokenMint"],
-            swiftSettings: settings),
-        // The operators' pages, compiled into the binary.
-        .target(
-            name: "Console",
-            dependencies: [
-                "AccessControl", "ApplePayToken", "Charts", "FortAPI", "HTTPListener", "Observability", "PaymentRelay",
-                "PayrelayAPI",
-                "PayrelayPrimitives", "RelayServer", crypto, httpTypes, hummingbird, lifecycle, logging, mustache,
-                nioCore,
-            ],
-            resources: consolePages.map { .embedInCode("Page/\($0)") }, swiftSettings: settings),
-        .testTarget(
-            name: "ConsoleTests",
-            dependencies: [
-                "AccessControl", "ApplePayToken", "Console", "FortAPI", "HTTPListener", "JournalContract",
-                "Observability", "PaymentRelay",
-                "PayrelayPrimitives", "RelayServer", "TokenMint", httpTypes, hummingbird, logging, mustache, nioCore,
-                nioEmbedded, metrics,
-            ],
-            swiftSettings: settings),
-        // Its tests are in Tests/PassKit.
-        .target(
-            name: "PayrelayFortSDK", dependencies: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
-            swiftSettings: settings),
+                "ShopCheckout", "TestPostgres", "TestPrograms", "TokenMint", "payrelay", asn1, crypto, hummingbird,
+                logging, nioCore, x509,
+            ], exclude: ["FortInPython/fort.py"], swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
         .target(
             name: "JournalContract", dependencies: ["PaymentRelay", "PayrelayPrimitives", "TestPrograms", crypto],
-            path: "Tests/JournalContract",
-            swiftSettings: settings),
+            path: "Tests/JournalContract", swiftSettings: settings),
         // What a relay's place is taken by where the load generator itself is looked at.
         .target(name: "BareResponder", path: "Tests/BareResponder", swiftSettings: settings),
         // A PostgreSQL server of the tests' own.
@@ -227,97 +346,4 @@ let package = Package(
             name: "TestPrograms", dependencies: ["CSpawn"], path: "Tests/TestPrograms", swiftSettings: settings),
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
     ]
-        + room("PayrelayPrimitives")
-        + room("PayrelayAPI", uses: ["PayrelayPrimitives"], testsUse: ["OpenAPIDocument", yams])
-        // An app builds it: it depends on nothing but the API's types and Foundation.
-        + room("PayrelayClient", uses: ["PayrelayAPI", "PayrelayPrimitives"])
-        + room(
-            "HTTPListener",
-            uses: [
-                "PayrelayPrimitives", httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging,
-                nioCore,
-                nioHPACK, nioHTTP1, nioHTTP2, nioHTTPTypes, nioSSL, nioTLS,
-            ], testsUse: [nioEmbedded])
-        + room(
-            "Observability",
-            uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing])
-        + room("OutboundHTTP", uses: ["CCurl", "CEpoll", "PayrelayPrimitives"])
-        + room(
-            "ApplePayToken", uses: ["COpenSSL", "PayrelayPrimitives", crypto],
-            testsUse: ["CMSReference", "TokenMint", asn1, x509])
-        + room("TokenMint", uses: ["ApplePayToken", "PayrelayPrimitives", asn1, crypto, cryptoExtras, x509])
-        + room(
-            "LoadTest", uses: ["Charts", "PayrelayPrimitives", "OutboundHTTP", "PayrelayAPI", "TokenMint", histogram],
-            testsUse: ["ApplePayToken", "BareResponder"])
-        + room("ApplePaySession", uses: ["PayrelayPrimitives", "OutboundHTTP", x509], testsUse: ["TokenMint"])
-        + room(
-            "FortAPI", uses: ["ApplePayToken", "PayrelayPrimitives", "OutboundHTTP", crypto],
-            testsUse: ["FortDocuments"])
-        + room(
-            "FortSandbox",
-            uses: [
-                "ApplePayToken", "FortAPI", "HTTPListener", "PayrelayPrimitives", "OutboundHTTP", "TokenMint",
-                httpTypes,
-                hummingbird, hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
-            ], testsUse: ["FortDocuments"])
-        + room(
-            "PaymentRelay", uses: ["ApplePayToken", "PayrelayPrimitives", crypto, logging, tracing],
-            testsUse: ["JournalContract", "TokenMint"])
-        + room(
-            "FortProcessor", uses: ["ApplePayToken", "FortAPI", "OutboundHTTP", "PayrelayPrimitives", "PaymentRelay"],
-            testsUse: ["TokenMint"])
-        + room("MerchantWebhook", uses: ["OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", crypto])
-        + room(
-            "SQLJournal", in: "Journals", uses: ["PaymentRelay", "PayrelayPrimitives"],
-            testsUse: ["JournalContract", "PostgresDriver", "SQLiteDriver", "TestPostgres"])
-        + room(
-            "SQLiteDriver", in: "Journals", uses: ["CSQLite", "PayrelayPrimitives", "PaymentRelay", "SQLJournal"],
-            testsUse: ["JournalContract"])
-        + room(
-            "PostgresDriver", in: "Journals", uses: ["CPostgres", "PaymentRelay", "PayrelayPrimitives", "SQLJournal"],
-            testsUse: ["JournalContract", "TestPostgres"])
-        + room(
-            "TransactionReport",
-            uses: ["FortAPI", "PaymentRelay", "PayrelayPrimitives", "SQLJournal", "SQLiteDriver"],
-            testsUse: ["JournalContract"])
-        + room(
-            "RelayServer",
-            uses: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability",
-                "OpenAPIDocument", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "WebAssets", httpTypes,
-                hummingbird, lifecycle, logging, nioCore, tracing,
-            ],
-            testsUse: [
-                "FortAPI", "FortEndpoints", "FortProcessor", "JournalContract", "OutboundHTTP", "TokenMint",
-                nioEmbedded,
-                yams,
-            ])
-        + room(
-            "FortEndpoints",
-            uses: [
-                "AccessControl", "FortAPI", "FortProcessor", "Observability", "OutboundHTTP", "PaymentRelay",
-                "PayrelayAPI",
-                "PayrelayPrimitives",
-                "RelayServer", httpTypes, hummingbird, lifecycle, logging, nioCore,
-            ], testsUse: ["TokenMint"])
-        + room(
-            "Composition",
-            uses: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "Console", "FortAPI", "FortEndpoints",
-                "FortSandbox",
-                "HTTPListener", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PostgresDriver",
-                "PayrelayPrimitives", "RelayServer", "SQLJournal", "SQLiteDriver", lifecycle, logging, metrics,
-                tracing,
-                unixSignals, yams,
-            ], testsUse: ["PayrelayAPI", "TokenMint"])
-        + room(
-            "Doctor",
-            uses: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "FortAPI", "HTTPListener",
-                "OutboundHTTP",
-                "PaymentRelay", "PayrelayPrimitives", "RelayServer",
-            ], testsUse: ["TokenMint"])
-        + room(
-            "AccessControl",
-            uses: ["PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", crypto, cryptoExtras, logging])
-)
+}

@@ -4,7 +4,7 @@ import Testing
 /// The first comment of `PaymentRelay.swift`: the core knows neither HTTP nor a database nor any processor by name.
 @Suite struct CoreHoldsTheCoreTests {
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Sources/PaymentRelay")
+        .deletingLastPathComponent().appending(path: "Sources/Core/PaymentRelay")
 
     private static func files() throws -> [(path: String, text: String)] {
         let enumerator = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)

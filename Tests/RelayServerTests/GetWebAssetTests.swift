@@ -13,7 +13,7 @@ import Testing
         ])
     func servesTheSourceUnchanged(name: String, asset: GetWebAsset, mediaType: String) async throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources/WebAssets/\(name)")
+            .deletingLastPathComponent().appending(path: "Sources/Server/WebAssets/\(name)")
         let routes = [Route(.get, "/\(name)", access: .anyone, respond: asset.respond)]
         let answer = try await ServerBench.answer(of: routes, to: .get, "/\(name)")
         let bytes = Array(try Data(contentsOf: source))

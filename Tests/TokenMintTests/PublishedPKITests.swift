@@ -44,7 +44,7 @@ import X509
             source += "        .\(file): \"\"\"\n\(lines)\n        \"\"\",\n"
         }
         source += "    ]\n}\n"
-        let place = Self.project.appending(path: "Sources/TokenMint/PKI/PublishedSandboxPEM.swift")
+        let place = Self.project.appending(path: "Sources/Token/TokenMint/PKI/PublishedSandboxPEM.swift")
         try source.write(to: place, atomically: true, encoding: .utf8)
     }
 }

@@ -13,7 +13,7 @@ test('minor units become the decimal text of the currency', () => {
 })
 
 test('every currency has the decimals that the relay counts with', () => {
-    const table = source('Sources/PayrelayPrimitives/Currency.swift').matchAll(/\b([A-Z]{3}) [0-9]{3} ([0-9])\b/g)
+    const table = source('Sources/Foundations/PayrelayPrimitives/Currency.swift').matchAll(/\b([A-Z]{3}) [0-9]{3} ([0-9])\b/g)
     const rows = [...table]
     assert.ok(rows.length > 150)
     for (const [, code, exponent] of rows) {

@@ -31,8 +31,8 @@ PAGES = {
     "Examples/backend/README.md": "examples/backend.md",
     "Examples/collection/README.md": "examples/collection.md",
     "Examples/web-shop/README.md": "examples/web-shop.md",
-    "Sources/PayrelayClient/PayrelayClient.docc/PayrelayClient.md": "client/library.md",
-    "Sources/PayrelayClient/PayrelayClient.docc/YourFirstPayment.md": "client/first-payment.md",
+    "Sources/Clients/PayrelayClient/PayrelayClient.docc/PayrelayClient.md": "client/library.md",
+    "Sources/Clients/PayrelayClient/PayrelayClient.docc/YourFirstPayment.md": "client/first-payment.md",
     # The document is linked where a reader wants the page.
     "docs/openapi.yaml": "api.md",
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 public import PaymentRelay
 
-/// A row that a database returned. Whoever has access to the database may have written it: each column is read as what it must be, and
+/// A row that a database returned. It is untrusted, because others may have written to the database: each column is read as what it must be, and
 /// never converted.
 public struct Row: Sendable {
     public enum Column: Sendable, Equatable {

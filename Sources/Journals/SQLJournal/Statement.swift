@@ -83,7 +83,7 @@ public protocol Driver: Sendable {
 
     /// S16: see ``Journal/checkDurability()``.
     ///
-    /// - Parameter claim: of an order that nobody makes. A database that can undo it within a transaction tries it.
+    /// - Parameter claim: a made-up one. A database that can undo it within a transaction tries it.
     func checkDurability(rehearsing claim: Statement, _ values: [Value]) async throws(JournalError)
 
     /// Removes what was erased from the database's own files.

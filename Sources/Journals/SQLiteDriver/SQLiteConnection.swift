@@ -75,7 +75,7 @@ package final class SQLiteConnection {
 
     /// Moves the write-ahead log into the database.
     ///
-    /// - Parameter mode: SQLite's: `SQLITE_CHECKPOINT_PASSIVE` waits for nobody.
+    /// - Parameter mode: SQLite's: `SQLITE_CHECKPOINT_PASSIVE` does not wait for readers or writers.
     /// - Returns: how many frames the log has.
     func checkpoint(_ mode: Int32) throws(SQLiteError) -> Int {
         var frames: Int32 = 0

@@ -14,7 +14,7 @@ import Testing
 
     @Test("Every line of code in the article \"Your first payment\" is compiled, block by block")
     func theArticlesCode() throws {
-        let article = try Self.text("Sources/PayrelayClient/PayrelayClient.docc/YourFirstPayment.md")
+        let article = try Self.text("Sources/Clients/PayrelayClient/PayrelayClient.docc/YourFirstPayment.md")
         let code = try Self.text("Tests/PassKit/Tests/DocumentationTests/YourFirstPayment.swift")
         let blocks = article.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
         #expect(blocks.count > 5)

@@ -38,7 +38,9 @@ import Testing
     @Test("Every public declaration of the libraries for apps has a doc comment")
     func everyDeclarationIsDocumented() throws {
         var count = 0
-        for folder in ["Sources/PayrelayAPI", "Sources/PayrelayClient", "Sources/PayrelayFortSDK"] {
+        for folder in [
+            "Sources/Foundations/PayrelayAPI", "Sources/Clients/PayrelayClient", "Sources/Clients/PayrelayFortSDK",
+        ] {
             for source in try Self.sources(folder) {
                 count += 1
                 let undocumented = try Self.undocumented(in: source)

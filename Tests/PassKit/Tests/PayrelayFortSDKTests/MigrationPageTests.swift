@@ -49,7 +49,7 @@ import Testing
         let changed = rows.filter { $0.last != "the same" }
         #expect(changed.count == 3)
         let source = try String(
-            contentsOf: Self.root.appendingPathComponent("Sources/PayrelayFortSDK/PayFortController.swift"),
+            contentsOf: Self.root.appendingPathComponent("Sources/Clients/PayrelayFortSDK/PayFortController.swift"),
             encoding: .utf8)
         for selector in [
             "initWithEnviroment:relay:",

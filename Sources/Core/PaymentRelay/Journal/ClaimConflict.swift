@@ -1,0 +1,88 @@
+/// What makes a claim a conflict. This file decides it for every journal.
+///
+/// R1, R2: a reference belongs to one request. R13: a token pays one order. An idempotency key belongs to one order. A
+/// journal looks up what it has under the three and asks ``Claim/conflict(with:isTokenUsed:isKeyTaken:)``; that the
+/// look-up and the write are one step is its own part, by a transaction or by unique constraints.
+extension Claim {
+    /// Why the claim must not be written; nil where it is to be written, in the place of `known` where there is one.
+    ///
+    /// - Parameters:
+    ///   - known: the payment under the claim's reference, or why it cannot be read, if any.
+    ///   - isTokenUsed: whether a payment holds the claim's token. Called only where there is one, and the
+    ///     reference can be claimed.
+    ///   - isKeyTaken: whether a payment holds the claim's idempotency key. Called only where there is a key, and the reference
+    ///     and the token can be claimed.
+    public func conflict<Failure: Error>(
+        with known: Result<Payment, UnreadableRecord>?, isTokenUsed: () throws(Failure) -> Bool,
+        isKeyTaken: (_ key: String) throws(Failure) -> Bool
+    ) throws(Failure) -> ClaimResult? {
+        switch known {
+        case .failure(let record): return .recordUnreadable(record)
+        case .success(let known) where !known.canBeClaimedAgain(by: self): return .referenceTaken(known)
+        case .success, nil: break
+        }
+        if token != nil, try isTokenUsed() { return .tokenTaken }
+        if let idempotencyKey, try isKeyTaken(idempotencyKey) { return .idempotencyKeyTaken }
+        return nil
+    }
+}
+
+extension Payment {
+    /// Whether its reference is free: nothing was sent, and the claim is the same client's, whose history it is. Or the
+    /// payment was made elsewhere, and was declined or is another account's than the claim's: references are each account's own,
+    /// and what was tried elsewhere must not keep an order from being paid.
+    func canBeClaimedAgain(by claim: Claim) -> Bool {
+        isMadeElsewhere
+            ? account != claim.payment.account || state == .declined
+            : state == .notSent && client == claim.payment.client
+    }
+}
+
+extension PaymentState {
+    /// Whether a payment that comes to this state gives up its token and its idempotency key: nothing was sent with
+    /// them.
+    public var freesTokenAndKey: Bool { self == .notSent }
+}
+
+extension ClaimResult {
+    /// Written, in the place of what was known of the reference.
+    public static func claimed(inPlaceOf known: Payment?) -> ClaimResult {
+        guard let known, known.isMadeElsewhere else { return .claimed }
+        return .claimedInPlaceOf(known)
+    }
+}
+
+/// What a request claims: an order, by its reference, and the token that pays it, where one does.
+public struct Claim: Sendable, Equatable {
+    /// In the state `processing`; its reference is claimed.
+    public let payment: Payment
+    /// Nil where a stored card pays.
+    public let token: TokenDigest?
+    /// The `Idempotency-Key` that the client sent, where it did.
+    public let idempotencyKey: String?
+    /// The first entry of the history.
+    public let entry: HistoryEntry
+
+    public init(payment: Payment, token: TokenDigest?, idempotencyKey: String?, entry: HistoryEntry) {
+        self.payment = payment
+        self.token = token
+        self.idempotencyKey = idempotencyKey
+        self.entry = entry
+    }
+}
+
+/// How a claim ended.
+public enum ClaimResult: Sendable, Equatable {
+    /// The order is the request's, and its claim is durable.
+    case claimed
+    /// As ``claimed``, in the place of this payment, which was made elsewhere.
+    case claimedInPlaceOf(Payment)
+    /// The reference is taken, by this payment.
+    case referenceTaken(Payment)
+    /// The reference is taken by a payment whose record cannot be read.
+    case recordUnreadable(UnreadableRecord)
+    /// The token already pays another order.
+    case tokenTaken
+    /// The idempotency key already belongs to another order.
+    case idempotencyKeyTaken
+}

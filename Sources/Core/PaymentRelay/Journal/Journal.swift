@@ -1,0 +1,231 @@
+public import FoundationEssentials
+
+/// Where payments and their history are stored. It outlives the process: what a method returned as written is durable.
+///
+/// Several instances may share one journal. Only the holder of an open payment's ``Lease`` works on it: the instance
+/// that charges holds it from the claim on, and the reconcilers take over expired leases. An instance that is slow and
+/// comes back after its lease was taken over does no harm: its change finds another state and is not written, and it
+/// reads again what the payment has become.
+///
+/// A row that no version of this code wrote sets its payment aside: methods that return several payments leave it out
+/// and report it to the observer that the journal was opened with.
+///
+/// A method that throws may have written or not. No client is answered that a claim that threw was made, nothing is
+/// sent for it, and if it did become durable its lease expires and a reconciler finds it.
+public protocol Journal: Sendable {
+    /// Claims an order and the token that pays it, so that no other request can. The look-up and the write are one
+    /// step.
+    ///
+    /// ``Claim/conflict(with:isTokenUsed:isKeyTaken:)`` decides what can be claimed. The claim's lease is the payment's.
+    func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult
+
+    /// Writes a change of a payment with its entry in the history and what it has moved of money (``Movement``).
+    ///
+    /// - Returns: false where the condition does not hold; then nothing was written.
+    func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool
+
+    /// Those of the payments that are known, in any order. A record that cannot be read is among them, and the observer
+    /// is called with it.
+    func payments(_ merchantReferences: [String]) async throws(JournalError) -> [Result<Payment, UnreadableRecord>]
+
+    /// What happened to a payment, oldest first.
+    func history(of merchantReference: String) async throws(JournalError) -> [HistoryEntry]
+
+    /// The next page of the payments that a query describes. It takes a bounded time, however many payments there are, and keeps no
+    /// write waiting. A payment whose record cannot be read is left out and reported.
+    ///
+    /// - Parameter query: its ``PaymentQuery/limit`` is within ``PaymentQuery/limits``.
+    func search(_ query: PaymentQuery) async throws(JournalError) -> PaymentPage
+
+    /// The payments of a list, in its order, also those whose records cannot be read.
+    ///
+    /// - Parameter place: where the last page ended; nil for the first.
+    func list(_ list: PaymentList, after place: PaymentCursor?, limit: Int) async throws(JournalError)
+        -> [PaymentCursor]
+
+    /// How much is open, however much there is.
+    ///
+    /// - Parameter moment: payments that were opened before it are overdue.
+    func summary(overdueBefore moment: Date) async throws(JournalError) -> JournalSummary
+
+    /// Leases work of a kind that is due by `moment`, the longest due first. Nothing is leased twice, however many instances ask at once.
+    ///
+    /// - Parameter expiry: later than the work can take; then another instance may lease it.
+    func lease<Work: LeasedWork>(
+        _ kind: Work.Type, limit: Int, at moment: Date, until expiry: Date
+    ) async throws(JournalError) -> [Work]
+
+    /// Ends a lease. Without effect where it is no longer the work's; a delivery attempt is recorded all the same.
+    func end<Work: LeasedWork>(_ work: Work, as end: Work.End, at moment: Date) async throws(JournalError)
+
+    /// How far the payment's events have come, with the newest attempts at each; nil where there is no such payment. Attempts that no
+    /// version of this code wrote are left out.
+    func eventProgress(of merchantReference: String) async throws(JournalError) -> EventProgress?
+
+    /// Makes events of a payment due at `moment`.
+    ///
+    /// - Parameter since: those that happened then or later are sent again; nil for what a dead-lettered payment has waiting.
+    /// - Returns: false where there is no such payment, or no such event of it.
+    func resendEvents(of merchantReference: String, since: Date?, at moment: Date) async throws(JournalError) -> Bool
+
+    /// Writes redacted events over those of a payment, and erases the attempts to deliver them: an answer may hold what the event did.
+    /// While the payment holds no customer data, later attempts are kept without the answer.
+    ///
+    /// - Parameter events: by the number of their entry. An entry that holds none gets none.
+    func redactEvents(of merchantReference: String, to events: [Int: [UInt8]]) async throws(JournalError)
+
+    /// Adds a hint, about which the processor is to be asked: at once, or when the rest of its row ends.
+    ///
+    /// A reference of an account has one row, however many hints there are about it: they lead to one question. A row without an
+    /// unanswered hint rests: it remembers how often the processor was asked in vain, so that repeated hints lead to fewer and fewer questions.
+    ///
+    /// - Parameters:
+    ///   - kind: by which of the processor's addresses it came.
+    ///   - limit: how many rows there may be. A row for another reference is added only while there are fewer.
+    /// - Returns: false where there is no room; then nothing was written.
+    func add(_ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int) async throws(JournalError) -> Bool
+
+    /// Adds a question to those that the same asker has made since the same entry: its answer is the last one then. Nothing of the
+    /// payment's own row is changed by it.
+    ///
+    /// Of askers beyond ``QueryWithoutChange/askersKept`` the one that has not asked for longest is left out. Without effect where there
+    /// is no such entry.
+    func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError)
+
+    /// The questions about a payment that changed nothing, by the entry that they came after and by their first time. Rows that no
+    /// version of this code wrote are left out.
+    func queriesWithoutChange(of merchantReference: String) async throws(JournalError) -> [QueryWithoutChange]
+
+    /// What was charged, refunded and voided by account and currency.
+    ///
+    /// - Parameters:
+    ///   - start: of the time in which this service recorded it.
+    ///   - end: the first moment after it.
+    func settlement(from start: Date, until end: Date) async throws(JournalError) -> Settlement
+
+    /// Movements in the order in which they were recorded.
+    ///
+    /// - Parameters:
+    ///   - end: the first moment after the last.
+    ///   - place: where the last page ended; ``MovementCursor/init(start:)`` for the first.
+    func movements(until end: Date, after place: MovementCursor, limit: Int) async throws(JournalError) -> MovementPage
+
+    /// Notes that a token for a payment processing certificate was seen on that day. An earlier day does not replace a later one.
+    func recordCertificateUse(_ use: CertificateUse) async throws(JournalError)
+
+    /// The last day for each certificate, the latest first; at most ``CertificateUse/limit``. Rows that no version of this code
+    /// wrote are left out.
+    func certificateUse() async throws(JournalError) -> [CertificateUse]
+
+    /// S16: writes as much as a claim does, and as durably, without changing what the other methods return. Where it
+    /// succeeds, a claim would be durable now.
+    ///
+    /// - Throws: what a claim would throw.
+    func checkDurability() async throws(JournalError)
+
+    /// Deletes what is of no use any more: hints that have rested for a day, and in the journal's own files what was erased and
+    /// replaced, where it may still be readable. A database server's files are left to the server.
+    ///
+    /// - Throws: where another reader of the files prevents it. Call it again later.
+    func purge(at moment: Date) async throws(JournalError)
+}
+
+extension Journal {
+    /// What is known of a payment, if any.
+    ///
+    /// - Throws: ``JournalError/unreadable(_:)`` where its row is one that no version of this code wrote.
+    public func payment(_ merchantReference: String) async throws(JournalError) -> Payment? {
+        switch try await payments([merchantReference]).first {
+        case .success(let payment): payment
+        case .failure(let record): throw .unreadable(record)
+        case nil: nil
+        }
+    }
+
+    /// Payments that are open (``Payment/isOpen``), leased or not, the longest open first. They are for reading: only
+    /// a lease permits work on them.
+    public func openPayments(limit: Int) async throws(JournalError) -> [Payment] {
+        let references = try await list(.open, after: nil, limit: limit).map(\.merchantReference)
+        var known: [String: Payment] = [:]
+        for case .success(let payment) in try await payments(references) { known[payment.merchantReference] = payment }
+        return references.compactMap { known[$0] }
+    }
+}
+
+/// A list of payments, by a moment that each has.
+public enum PaymentList: Sendable, Equatable {
+    /// Whose outcome, or that of an operation, is not known, by when they were opened.
+    case open
+    /// Settled payments that still hold customer data (``Payment/holdsCustomerData``), by when they were claimed.
+    case holdingCustomerData(claimedBefore: Date)
+    /// With an event that happened at that time or later, each once, by when the first of those happened.
+    case withEvents(since: Date)
+    /// Whose next event was refused for too long, by since when it has waited.
+    case deadLettered
+}
+
+/// A change of a payment, to be written.
+public struct JournaledChange: Sendable {
+    /// As it was read; nil for a payment that was made elsewhere (``Payment/isMadeElsewhere``) and is not known yet.
+    public let from: Payment?
+    public let to: Payment
+    /// For the history. Its state and balance are those of `to`.
+    public let entry: HistoryEntry
+
+    public init(from: Payment?, to: Payment, entry: HistoryEntry) {
+        self.from = from
+        self.to = to
+        self.entry = entry
+    }
+}
+
+/// When a change is written. A payment that is not known yet is written where its reference is free.
+public enum ChangeCondition: Sendable {
+    /// While the payment is in the state that it was read in, and was not claimed again: a charge's outcome counts, also after its lease
+    /// expired. The lease, the operations and whether there is customer data stay as they are, and
+    /// ``PaymentState/freesTokenAndKey`` says which state gives up token and key.
+    case sameState
+    /// Optimistic lock: while its version and the number of its lease are those that were read.
+    case sameVersion
+}
+
+/// How much is open.
+public struct JournalSummary: Sendable, Equatable {
+    public let payments: OpenSummary
+    public let events: EventSummary
+    public let hints: HintSummary
+
+    public init(
+        payments: OpenSummary = OpenSummary(), events: EventSummary = EventSummary(), hints: HintSummary = HintSummary()
+    ) {
+        self.payments = payments
+        self.events = events
+        self.hints = hints
+    }
+}
+
+/// How many payments are open.
+public struct OpenSummary: Sendable, Equatable {
+    public let count: Int
+    /// When the payment became open that has been open longest.
+    public let oldest: Date?
+    /// How many have been open for too long.
+    public let overdue: Int
+
+    public init(count: Int = 0, oldest: Date? = nil, overdue: Int = 0) {
+        self.count = count
+        self.oldest = oldest
+        self.overdue = overdue
+    }
+}
+
+/// Where a page of payments ends: they are listed by a moment, and those of the same moment by reference.
+public struct PaymentCursor: Sendable, Equatable {
+    public let at: Date
+    public let merchantReference: String
+
+    public init(at: Date, merchantReference: String) {
+        self.at = at
+        self.merchantReference = merchantReference
+    }
+}

@@ -1,0 +1,67 @@
+public import FoundationEssentials
+
+/// One thing that happened to a payment. Entries are only ever added, and those of attempts that were not sent are counted
+/// (``RepeatedAttempt``).
+public struct HistoryEntry: Sendable, Equatable {
+    public let at: Date
+    /// The state the payment came to.
+    public let state: PaymentState
+    /// What was then captured and refunded.
+    public let balance: Balance
+    /// Where it comes from; nil for one that cannot be read.
+    public let source: HistorySource?
+    /// Why, where the state alone does not say.
+    public let reason: String?
+    /// The identifier of the HTTP request in whose course it happened; nil where the relay acted by itself.
+    public let requestIdentifier: String?
+    /// The event for the merchant's backend, as JSON bytes, if any. No entry of a claim has one.
+    public let event: [UInt8]?
+    /// Which of the payment's entries it is, counted from 1. A journal gives it; the numbers of entries that were counted are left out.
+    public var number = 0
+    /// How many attempts it stands for.
+    public var times = 1
+    /// When the first of them was, where they are several.
+    public var since: Date?
+
+    /// Whether the same happened, whatever its number.
+    public static func == (one: HistoryEntry, other: HistoryEntry) -> Bool {
+        one.at == other.at && one.state == other.state && one.balance == other.balance && one.source == other.source
+            && one.reason == other.reason && one.requestIdentifier == other.requestIdentifier
+            && one.event == other.event && one.times == other.times
+            && one.since == other.since
+    }
+
+    public init(
+        at: Date, state: PaymentState, balance: Balance = Balance(), source: HistorySource? = nil,
+        reason: String? = nil,
+        requestIdentifier: String? = nil, event: [UInt8]? = nil
+    ) {
+        self.at = at
+        self.state = state
+        self.balance = balance
+        self.source = source
+        self.reason = reason
+        self.requestIdentifier = requestIdentifier
+        self.event = event
+    }
+}
+
+extension HistoryEntry {
+    /// The reason as a database keeps it. Its text cannot hold the character NUL, and a server's message with one in it must
+    /// not keep an outcome from being recorded: U+FFFD stands in its place.
+    public var storedReason: String? {
+        guard let reason, reason.utf8.contains(0) else { return reason }
+        return String(String.UnicodeScalarView(reason.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
+    }
+
+    package func replacingEvent(with event: [UInt8]) -> HistoryEntry {
+        var entry = HistoryEntry(
+            at: at, state: state, balance: balance, source: source, reason: reason,
+            requestIdentifier: requestIdentifier,
+            event: event)
+        entry.number = number
+        entry.times = times
+        entry.since = since
+        return entry
+    }
+}

@@ -1,0 +1,52 @@
+import FoundationEssentials
+import PayrelayPrimitives
+
+/// S7: the payments that exist for an authenticated client. It cannot see another client's payment.
+public struct VisiblePayments: Sendable, Equatable {
+    /// The client whose own payments they are.
+    public let client: String
+    /// Whether those that no client of this service made are among them (``Payment/isMadeElsewhere``). They are the merchant's, of
+    /// every account that is configured.
+    public let includeMadeElsewhere: Bool
+
+    public init(of client: String, includingMadeElsewhere includeMadeElsewhere: Bool = false) {
+        self.client = client
+        self.includeMadeElsewhere = includeMadeElsewhere
+    }
+}
+
+extension Payment {
+    /// Whether it exists for whoever sees these payments; for everyone where clients are not authenticated.
+    ///
+    /// A payment that was made here before clients were authenticated has no client either, and stays hidden.
+    func isVisible(among visible: VisiblePayments?) -> Bool {
+        guard let visible else { return true }
+        return isMadeElsewhere ? visible.includeMadeElsewhere : client == visible.client
+    }
+}
+
+extension PaymentRelay {
+    /// What is known of a payment, if any.
+    ///
+    /// - Parameter visible: what the authenticated client sees; other payments do not exist for it. Nil where clients are not
+    ///   authenticated.
+    public func payment(
+        _ merchantReference: String, among visible: VisiblePayments? = nil
+    ) async throws(JournalError) -> Payment? {
+        guard let payment = try await journal.payment(merchantReference), payment.isVisible(among: visible) else {
+            return nil
+        }
+        return payment
+    }
+
+    /// What happened to a payment, oldest first.
+    public func history(of merchantReference: String) async throws(JournalError) -> [HistoryEntry] {
+        try await journal.history(of: merchantReference)
+    }
+
+    /// How many payments are open and have been open for too long, how many have events that the merchant's backend has not
+    /// acknowledged, and how many hints wait.
+    public func summary() async throws(JournalError) -> JournalSummary {
+        try await journal.summary(overdueBefore: now() - policy.overdueAfter)
+    }
+}

@@ -1,0 +1,135 @@
+import FoundationEssentials
+import Logging
+import PayrelayPrimitives
+
+/// R10: what is uncertain is asked (CHECK_STATUS) until a verified answer settles it.
+extension PaymentRelay {
+    /// Asks the processor what became of a payment and of its operations, and records what is new. What any instance is
+    /// just sending is left alone: its own answer is on the way.
+    ///
+    /// - Parameters:
+    ///   - visible: as for ``payment(_:among:)``.
+    ///   - asker: who asks; nil for the client that `visible` is of.
+    ///   - request: the HTTP request that asks for it; nil where none does.
+    /// - Returns: the payment as it stands afterwards, if any.
+    public func sync(
+        _ merchantReference: String, among visible: VisiblePayments? = nil, by asker: StatusAsker? = nil,
+        request: String? = nil
+    ) async throws(JournalError) -> Payment? {
+        guard let payment = try await payment(merchantReference, among: visible) else { return nil }
+        guard !payment.isBeingSent || payment.lease.expiresAt <= now() else { return payment }
+        return try await queryStatus(of: payment, by: asker ?? .client(visible?.client), request: request).payment
+    }
+
+    /// Asks for a holder of the payment's lease. Whoever has no lease may ask about a payment that is being sent only once its lease has
+    /// expired; about any other payment at any time.
+    ///
+    /// A question that changes nothing is counted in the journal, apart from the payment.
+    func queryStatus(
+        of known: Payment, by asker: StatusAsker, request: String? = nil
+    ) async throws(JournalError) -> StatusQuery {
+        var payment = known
+        if payment.isBeingSent {
+            payment = await record(.interrupted, on: payment, from: Origin(.recovery, request: request)).payment
+            guard payment.isOpen, !payment.isBeingSent else {
+                return StatusQuery(payment: payment, answer: nil, wasAsked: false)
+            }
+        }
+        // Taken before the query is sent: while its answer is under way, the request may still arrive.
+        let timeUncertain = try await timeUncertain(payment)
+        let answered = await processor.status(of: payment)
+        let report = plausible(answered, for: payment, request: request)
+        let recorded = await record(
+            .queried(report, timeUncertain: timeUncertain), on: payment,
+            from: Origin(.checkStatus(by: asker), request: request))
+        let unchanged = recorded.decision?.withoutChange(after: report)
+        if let unchanged {
+            await note(
+                QueryWithoutChange(
+                    about: payment, by: asker, answer: unchanged.answer, reason: unchanged.reason, at: now()),
+                on: payment)
+        }
+        return StatusQuery(
+            payment: recorded.payment, answer: unchanged?.answer, reason: unchanged?.reason,
+            isJournaled: recorded.isJournaled, isImplausible: report != answered)
+    }
+
+    /// Nothing depends on it: where it cannot be written, the question was asked all the same.
+    private func note(_ query: QueryWithoutChange, on payment: Payment) async {
+        do throws(JournalError) {
+            try await journal.record(query, of: payment.merchantReference)
+        } catch {
+            logger.warning(
+                "question without a change not recorded",
+                metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
+        }
+    }
+
+    /// The questions about a payment that changed nothing.
+    public func queriesWithoutChange(
+        of merchantReference: String
+    ) async throws(JournalError) -> [QueryWithoutChange] {
+        try await journal.queriesWithoutChange(of: merchantReference)
+    }
+
+    /// How long the payment has been uncertain. Sending had ended when it became so; when it was claimed, sending had
+    /// yet to begin, and a slow journal may have held it up.
+    private func timeUncertain(_ payment: Payment) async throws(JournalError) -> Duration {
+        if let operation = payment.openOperation { return now() - operation.changedAt }
+        guard payment.state.isOpen else { return .zero }
+        let history = try await journal.history(of: payment.merchantReference)
+        // An operator's question adds an entry of the same state. It does not begin the wait again.
+        let last = history.reversed().drop { $0.state != .uncertain }.prefix { $0.state == .uncertain }
+        guard let first = last.last else { return .zero }
+        return now() - first.at
+    }
+
+    /// Lets the lease of a payment that is still open end at `moment`.
+    func release(_ payment: Payment, at moment: Date) async {
+        do {
+            try await journal.end(payment, as: .postponed(until: moment), at: now())
+        } catch {
+            logger.warning(
+                "lease not released; it expires by itself",
+                metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
+        }
+    }
+}
+
+/// How a question about a payment ended.
+struct StatusQuery: Sendable {
+    /// As it stands afterwards.
+    let payment: Payment
+    /// What came of a question that changed nothing; nil where it changed something.
+    let answer: QueryWithoutChange.Answer?
+    /// What the processor said, or why there was no answer; nil as ``answer`` is, and where there is nothing to say.
+    var reason: String?
+    /// False where the payment was changed before the question: it may need none any more.
+    var wasAsked = true
+    /// Whether the journal has what changed.
+    var isJournaled = true
+    /// Whether the processor answered what cannot be true of the payment.
+    var isImplausible = false
+}
+
+extension Payment {
+    /// Whether a request about it may be on its way to the processor at this moment.
+    var isBeingSent: Bool {
+        state == .processing || openOperation?.state == .processing
+    }
+}
+
+extension PaymentDecision {
+    /// What is told of a question that changed nothing; nil where it changed something.
+    fileprivate func withoutChange(
+        after report: Outcome<ProcessorAnswer>
+    ) -> (answer: QueryWithoutChange.Answer, reason: String?)? {
+        if case .record = self { return nil }
+        switch (report, self) {
+        case (.notSent(let reason), _): return (.notSent, reason)
+        case (.unknown(let reason), _): return (.unanswered, reason)
+        case (.answered, .stillOpen(let reason)): return (.open, reason)
+        case (.answered, _): return (.unchanged, nil)
+        }
+    }
+}

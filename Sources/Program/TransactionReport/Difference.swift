@@ -1,0 +1,49 @@
+/// Something in which a report and the journal differ.
+public struct Difference: Sendable, Equatable {
+    public enum Kind: String, Sendable, CaseIterable {
+        /// It succeeded there and no payment with this reference is known here.
+        case unknownHere = "unknown_here"
+        /// It moved money here, and the report does not have it.
+        case unknownThere = "unknown_there"
+        case amount
+        case currency
+        case state
+        /// A capture, a void or a refund that was made there and that is not known here.
+        case operationUnknownHere = "operation_unknown_here"
+        /// The journal's record of the payment cannot be read.
+        case unreadable
+    }
+
+    /// What of the payment differs.
+    public enum Subject: String, Sendable {
+        case charge, capture, refund, void
+    }
+
+    public let kind: Kind
+    public let merchantReference: String
+    /// The report's first line about the payment, counted from 1, if any.
+    public let line: Int?
+    public let subject: Subject
+    /// What the report says and what the journal says; nil where it says nothing. Amounts are in minor units.
+    public let reportedState: String?
+    public let recordedState: String?
+    public let reportedAmount: Int?
+    public let recordedAmount: Int?
+    public let reportedCurrency: String?
+    public let recordedCurrency: String?
+
+    init(
+        _ kind: Kind, _ merchantReference: String, line: Int?, _ subject: Subject,
+        states: (reported: String?, recorded: String?) = (nil, nil),
+        amounts: (reported: Int?, recorded: Int?) = (nil, nil),
+        currencies: (reported: String?, recorded: String?) = (nil, nil)
+    ) {
+        self.kind = kind
+        self.merchantReference = merchantReference
+        self.line = line
+        self.subject = subject
+        (reportedState, recordedState) = states
+        (reportedAmount, recordedAmount) = amounts
+        (reportedCurrency, recordedCurrency) = currencies
+    }
+}

@@ -1,0 +1,44 @@
+import AccessControl
+import HTTPListener
+import PaymentRelay
+import PayrelayPrimitives
+import Synchronization
+
+/// Refuses clients that send too fast, before their bodies are read. Messages of the processor are not counted: they come from few
+/// addresses, and a forged one costs no more than a signature.
+final class ClientRateLimit: Sendable {
+    private let rate: Mutex<RequestRate<RequestSender>>
+    private let exempt: Set<String>
+    private let start = ContinuousClock.now
+
+    /// - Parameter exempt: paths that are not counted, as the router describes them.
+    init(perSecond: Int, exempt: Set<String>) {
+        rate = Mutex(RequestRate(perSecond: perSecond))
+        self.exempt = exempt
+    }
+
+    /// Counts a request.
+    ///
+    /// - Parameter path: the route's, if any.
+    /// - Throws: ``Problem`` 429 where its sender is too fast.
+    func count(
+        _ authentication: Result<AuthenticatedClient, AuthenticationError>, _ clientAddress: String?, path: String?
+    ) throws(Problem) {
+        let now = start.duration(to: .now)
+        if let sender = sender(authentication, clientAddress, path: path),
+            let wait = rate.withLock({ $0.count(sender, at: now) })
+        {
+            throw Problem.tooManyRequests(retryAfterSeconds: Int((wait.milliseconds / 1_000).rounded(.up)))
+        }
+    }
+
+    /// What the request counts for; nil where it is not counted. A client that has not authenticated is counted by its address, and
+    /// takes nothing from those at the same address that have.
+    func sender(
+        _ authentication: Result<AuthenticatedClient, AuthenticationError>, _ clientAddress: String?, path: String?
+    ) -> RequestSender? {
+        if let path, exempt.contains(path) { return nil }
+        if case .success(let client) = authentication { return RequestSender(client) }
+        return clientAddress.map { .peer(PeerNetwork(address: $0)) }
+    }
+}

@@ -160,6 +160,7 @@ var foundations: [Target] {
         library("Charts", in: .foundations, embeds: ["page.css"]),
     ]
         + room("PayrelayPrimitives", in: .foundations)
+        + room("UnderWay", in: .foundations)
         + room("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"], testsUse: ["OpenAPIDocument", yams])
         + room("OutboundHTTP", in: .foundations, uses: ["CCurl", "CEpoll", "PayrelayPrimitives"])
         + room(
@@ -179,7 +180,7 @@ var token: [Target] {
 
 var core: [Target] {
     room(
-        "PaymentRelay", in: .core, uses: ["ApplePayToken", "PayrelayPrimitives", crypto, logging, tracing],
+        "PaymentRelay", in: .core, uses: ["UnderWay", "ApplePayToken", "PayrelayPrimitives", crypto, logging, tracing],
         testsUse: ["JournalContract", "TokenMint"])
 }
 
@@ -204,6 +205,7 @@ var server: [Target] {
         + room(
             "HTTPListener", in: .server,
             uses: [
+                "UnderWay",
                 "PayrelayPrimitives", httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging,
                 nioCore, nioHPACK, nioHTTP1, nioHTTP2, nioHTTPTypes, nioSSL, nioTLS,
             ], testsUse: [nioEmbedded])
@@ -215,6 +217,7 @@ var server: [Target] {
         + room(
             "RelayServer", in: .server,
             uses: [
+                "UnderWay",
                 "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability",
                 "OpenAPIDocument", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "WebAssets", httpTypes,
                 hummingbird, lifecycle, logging, nioCore, nioHTTP1, tracing,
@@ -227,6 +230,7 @@ var server: [Target] {
         + room(
             "Console", in: .server,
             uses: [
+                "UnderWay",
                 "AccessControl", "ApplePayToken", "Charts", "FortAPI", "HTTPListener", "Observability", "PaymentRelay",
                 "PayrelayAPI", "PayrelayPrimitives", "RelayServer", crypto, httpTypes, hummingbird, lifecycle, logging,
                 mustache, nioCore,
@@ -236,7 +240,7 @@ var server: [Target] {
 
 var processors: [Target] {
     room(
-        "FortAPI", in: .processors, uses: ["ApplePayToken", "PayrelayPrimitives", "OutboundHTTP", crypto],
+        "FortAPI", in: .processors, uses: ["UnderWay", "ApplePayToken", "PayrelayPrimitives", "OutboundHTTP", crypto],
         testsUse: ["FortDocuments"])
         + room(
             "FortProcessor", in: .processors,
@@ -280,6 +284,7 @@ var program: [Target] {
         + room(
             "Composition", in: .program,
             uses: [
+                "UnderWay",
                 "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "Console", "FortAPI", "FortEndpoints",
                 "FortSandbox", "HTTPListener", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay",
                 "PostgresDriver", "PayrelayPrimitives", "RelayServer", "SQLJournal", "SQLiteDriver", lifecycle,

@@ -14,6 +14,7 @@ import PaymentRelay
 import PayrelayPrimitives
 import RelayServer
 import Synchronization
+import UnderWay
 
 @testable import Console
 
@@ -56,7 +57,7 @@ final class ConsoleBench: Sendable {
             processor: ProcessorExtension(
                 name: "fort", availability: { [accountStates] in accountStates.all.withLock { $0 } }),
             listener: ListenerState(), drain: DrainService(pause: .zero, logger: logger), metrics: metrics,
-            requests: RequestsUnderWay(), delivery: nil, activity: activity)
+            requests: WorkUnderWay(), delivery: nil, activity: activity)
         let start = ContinuousClock.now
         let clock = Clock()
         console = try Console(

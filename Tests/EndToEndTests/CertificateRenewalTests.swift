@@ -74,7 +74,8 @@ import X509
         let succeeded = #"payrelay_last_reload_successful{part="processing_certificates"}"#
         try (old.pem(.merchant) + "\n" + new.pem(.merchant).dropLast(40))
             .write(toFile: file, atomically: true, encoding: .utf8)
-        try await reload(first, until: "payment processing certificates not reloaded; the old ones stay in use")
+        try await reload(
+            first, until: "payment processing certificates not reloaded; what was read before stays in use")
         #expect(try await first.metric(succeeded) == 0)
         #expect(try await first.metric(series("not_after", kind, oldHash)) != nil)
 
@@ -143,7 +144,7 @@ import X509
         // The new certificate without its key.
         try (old.pem(.merchant) + "\n" + new).write(toFile: certificates, atomically: true, encoding: .utf8)
         try "no key".write(toFile: keys, atomically: true, encoding: .utf8)
-        try await reload(relay, until: "merchant identity not reloaded; the old one stays in use")
+        try await reload(relay, until: "merchant identity not reloaded; what was read before stays in use")
         #expect(try await relay.metric(succeeded) == 0)
         // With the old one, which is held in memory: its file is gone.
         #expect(try await relay.post("/v1/apple-pay/sessions", []).problem == "apple-unreachable")

@@ -40,7 +40,7 @@ import TokenMint
     /// Pays with a token for this certificate.
     private func pay(
         _ relay: PaymentRelay, for hash: Base64Text, reference: String = UUID().uuidString
-    ) async throws -> PaymentResult {
+    ) async throws -> PaymentReply {
         try await pay(relay, token(for: hash), reference: reference)
     }
 
@@ -60,7 +60,7 @@ import TokenMint
 
     private func pay(
         _ relay: PaymentRelay, _ token: PaymentToken, reference: String = UUID().uuidString
-    ) async throws -> PaymentResult {
+    ) async throws -> PaymentReply {
         try await relay.pay(
             SampleRequest(
                 reference: reference, token: token,

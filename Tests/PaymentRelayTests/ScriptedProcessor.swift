@@ -164,7 +164,7 @@ struct SampleRequest {
 extension PaymentRelay {
     func pay(
         _ sample: SampleRequest, ended: @escaping @Sendable () -> Void = {}
-    ) async throws -> PaymentResult {
+    ) async throws -> PaymentReply {
         try await pay(sample.request(preparedBy: processor), ended: ended)
     }
 }

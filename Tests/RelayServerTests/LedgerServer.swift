@@ -15,6 +15,7 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 import TokenMint
+import UnderWay
 
 /// The server with the ledger behind it, on sockets of its own.
 struct LedgerServer {
@@ -44,7 +45,7 @@ struct LedgerServer {
                 verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()), notFoundAfter: .seconds(60)),
             journal: journal, processor: ledger, logger: logger)
         let processor = ledger.serverExtension(relay: relay)
-        let (requests, state) = (RequestsUnderWay(), ListenerState())
+        let (requests, state) = (WorkUnderWay(), ListenerState())
         let (ports, listening) = AsyncStream.makeStream(of: (Bool, Int).self)
         func capacity() -> ListenerCapacity {
             ListenerCapacity(limits: limits, respond: Problem.response)
@@ -58,7 +59,8 @@ struct LedgerServer {
             Investigation(
                 investigator: Investigator(relay: relay, logger: logger, interval: .milliseconds(10))),
             ListenerService(
-                router.responder(), at: address, capacity: capacity(), patience: .seconds(2), requests: requests,
+                router.responder(), at: address, capacity: capacity(), runsOnEventLoop: true, patience: .seconds(2),
+                requests: requests,
                 onListening: { port in
                     state.begin()
                     listening.yield((true, port))

@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import PayrelayPrimitives
 import Testing
+import UnderWay
 
 @testable import RelayServer
 
@@ -13,7 +14,7 @@ import Testing
         head.headerFields[.contentType] = mediaType
         return RelayRequest(
             head: head, body: ByteBuffer(string: body), merchantReference: "", client: nil, clientAddress: nil,
-            identifier: "test", underWay: RequestUnderWay(RequestsUnderWay()), executor: nil,
+            identifier: "test", underWay: RequestUnderWay(WorkUnderWay()), executor: nil,
             baseLogger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

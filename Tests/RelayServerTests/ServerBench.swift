@@ -16,6 +16,7 @@ import JournalContract
 import PaymentRelay
 import Synchronization
 import TokenMint
+import UnderWay
 
 @testable import RelayServer
 
@@ -110,7 +111,7 @@ struct ServerBench {
         let response = try await AdminRouter(
             readiness: readiness ?? JournalProbe(logger: logger) { [journal] in await journal.checkDurability() },
             relay: relay, processor: serverExtension, listener: listener, drain: drain, metrics: metrics,
-            requests: RequestsUnderWay(), delivery: nil
+            requests: WorkUnderWay(), delivery: nil
         ).responder().respond(
             to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
             context: AdminRequestContext(source: Self.source(NIOAsyncTestingChannel())))

@@ -1,21 +1,4 @@
-import Synchronization
-
-/// How many payments and operations this process is carrying through: what a stop waits for.
-final class UnderWay: Sendable {
-    private let count = Atomic<Int>(0)
-
-    func enter() {
-        count.add(1, ordering: .relaxed)
-    }
-
-    func leave() {
-        count.subtract(1, ordering: .relaxed)
-    }
-
-    var isEmpty: Bool {
-        count.load(ordering: .relaxed) == 0
-    }
-}
+import UnderWay
 
 extension PaymentRelay {
     /// R6: a stop lets the work under way end.
@@ -26,7 +9,7 @@ extension PaymentRelay {
     /// - Returns: whether all have ended.
     public func drain(within limit: Duration) async -> Bool {
         let deadline = ContinuousClock.now + limit
-        while !underWay.isEmpty {
+        while underWay.count > 0 {
             guard ContinuousClock.now < deadline else { return false }
             do { try await Task.sleep(for: .milliseconds(10)) } catch { return false }
         }

@@ -4,6 +4,7 @@ public import Logging
 import PayrelayPrimitives
 import Synchronization
 public import Tracing
+import UnderWay
 
 /// The core: an order and what pays it come in, a journaled outcome goes out.
 ///
@@ -14,8 +15,10 @@ public final class PaymentRelay: Sendable {
     let policy: Policy
     let journal: any Journal
     let processor: any Processor
-    let underWay = UnderWay()
-    let searches = SearchLimit(atOnce: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
+    let underWay = WorkUnderWay()
+    /// Some searches run at once, some wait, and no asker has more than a quarter of the places to wait.
+    let searches = ConcurrencyLimiter(
+        limit: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), waitersAtMost: (inAll: 64, ofOne: 16))
     let deadlines: AnswerDeadlines?
     let certificateExpiry = Mutex(SignerCertificateExpiry())
     let certificateUse: CertificateUseWatch
@@ -61,7 +64,7 @@ public final class PaymentRelay: Sendable {
     ///   - ended: called once, when nothing is under way for the payment any more: at the answer, or after it.
     public func pay(
         _ request: PaymentRequest, executor: (any TaskExecutor)? = nil, ended: @escaping @Sendable () -> Void = {}
-    ) async throws(PaymentRefusal) -> PaymentResult {
+    ) async throws(PaymentRefusal) -> PaymentReply {
         try await withCheckedContinuation { continuation in
             pay(request, executor: executor, answer: { continuation.resume(returning: $0) }, ended: ended)
         }.get()
@@ -70,12 +73,12 @@ public final class PaymentRelay: Sendable {
     /// - Parameter answer: called once, with what the client is answered.
     private func pay(
         _ request: PaymentRequest, executor: (any TaskExecutor)?,
-        answer: @escaping @Sendable (Result<PaymentResult, PaymentRefusal>) -> Void,
+        answer: @escaping @Sendable (Result<PaymentReply, PaymentRefusal>) -> Void,
         ended: @escaping @Sendable () -> Void
     ) {
         let deadline = deadlines?.begin { claimed in answer(self.resultAtDeadline(of: request, claimed)) }
         Task(executorPreference: executor ?? self.executor) {
-            let result: Result<PaymentResult, PaymentRefusal>
+            let result: Result<PaymentReply, PaymentRefusal>
             do throws(PaymentRefusal) {
                 // What computes for long must not keep others of the same event loop waiting.
                 result = .success(
@@ -92,7 +95,7 @@ public final class PaymentRelay: Sendable {
 
     private func resultAtDeadline(
         of request: PaymentRequest, _ claimed: Payment?
-    ) -> Result<PaymentResult, PaymentRefusal> {
+    ) -> Result<PaymentReply, PaymentRefusal> {
         logger.notice(
             "answered at the deadline; the payment is carried on",
             metadata: [
@@ -103,12 +106,12 @@ public final class PaymentRelay: Sendable {
                 .journalUnavailable(reason: "recording the payment took too long, and it is not sent any more"))
         }
         let early = claimed.uncertain(reason: "there is no final answer yet; the payment is carried on")
-        return .success(PaymentResult(payment: early, isReplay: false, steps: StepTimes()))
+        return .success(PaymentReply(payment: early, isReplay: false, steps: StepTimes()))
     }
 
     private func carryThrough(
         _ request: PaymentRequest, within deadline: AnswerDeadline?, slowExecutor: (any TaskExecutor)?
-    ) async throws(PaymentRefusal) -> PaymentResult {
+    ) async throws(PaymentRefusal) -> PaymentReply {
         var steps = StepTimes()
         underWay.enter()
         defer {
@@ -149,7 +152,7 @@ public final class PaymentRelay: Sendable {
         if settled.state.isOpen { await release(claim.payment, at: now()) }
         log(settled, steps: steps, request: request.identifier)
         if case .notSent(let reason) = report { throw .notSent(reason: reason) }
-        return PaymentResult(payment: settled, isReplay: false, steps: steps)
+        return PaymentReply(payment: settled, isReplay: false, steps: steps)
     }
 
     /// S12: what cannot be journaled is not charged.

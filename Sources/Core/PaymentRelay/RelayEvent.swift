@@ -6,7 +6,7 @@ public enum RelayEvent: Sendable {
     /// The steps that a request to pay has taken, whatever came of it.
     case took(StepTimes)
     /// A request to pay has come to its end.
-    case paid(Result<PaymentResult, PaymentRefusal>)
+    case paid(Result<PaymentReply, PaymentRefusal>)
     /// A request to capture, void or refund has come to its end.
     case performed(OperationCommand, Result<OperationResult, OperationRefusal>)
     /// A verified message of the processor could not be true, and was ignored.

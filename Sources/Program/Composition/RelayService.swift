@@ -16,6 +16,7 @@ import PayrelayPrimitives
 import RelayServer
 public import ServiceLifecycle
 import Tracing
+import UnderWay
 
 /// The service, composed: configuration in, listeners out. Nothing is decided here about money.
 public struct RelayService: Service, CustomStringConvertible {
@@ -71,78 +72,35 @@ public struct RelayService: Service, CustomStringConvertible {
         let webhooks = configuration.events.map { _ in OutboundClient() }
         defer { webhooks?.shutdown() }
 
-        let fort = FortConnection(
-            accounts: configuration.fortAccounts, endpoint: configuration.fortEndpoint,
-            timeout: configuration.fortTimeout, limits: configuration.fortLimits, transport: outbound,
-            registry: metrics.registry, logger: logger)
+        let fort = fortConnection(over: outbound, metrics)
         let relay = PaymentRelay(
             policy: configuration.policy, journal: journal, processor: fort.processor, logger: logger,
             tracer: telemetry.spans == nil ? nil : InstrumentationSystem.tracer, observe: { metrics.observe($0) })
         let processor = try fort.serverExtension(relay: relay, bodyLimit: configuration.bodyLimit)
-        let delivery = configuration.events.flatMap { settings in
-            webhooks.map {
-                EventDelivery(relay: relay, receiver: MerchantWebhook(settings, client: $0), logger: logger)
-            }
-        }
-        let certificate = try configuration.tls.map { try ListenerCertificate($0) }
-        let adminCertificate = try configuration.adminTLS.map { try ListenerCertificate($0) }
-        let operators = ReloadableOperators(configuration.operators?.operators ?? Operators())
-        let access = configuration.access.map { ReloadableAccess($0, fetchingWith: outbound, logger: logger) }
-        let certificates = ConfiguredCertificates(
-            listener: certificate, identities: configuration.applePaySessions?.identities,
-            processing: configuration.processingCertificates.certificates)
-        let reload = ReloadService(
-            certificate: certificate, adminCertificate: adminCertificate, access: access,
-            operators: configuration.operators.map { ($0, operators) },
-            identities: configuration.applePaySessions?.identities,
-            processingCertificates: configuration.processingCertificates, logger: logger)
-        warn(hasCertificate: certificate != nil)
+        let delivery = webhooks.flatMap { self.delivery(of: relay, over: $0) }
+        let files = try ReloadableParts(configuration, fetchingWith: outbound, logger: logger)
+        let reload = ReloadService(files.all, logger: logger)
+        warn(hasCertificate: files.certificate != nil)
 
-        let routes = RelayRoutes(
-            relay: relay, processor: fort.processor, bodyLimit: configuration.bodyLimit,
-            sessions: apple.flatMap { apple in
-                configuration.applePaySessions.map { SessionClient($0, transport: apple) }
-            },
-            domainFile: configuration.applePayDomainFile, simulatorTokens: development?.simulatorTokens)
-        let (requests, state) = (RequestsUnderWay(), ListenerState())
+        let (requests, state) = (WorkUnderWay(), ListenerState())
         let drain = DrainService(pause: configuration.drainPause, logger: logger)
-        let own = routes.all.map { development?.observed($0) ?? $0 }
         let router = RelayRouter(
-            routes: own + processor.routes + (development?.routes ?? []), metrics: metrics,
-            authenticator: access?.authenticator,
-            proxies: configuration.trustedProxies, limits: configuration.limits, requests: requests,
-            scheme: certificate == nil ? "http" : "https", hosts: configuration.allowedHosts, logger: logger)
-        let publicListener = ListenerService(
-            router.responder(), at: configuration.http,
-            capacity: ListenerCapacity(
-                limits: configuration.limits, proxies: configuration.trustedProxies, observe: { metrics.observe($0) },
-                respond: Problem.response),
-            certificate: certificate, patience: configuration.stopAfter, requests: requests,
-            interrupt: { outbound.shutdown() },
-            onListening: { [onListening] port in
-                state.begin()
-                await onListening(port)
-            }, logger: logger)
+            routes: routes(of: relay, fort.processor, apple) + processor.routes + (development?.routes ?? []),
+            metrics: metrics, authenticator: files.access?.authenticator, proxies: configuration.trustedProxies,
+            limits: configuration.limits, requests: requests, scheme: files.certificate == nil ? "http" : "https",
+            hosts: configuration.allowedHosts, logger: logger)
+        let publicListener = self.publicListener(
+            router, files.certificate, requests, state, metrics, interrupt: { outbound.shutdown() })
         let activity = PaymentActivity(metrics)
         let admin = AdminRouter(
             readiness: JournalProbe(logger: logger) { try await journal.checkDurability() }, relay: relay,
             processor: processor, listener: state, drain: drain, metrics: metrics, requests: requests,
-            delivery: delivery, certificates: certificates, reloads: reload.status, activity: activity)
+            delivery: delivery, certificates: certificates(files), reloads: reload.status, activity: activity)
         let console = try Console(
-            relay: relay, operators: operators, accounts: configuration.fortAccounts,
-            isTLS: adminCertificate != nil, sendsEvents: delivery != nil, accountStates: processor.availability,
-            health: admin.health,
-            configuration: configuration.report?.forConsole ?? [], sandbox: development?.desk, logger: logger)
-        let adminListener = operatorsListener(
-            "admin",
-            admin.responder(
-                hosts: AllowedHosts([configuration.admin.host] + configuration.adminHosts),
-                isTLS: adminCertificate != nil, pages: console),
-            at: configuration.admin, certificate: adminCertificate, onListening: onAdminListening)
-        // What scrapes has the name of a service or of a pod; a page that takes such a name learns nothing of a client.
-        let monitoringListener = configuration.monitoring.map {
-            operatorsListener("monitoring", admin.responder(hosts: .any), at: $0)
-        }
+            relay: relay, operators: files.operators, accounts: configuration.fortAccounts,
+            isTLS: files.adminCertificate != nil, sendsEvents: delivery != nil, accountStates: processor.availability,
+            health: admin.health, configuration: configuration.report?.forConsole ?? [], sandbox: development?.desk,
+            logger: logger)
 
         // They stop from the last to the first.
         var services: [any Service] = telemetry.spans.map { [$0] } ?? []
@@ -151,12 +109,77 @@ public struct RelayService: Service, CustomStringConvertible {
         services.append(
             ReconcilerService(
                 relay: relay, logger: logger, fortRequestsAtOnce: configuration.fortLimits.requestsInFlight))
-        services += [FreeMemoryService(), PaymentActivityService(activity: activity), adminListener]
-        if let monitoringListener { services.append(monitoringListener) }
+        services += [FreeMemoryService(), PaymentActivityService(activity: activity)]
+        services += operatorsListeners(admin, console, files.adminCertificate)
         services.append(publicListener)
         if reload.hasWork { services.append(reload) }
         services.append(drain)
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
+    }
+
+    private func fortConnection(over client: OutboundClient, _ metrics: RelayMetrics) -> FortConnection {
+        FortConnection(
+            accounts: configuration.fortAccounts, endpoint: configuration.fortEndpoint,
+            timeout: configuration.fortTimeout, limits: configuration.fortLimits, transport: client,
+            registry: metrics.registry, logger: logger)
+    }
+
+    /// Nil where no events are configured.
+    private func delivery(of relay: PaymentRelay, over client: OutboundClient) -> EventDelivery? {
+        configuration.events.map {
+            EventDelivery(relay: relay, receiver: MerchantWebhook($0, client: client), logger: logger)
+        }
+    }
+
+    private func certificates(_ files: ReloadableParts) -> ConfiguredCertificates {
+        ConfiguredCertificates(
+            listener: files.certificate, identities: configuration.applePaySessions?.identities,
+            processing: configuration.processingCertificates.certificates)
+    }
+
+    /// - Parameter apple: nil where Apple Pay on the web is not configured.
+    private func routes(
+        of relay: PaymentRelay, _ processor: any Processor, _ apple: IdentityTransport?
+    ) -> [Route] {
+        let sessions = apple.flatMap { apple in
+            configuration.applePaySessions.map { SessionClient($0, transport: apple) }
+        }
+        let routes = RelayRoutes(
+            relay: relay, processor: processor, bodyLimit: configuration.bodyLimit, sessions: sessions,
+            domainFile: configuration.applePayDomainFile, simulatorTokens: development?.simulatorTokens)
+        return routes.all.map { development?.observed($0) ?? $0 }
+    }
+
+    private func publicListener(
+        _ router: RelayRouter, _ certificate: ListenerCertificate?, _ requests: WorkUnderWay,
+        _ state: ListenerState, _ metrics: RelayMetrics, interrupt: @escaping @Sendable () -> Void
+    ) -> any Service {
+        ListenerService(
+            router.responder(), at: configuration.http,
+            capacity: ListenerCapacity(
+                limits: configuration.limits, proxies: configuration.trustedProxies, observe: { metrics.observe($0) },
+                respond: Problem.response),
+            certificate: certificate, runsOnEventLoop: true, patience: configuration.stopAfter, requests: requests,
+            interrupt: interrupt,
+            onListening: { [onListening] port in
+                state.begin()
+                await onListening(port)
+            }, logger: logger)
+    }
+
+    /// The admin listener with the console, and the monitoring listener where one is configured.
+    private func operatorsListeners(
+        _ admin: AdminRouter, _ console: Console, _ certificate: ListenerCertificate?
+    ) -> [any Service] {
+        let hosts = AllowedHosts([configuration.admin.host] + configuration.adminHosts)
+        let adminListener = operatorsListener(
+            "admin", admin.responder(hosts: hosts, isTLS: certificate != nil, pages: console),
+            at: configuration.admin, certificate: certificate, onListening: onAdminListening)
+        // What scrapes has the name of a service or of a pod; a page that takes such a name learns nothing of a client.
+        let monitoringListener = configuration.monitoring.map {
+            operatorsListener("monitoring", admin.responder(hosts: .any), at: $0)
+        }
+        return [adminListener] + (monitoringListener.map { [$0] } ?? [])
     }
 
     /// Operators have nothing under way that is worth waiting for: a capture goes on without its page.

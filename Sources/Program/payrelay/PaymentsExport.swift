@@ -17,7 +17,7 @@ struct PaymentsExport: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: ConfigurationOptions
-    @OptionGroup var filters: PaymentFilters
+    @OptionGroup var filters: SearchOptions
 
     @Flag(help: "Write one JSON object a line instead.")
     var json = false

@@ -17,7 +17,7 @@ struct PaymentsList: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: ConfigurationOptions
-    @OptionGroup var filters: PaymentFilters
+    @OptionGroup var filters: SearchOptions
 
     @Option(help: "How many payments at most, up to 200.")
     var limit: String?

@@ -4,11 +4,12 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// Connections that are counted from their first moment, before a TLS handshake. The task of a connection, and those of the streams of
-/// HTTP/2, run on its event loop.
+/// Connections that are counted from their first moment, before a TLS handshake.
 struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let capacity: ListenerCapacity
+    /// Whether the task of a connection, and those of the streams of HTTP/2, run on its event loop.
+    let runsOnEventLoop: Bool
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         do {
@@ -20,7 +21,8 @@ struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
 
     func handle(value: Base.Value, logger: Logger) async {
-        await withTaskExecutorPreference(EventLoopTaskExecutor(value.channel.eventLoop)) {
+        let executor = runsOnEventLoop ? EventLoopTaskExecutor(value.channel.eventLoop) : nil
+        await withTaskExecutorPreference(executor) {
             await base.handle(value: value, logger: logger)
         }
     }
@@ -28,15 +30,18 @@ struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
 
 extension HTTPServerBuilder {
     /// HTTP/1.1 without TLS, within limits.
-    static func plain(_ capacity: ListenerCapacity) -> HTTPServerBuilder {
+    static func plain(_ capacity: ListenerCapacity, runsOnEventLoop: Bool) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             CountedChannel(
-                base: HTTP1Channel(responder: responder, configuration: .init(capacity)), capacity: capacity)
+                base: HTTP1Channel(responder: responder, configuration: .init(capacity)), capacity: capacity,
+                runsOnEventLoop: runsOnEventLoop)
         }
     }
 
     /// HTTP/1.1 or HTTP/2, as the client chooses during the handshake (ALPN), within limits.
-    static func tls(_ certificate: ListenerCertificate, _ capacity: ListenerCapacity) -> HTTPServerBuilder {
+    static func tls(
+        _ certificate: ListenerCertificate, _ capacity: ListenerCapacity, runsOnEventLoop: Bool
+    ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             let limits = capacity.limits
             let channel = try HTTP2UpgradeChannel(
@@ -45,7 +50,9 @@ extension HTTPServerBuilder {
                     idleTimeout: limits.idleTimeout, gracefulCloseTimeout: .seconds(10),
                     streamConfiguration: HTTP1Channel.Configuration(capacity)),
                 responder: responder)
-            return CountedChannel(base: TimedTLSChannel(base: channel, limits: limits), capacity: capacity)
+            return CountedChannel(
+                base: TimedTLSChannel(base: channel, limits: limits), capacity: capacity,
+                runsOnEventLoop: runsOnEventLoop)
         }
     }
 }

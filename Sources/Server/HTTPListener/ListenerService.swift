@@ -3,6 +3,7 @@ import HummingbirdCore
 public import Logging
 public import ServiceLifecycle
 import Synchronization
+public import UnderWay
 
 /// An address to listen at.
 public struct ListenerAddress: Sendable, Equatable {
@@ -30,19 +31,22 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     private let application: Application<Responder>
     private let address: ListenerAddress
     private let patience: Duration
-    private let requests: RequestsUnderWay?
+    private let requests: WorkUnderWay?
     private let interrupt: @Sendable () -> Void
 
     /// - Parameters:
     ///   - capacity: its limits, and how much of them is in use.
     ///   - certificate: shown in TLS handshakes; nil for plain HTTP/1.1.
+    ///   - runsOnEventLoop: whether requests are answered on the event loop of their connection, and no other thread is woken for them. What
+    ///     computes for long has to go elsewhere then: it would hold up the other connections of the loop.
     ///   - patience: how long clients may take to end, once the stop has begun.
     ///   - requests: those that have no response yet; nil where they are not counted.
     ///   - interrupt: ends the requests that are still under way then.
     ///   - onListening: called with the port once it takes connections; for port 0, the one it got.
     public init(
         _ responder: Responder, at address: ListenerAddress, capacity: ListenerCapacity,
-        certificate: ListenerCertificate? = nil, patience: Duration, requests: RequestsUnderWay? = nil,
+        certificate: ListenerCertificate? = nil, runsOnEventLoop: Bool = false, patience: Duration,
+        requests: WorkUnderWay? = nil,
         interrupt: @escaping @Sendable () -> Void = {},
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }, logger: Logger
     ) {
@@ -52,7 +56,8 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         self.interrupt = interrupt
         application = Application(
             responder: responder,
-            server: certificate.map { .tls($0, capacity) } ?? .plain(capacity),
+            server: certificate.map { .tls($0, capacity, runsOnEventLoop: runsOnEventLoop) }
+                ?? .plain(capacity, runsOnEventLoop: runsOnEventLoop),
             configuration: .init(
                 address: .hostname(address.host, port: address.port), backlog: 1_024,
                 availableConnectionsDelegate: .maximum(

@@ -115,7 +115,7 @@ import Testing
         try replace(first.certificateFile, with: second.certificateFile)
         relay.program.signal(SIGHUP)
         try await relay.program.wait(for: "the refusal") {
-            relay.program.text.contains("TLS certificate not reloaded; the old one stays in use")
+            relay.program.text.contains("TLS certificate not reloaded; what was read before stays in use")
         }
         #expect(try await early.send(request(relay)).get().status == 404)
 

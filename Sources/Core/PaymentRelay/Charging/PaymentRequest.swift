@@ -41,7 +41,7 @@ public struct PaymentRequest: Sendable {
 }
 
 /// How a request to pay ended, once the charge was sent or a stored answer was found.
-public struct PaymentResult: Sendable {
+public struct PaymentReply: Sendable {
     /// The payment as journaled.
     public let payment: Payment
     /// Whether this is the stored answer to an earlier request.

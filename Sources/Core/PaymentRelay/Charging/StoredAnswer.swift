@@ -7,11 +7,11 @@ extension PaymentRelay {
     /// - Throws: ``PaymentRefusal/referenceTaken`` for another request, ``PaymentRefusal/inFlight`` while there is no answer.
     func storedAnswer(
         of known: Payment, to request: PaymentRequest, steps: StepTimes
-    ) throws(PaymentRefusal) -> PaymentResult {
+    ) throws(PaymentRefusal) -> PaymentReply {
         guard known.fingerprint == request.fingerprint, known.client == request.client else { throw .referenceTaken }
         guard let receipt = known.receipt else { throw .inFlight }
         guard Receipt.isReadable(receipt) else { throw .recordUnreadable }
-        return PaymentResult(payment: known, isReplay: true, steps: steps)
+        return PaymentReply(payment: known, isReplay: true, steps: steps)
     }
 
     /// The stored answer to a request whose token is refused. A token ages while its payment stands: the same request
@@ -20,7 +20,7 @@ extension PaymentRelay {
     /// - Throws: ``PaymentRefusal/tokenRefused(_:)`` where the request was not made before.
     func storedAnswer(
         to request: PaymentRequest, orRefuse refusal: TokenVerification, steps: StepTimes
-    ) async throws(PaymentRefusal) -> PaymentResult {
+    ) async throws(PaymentRefusal) -> PaymentReply {
         let known: Payment?
         do throws(JournalError) {
             known = try await journal.payment(request.order.merchantReference)

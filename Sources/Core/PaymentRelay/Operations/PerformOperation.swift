@@ -1,6 +1,7 @@
 import PayrelayPrimitives
 import FoundationEssentials
 import Logging
+import UnderWay
 
 extension PaymentRelay {
     /// Captures, voids or refunds: decide, record, send, record what became of it.

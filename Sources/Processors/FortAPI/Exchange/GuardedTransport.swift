@@ -1,5 +1,6 @@
 public import PayrelayPrimitives
 import Synchronization
+import UnderWay
 
 /// Fails at once where FORT would not answer: while the circuit breaker is open, or while too many requests are in flight.
 /// Such a request is not sent, so a retry is safe.
@@ -29,7 +30,10 @@ public final class GuardedTransport: FortTransport {
         self.transport = transport
         self.clock = clock
         self.onChange = onChange
-        places = ConcurrencyLimiter(limit: limits.requestsInFlight, patience: limits.patience, sleep: clock.sleep)
+        // As many wait as have a place.
+        let atOnce = limits.requestsInFlight
+        places = ConcurrencyLimiter(
+            limit: atOnce, waitersAtMost: (inAll: atOnce, ofOne: atOnce), patience: limits.patience, sleep: clock.sleep)
         breaker = Mutex(CircuitBreaker(failureLimit: limits.failures))
     }
 

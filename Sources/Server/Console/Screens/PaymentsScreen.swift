@@ -19,7 +19,7 @@ struct PaymentsScreen: Sendable {
     }
 
     @Sendable private func show(_ request: ScreenRequest) async throws -> ConsoleAnswer {
-        let filters = PaymentFilters(request.query)
+        let filters = SearchForm(request.query)
         if let reference = filters.soleText, let payment = try await relay.payment(reference) {
             return .redirect(to: Links.payment(payment.merchantReference))
         }
@@ -35,7 +35,7 @@ struct PaymentsScreen: Sendable {
 
     /// All that the filters describe, page after page, each read once the browser has taken the one before it. It ends with the session.
     @Sendable private func export(_ request: ScreenRequest) async throws -> ConsoleAnswer {
-        let filters = PaymentFilters(request.query)
+        let filters = SearchForm(request.query)
         var query: PaymentQuery
         do throws(ValidationErrors) {
             query = try filters.query()
@@ -63,7 +63,7 @@ struct PaymentsScreen: Sendable {
     }
 
     private func page(
-        _ filters: PaymentFilters, _ role: OperatorRole, found: PaymentPage? = nil, next: String? = nil,
+        _ filters: SearchForm, _ role: OperatorRole, found: PaymentPage? = nil, next: String? = nil,
         errors: [ValidationError] = []
     ) -> Page {
         var view = filters.view

@@ -37,20 +37,15 @@ struct SettlementQuery: Equatable {
     init(target: String) throws(Problem) {
         var values: [String: String] = [:]
         var errors: [ValidationError] = []
-        for pair in (target.cut(at: "?").after ?? "").parts(at: "&") where !pair.isEmpty {
-            let (before, value) = pair.cut(at: "=")
-            let name = String(before)
+        for (name, value) in try QueryString.parameters(of: target) {
             if !["day", "zone"].contains(name) {
                 // The name comes from outside and is as long as it likes.
                 errors.append(ValidationError(field: name.beginning(40), detail: "is not a parameter"))
-            } else if values.updateValue(String(value ?? ""), forKey: name) != nil {
+            } else if values.updateValue(value, forKey: name) != nil {
                 errors.append(ValidationError(field: name, detail: "is there twice"))
             }
         }
-        // A plus sign and a colon may stand in a query as they are (RFC 3986, 3.4), and some programs encode them.
-        let zone = UTCOffset(
-            parsing: (values["zone"] ?? "Z").replacingEach("%2B", with: "+").replacingEach("%2b", with: "+")
-                .replacingEach("%3A", with: ":").replacingEach("%3a", with: ":"))
+        let zone = UTCOffset(parsing: values["zone"] ?? "Z")
         if zone == nil {
             errors.append(ValidationError(field: "zone", detail: "must be Z or an offset from UTC, such as +04:00"))
         }

@@ -20,7 +20,7 @@ extension PaymentRelay {
 
 extension WholeResponse {
     /// A payment's receipt: 202 and where to look while the outcome is open, 200 once it is known.
-    fileprivate init(_ result: PaymentResult, for client: AuthenticatedClient?) {
+    fileprivate init(_ result: PaymentReply, for client: AuthenticatedClient?) {
         self.init(receiptOf: result.payment, for: client)
         if result.isReplay { head.headerFields[.idempotentReplayed] = "true" }
         let timing = result.steps.taken.map { "\($0.step.rawValue);dur=\($0.duration.milliseconds)" }

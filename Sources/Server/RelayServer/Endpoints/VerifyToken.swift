@@ -19,7 +19,9 @@ struct VerifyToken {
             case .invalid(let errors): throw Problem.invalidFields(errors.map(\.ofToken))
             }
         }
-        guard let verification = relay.verify(token) else { throw Problem.verificationOff }
+        // A chain that was not seen before takes OpenSSL milliseconds, which would hold up the other connections of the event loop.
+        let verification = await withTaskExecutorPreference(globalConcurrentExecutor) { relay.verify(token) }
+        guard let verification else { throw Problem.verificationOff }
         return WholeResponse(json: verification.json)
     }
 }

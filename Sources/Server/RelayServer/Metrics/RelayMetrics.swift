@@ -120,7 +120,7 @@ public struct RelayMetrics: Sendable {
     }
 }
 
-extension Result<PaymentResult, PaymentRefusal> {
+extension Result<PaymentReply, PaymentRefusal> {
     fileprivate var outcome: String {
         switch self {
         case .success(let result): result.isReplay ? "replayed" : result.payment.state.rawValue

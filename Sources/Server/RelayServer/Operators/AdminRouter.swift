@@ -8,6 +8,7 @@ import NIOCore
 import Observability
 public import PaymentRelay
 public import PayrelayPrimitives
+public import UnderWay
 
 /// What operators call, on a listener of its own: liveness, readiness and metrics.
 public struct AdminRouter: Sendable {
@@ -19,7 +20,7 @@ public struct AdminRouter: Sendable {
     let drain: DrainService
     let metrics: RelayMetrics
     /// On the public listener.
-    let requests: RequestsUnderWay
+    let requests: WorkUnderWay
     /// Nil where the merchant's backend is sent no events.
     let delivery: EventDelivery?
     let certificates: ConfiguredCertificates
@@ -28,7 +29,7 @@ public struct AdminRouter: Sendable {
 
     public init(
         readiness: JournalProbe, relay: PaymentRelay, processor: ProcessorExtension, listener: ListenerState,
-        drain: DrainService, metrics: RelayMetrics, requests: RequestsUnderWay, delivery: EventDelivery?,
+        drain: DrainService, metrics: RelayMetrics, requests: WorkUnderWay, delivery: EventDelivery?,
         certificates: ConfiguredCertificates = ConfiguredCertificates(), reloads: ReloadStatus = ReloadStatus(),
         activity: PaymentActivity? = nil
     ) {

@@ -5,6 +5,7 @@ public import Hummingbird
 public import Logging
 import NIOCore
 import Tracing
+public import UnderWay
 
 /// The public listener's routes, with what is done before and after each. An unknown path is 404, another method on a route's path 405.
 public struct RelayRouter: Sendable {
@@ -20,7 +21,7 @@ public struct RelayRouter: Sendable {
     public init(
         routes: [Route], metrics: RelayMetrics, authenticator: ReloadableAuthenticator? = nil,
         proxies: TrustedProxies = TrustedProxies(), limits: ListenerLimits = ListenerLimits(),
-        requests: RequestsUnderWay = RequestsUnderWay(), scheme: String = "http", hosts: AllowedHosts = .any,
+        requests: WorkUnderWay = WorkUnderWay(), scheme: String = "http", hosts: AllowedHosts = .any,
         logger: Logger
     ) {
         func paths(where isIncluded: (RouteAccess) -> Bool) -> Set<String> {

@@ -6,12 +6,13 @@ import Logging
 import Observability
 import PayrelayPrimitives
 import Tracing
+import UnderWay
 
 /// What is done for each request before and after its route: its identifier, its trace, what refuses it, and what the response, the
 /// log and the metrics say of it.
 struct RequestLifecycle: Sendable {
     let metrics: RelayMetrics
-    let requests: RequestsUnderWay
+    let requests: WorkUnderWay
     let proxies: TrustedProxies
     /// `http` or `https`.
     let scheme: String
@@ -24,7 +25,7 @@ struct RequestLifecycle: Sendable {
     private let tracer = InstrumentationSystem.tracer
 
     init(
-        metrics: RelayMetrics, requests: RequestsUnderWay, proxies: TrustedProxies, scheme: String,
+        metrics: RelayMetrics, requests: WorkUnderWay, proxies: TrustedProxies, scheme: String,
         crossSite: CrossSiteRule, pathsOfAnyHost: Set<String>, rate: ClientRateLimit?
     ) {
         self.metrics = metrics

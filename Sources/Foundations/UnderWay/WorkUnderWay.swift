@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How many requests have no response yet, or go on after their response.
-public final class RequestsUnderWay: Sendable {
+/// Counts what is under way: requests that have no response yet, payments that are carried through. What a stop waits for.
+public final class WorkUnderWay: Sendable {
     private let number = Atomic(0)
 
     public init() {}

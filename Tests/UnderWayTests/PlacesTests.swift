@@ -1,19 +1,19 @@
 import Testing
 
-@testable import FortAPI
+@testable import UnderWay
 
-@Suite struct ConcurrencyLimitTests {
-    private var limit = ConcurrencyLimit(limit: 2)
+@Suite struct PlacesTests {
+    private var limit = Places(limit: 2, waitersAtMost: (inAll: 2, ofOne: 2))
 
     @Test mutating func admitsUpToTheLimitAndQueuesAsManyMore() {
-        var entries: [ConcurrencyLimit.Entry] = []
-        for ticket in 1...6 { entries.append(limit.enter(ConcurrencyLimit.Ticket(ticket))) }
+        var entries: [Places.Entry] = []
+        for ticket in 1...6 { entries.append(limit.enter(Places.Ticket(ticket))) }
         #expect(entries == [.entered, .entered, .waiting, .waiting, .full, .full])
     }
 
     @Test mutating func waitersEnterFirstComeFirstServed() {
-        for ticket in 1...4 { _ = limit.enter(ConcurrencyLimit.Ticket(ticket)) }
-        var called: [ConcurrencyLimit.Ticket?] = []
+        for ticket in 1...4 { _ = limit.enter(Places.Ticket(ticket)) }
+        var called: [Places.Ticket?] = []
         for _ in 1...4 { called.append(limit.leave()) }
         #expect(called == [3, 4, nil, nil])
         let next = limit.enter(5)
@@ -21,15 +21,23 @@ import Testing
     }
 
     @Test mutating func aWaiterThatGivesUpFreesItsPlaceInTheQueue() {
-        for ticket in 1...4 { _ = limit.enter(ConcurrencyLimit.Ticket(ticket)) }
+        for ticket in 1...4 { _ = limit.enter(Places.Ticket(ticket)) }
         let hasGivenUp = limit.giveUp(3)
         let next = limit.enter(5)
         let called = [limit.leave(), limit.leave()]
         #expect(hasGivenUp && next == .waiting && called == [4, 5])
     }
 
+    @Test mutating func oneAskerLeavesRoomToWaitForOthers() {
+        var places = Places(limit: 1, waitersAtMost: (inAll: 3, ofOne: 2))
+        let entries = ["a", "a", "a", "a", "b", nil].enumerated().map {
+            places.enter(UInt64($0.offset), as: $0.element)
+        }
+        #expect(entries == [.entered, .waiting, .waiting, .full, .waiting, .full])
+    }
+
     @Test mutating func anEnteredRequestCannotGiveUp() {
-        for ticket in 1...3 { _ = limit.enter(ConcurrencyLimit.Ticket(ticket)) }
+        for ticket in 1...3 { _ = limit.enter(Places.Ticket(ticket)) }
         _ = limit.leave()
         let couldGiveUp = [limit.giveUp(3), limit.giveUp(1)]
         #expect(couldGiveUp == [false, false])
@@ -44,10 +52,10 @@ import Testing
             random ^= random << 17
             return Int(random % UInt64(bound))
         }
-        var limit = ConcurrencyLimit(limit: 3)
-        var inside: Set<ConcurrencyLimit.Ticket> = []
-        var waiting: [ConcurrencyLimit.Ticket] = []
-        for ticket in 1...100 as ClosedRange<ConcurrencyLimit.Ticket> {
+        var limit = Places(limit: 3, waitersAtMost: (inAll: 3, ofOne: 3))
+        var inside: Set<Places.Ticket> = []
+        var waiting: [Places.Ticket] = []
+        for ticket in 1...100 as ClosedRange<Places.Ticket> {
             switch next(3) {
             case 0 where !inside.isEmpty:
                 inside.removeFirst()

@@ -6,7 +6,7 @@ import PayrelayPrimitives
 import RelayServer
 
 /// What the search box and the form of filters hold, as it stands in the address.
-struct PaymentFilters {
+struct SearchForm {
     /// Without the empty ones, which a form sends too.
     let pairs: [(name: String, value: String)]
 

@@ -53,8 +53,7 @@ struct LedgerServer {
         let address = ListenerAddress(host: "127.0.0.1", port: 0)
         let router = RelayRouter(
             routes: RelayRoutes(relay: relay, processor: ledger, bodyLimit: 65_536).all + processor.routes,
-            metrics: metrics, authenticator: authenticator, limits: limits, requests: requests, hosts: hosts,
-            logger: logger)
+            metrics: metrics, authenticator: authenticator, limits: limits, requests: requests, hosts: hosts)
         let services: [any Service] = [
             Investigation(
                 investigator: Investigator(relay: relay, logger: logger, interval: .milliseconds(10))),

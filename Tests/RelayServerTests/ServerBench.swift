@@ -89,17 +89,16 @@ struct ServerBench {
         var head = HTTPRequest(method: method, scheme: "http", authority: "relay", path: path, headerFields: headers)
         if !body.isEmpty { head.headerFields[.contentType] = "application/json" }
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let channel = NIOAsyncTestingChannel()
         // What goes on for a request runs on the loop of its connection, which no thread runs here.
         let loop = Task {
             while !Task.isCancelled {
                 await channel.testingEventLoop.run()
-                await Task.yield()
+                try? await Task.sleep(for: .milliseconds(1))
             }
         }
         defer { loop.cancel() }
-        let response = try await RelayRouter(routes: routes, metrics: metrics, logger: logger).responder().respond(
+        let response = try await RelayRouter(routes: routes, metrics: metrics).responder().respond(
             to: request, context: RelayRequestContext(source: Self.source(channel)))
         return (response.status, response.headers, try await response.bytes())
     }

@@ -88,7 +88,7 @@ public struct RelayService: Service, CustomStringConvertible {
             routes: routes(of: relay, fort.processor, apple) + processor.routes + (development?.routes ?? []),
             metrics: metrics, authenticator: files.access?.authenticator, proxies: configuration.trustedProxies,
             limits: configuration.limits, requests: requests, scheme: files.certificate == nil ? "http" : "https",
-            hosts: configuration.allowedHosts, logger: logger)
+            hosts: configuration.allowedHosts)
         let publicListener = self.publicListener(
             router, files.certificate, requests, state, metrics, interrupt: { outbound.shutdown() })
         let activity = PaymentActivity(metrics)

@@ -1,6 +1,11 @@
 public import PayrelayAPI
 
 /// How a payment stands, as far as the relay has proven it.
+///
+/// ```swift
+/// let result = try await client.outcome(of: "ORDER-1001")
+/// if result.isSuccess { show(result.receipt) }
+/// ```
 public enum PaymentResult: Sendable, Hashable {
     /// The money is held.
     case authorized(PaymentDocument)

@@ -4,6 +4,15 @@ public import PayrelayAPI
 ///
 /// It sends the same bytes with the same reference until the relay has answered, or the time is over; the relay charges
 /// an order once however often it is asked. What is not known is never told as a success or a failure.
+///
+/// ```swift
+/// let client = RelayClient(.production(relayURL)) { reference in try await shop.orderToken(for: reference) }
+/// switch try await client.pay(order, with: token) {
+/// case .authorized(let receipt), .captured(let receipt): show(receipt)
+/// case .uncertain: lookAgainLater(order.merchantReference)
+/// case .declined, .notProcessed, .returned: offerAnotherCard()
+/// }
+/// ```
 public struct RelayClient: Sendable {
     /// What an app may set.
     public struct Settings: Sendable {

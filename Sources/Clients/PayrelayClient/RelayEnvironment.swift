@@ -1,7 +1,8 @@
 public import Foundation
 import PayrelayPrimitives
 
-/// Where the relay is.
+/// Where the relay is: `RelayEnvironment.production(URL(string: "https://pay.example.com")!)`, or `.development` for `payrelay dev` on
+/// this machine.
 public struct RelayEnvironment: Sendable, Hashable {
     /// What stands before `/v1/payments`, without a slash at the end.
     let base: Result<String, InvalidURL>

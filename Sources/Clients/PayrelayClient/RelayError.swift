@@ -6,6 +6,14 @@ public import PayrelayPrimitives
 /// another merchant reference. Under the same reference it is always safe: the relay charges a reference once.
 ///
 /// No description holds a token, a key or anything of the customer's.
+///
+/// ```swift
+/// do {
+///     show(try await client.pay(order, with: token))
+/// } catch {
+///     error.mayHaveBeenCharged ? lookAgainLater(order.merchantReference) : offerToPayAgain(because: error)
+/// }
+/// ```
 public enum RelayError: Error, Sendable {
     /// Fields of the order are missing or out of their limits; each is named. Nothing was charged.
     case invalidFields([ValidationError])

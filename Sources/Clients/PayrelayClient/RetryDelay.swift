@@ -1,5 +1,5 @@
 /// How long to wait before the next attempt: twice as long as before, with jitter, so that clients which lost one relay do not
-/// come back all at once; and no less than the relay asks for.
+/// come back all at once; and no less than the relay asks for. ``RelayClient/Settings/retryDelay`` takes another.
 public struct RetryDelay: Sendable {
     /// In seconds.
     public var first: Double

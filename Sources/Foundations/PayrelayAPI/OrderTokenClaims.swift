@@ -3,6 +3,11 @@ public import PayrelayPrimitives
 /// The claims of an order token (docs/order-tokens.md): the order that a phone may pay with it, and for how long.
 ///
 /// Sign ``json`` as a JWT with the key that the relay verifies.
+///
+/// ```swift
+/// let claims = OrderTokenClaims(
+///     issuedAt: Int(Date().timeIntervalSince1970), merchantReference: "ORDER-1001", amount: 10_000, currency: "AED")
+/// ```
 public struct OrderTokenClaims: Sendable, Equatable {
     /// `aud`.
     public var audience: String

@@ -17,9 +17,21 @@ public protocol Journal: Sendable {
     /// step.
     ///
     /// ``Claim/conflict(with:isTokenUsed:isKeyTaken:)`` decides what can be claimed. The claim's lease is the payment's.
+    ///
+    /// ```swift
+    /// switch try await journal.claim(claim) {
+    /// case .claimed, .claimedInPlaceOf: answer = await charge.send()  // the claim is on the disk
+    /// case let conflict: refuse(conflict)  // nothing was written
+    /// }
+    /// ```
     func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult
 
     /// Writes a change of a payment with its entry in the history and what it has moved of money (``Movement``).
+    ///
+    /// ```swift
+    /// let change = JournaledChange(from: payment, to: settled, entry: entry)
+    /// guard try await journal.commit(change, if: .sameState) else { return try await journal.payment(reference) }
+    /// ```
     ///
     /// - Returns: false where the condition does not hold; then nothing was written.
     func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool
@@ -39,6 +51,15 @@ public protocol Journal: Sendable {
 
     /// The payments of a list, in its order, also those whose records cannot be read.
     ///
+    /// ```swift
+    /// var place: PaymentCursor?
+    /// repeat {
+    ///     let page = try await journal.list(.open, after: place, limit: 100)
+    ///     for payment in page { print(payment.merchantReference) }
+    ///     place = page.last
+    /// } while place != nil
+    /// ```
+    ///
     /// - Parameter place: where the last page ended; nil for the first.
     func list(_ list: PaymentList, after place: PaymentCursor?, limit: Int) async throws(JournalError)
         -> [PaymentCursor]
@@ -49,6 +70,10 @@ public protocol Journal: Sendable {
     func summary(overdueBefore moment: Date) async throws(JournalError) -> JournalSummary
 
     /// Leases work of a kind that is due by `moment`, the longest due first. Nothing is leased twice, however many instances ask at once.
+    ///
+    /// ```swift
+    /// for event in try await journal.lease(DueEvent.self, limit: 16, at: now, until: now + 60) { await deliver(event) }
+    /// ```
     ///
     /// - Parameter expiry: later than the work can take; then another instance may lease it.
     func lease<Work: LeasedWork>(

@@ -3,6 +3,10 @@ public import PayrelayPrimitives
 /// What is to be paid: the body of `POST /v1/payments` without the token (`PaymentRequest` in openapi.yaml).
 ///
 /// A description of it shows the reference, the command and the amount, and nothing of the customer.
+///
+/// ```swift
+/// let order = Order("ORDER-1001", amount: 10_000, currency: .AED, customerEmail: "sara@example.com")  // 100.00 AED
+/// ```
 public struct Order: Sendable, Hashable, Redacted {
     /// The merchant's name of the order, 1 to 40 letters, digits, dots, underscores and hyphens. It is the order's
     /// identity: two requests with the same reference never charge twice.

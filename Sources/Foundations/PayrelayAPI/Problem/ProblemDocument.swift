@@ -1,6 +1,11 @@
 public import PayrelayPrimitives
 
 /// An error of the API (`Problem` in openapi.yaml; RFC 9457).
+///
+/// ```swift
+/// let problem = try ProblemDocument(parsing: body)
+/// print(problem.status, problem.name, problem.detail)  // 409 in-flight The same request has no response yet. …
+/// ```
 public struct ProblemDocument: Sendable, Hashable {
     /// What stands before the kind's name in `type`.
     public static let typePrefix = "urn:payrelay:problem:"

@@ -1,4 +1,4 @@
-/// How a request ended that was sent to somebody else. The cases differ in what matters for money: whether the request can have arrived.
+/// How a request to another service ended. The cases differ in what matters for money: whether the request can have arrived.
 ///
 /// It has this one name from the socket to the response.
 public enum Outcome<Answer> {

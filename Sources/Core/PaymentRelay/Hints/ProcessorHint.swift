@@ -1,6 +1,6 @@
 public import PayrelayPrimitives
 
-/// What a processor said without being asked. It proves nothing, whoever signed it: it makes the relay ask
+/// What a processor said without being asked. It proves nothing, even where it is signed: it makes the relay ask
 /// the processor, and the answer decides.
 public struct ProcessorHint: Sendable, Equatable {
     /// What it speaks of.

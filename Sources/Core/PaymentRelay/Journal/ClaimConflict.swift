@@ -7,7 +7,7 @@ extension Claim {
     /// Why the claim must not be written; nil where it is to be written, in the place of `known` where there is one.
     ///
     /// - Parameters:
-    ///   - known: the payment under the claim's reference, or why it cannot be read, if any.
+    ///   - known: the payment under the claim's reference, if any, or why it cannot be read.
     ///   - isTokenUsed: whether a payment holds the claim's token. Called only where there is one, and the
     ///     reference can be claimed.
     ///   - isKeyTaken: whether a payment holds the claim's idempotency key. Called only where there is a key, and the reference

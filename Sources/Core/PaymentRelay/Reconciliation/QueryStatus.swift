@@ -21,8 +21,8 @@ extension PaymentRelay {
         return try await queryStatus(of: payment, by: asker ?? .client(visible?.client), request: request).payment
     }
 
-    /// Asks for a holder of the payment's lease. Whoever has no lease may ask about a payment that is being sent only once its lease has
-    /// expired; about any other payment at any time.
+    /// Asks as the holder of the payment's lease. Without the lease, a payment that is being sent may be asked about once its lease has
+    /// expired, and any other at any time.
     ///
     /// A question that changes nothing is counted in the journal, apart from the payment.
     func queryStatus(

@@ -38,7 +38,7 @@ struct TokenScreen: Sendable {
         }
     }
 
-    /// The token is not shown again: somebody who looks at the screen cannot copy it.
+    /// The token is not shown again, so that it cannot be copied from the screen.
     private func refused(_ reasons: [String]) -> Page {
         var page = page(["refusals": View(reasons.map { .text($0) }), "isRefused": true])
         page.status = .badRequest

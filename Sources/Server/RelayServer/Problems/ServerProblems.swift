@@ -9,12 +9,16 @@ extension Problem {
         Problem(.notJSON, detail)
     }
 
+    public static func invalidFields(_ errors: [ValidationError]) -> Problem { naming(errors, .invalidFields) }
+
+    static func otherOrder(_ errors: [ValidationError]) -> Problem { naming(errors, .otherOrder) }
+
     /// Names every wrong field, at most a hundred, so that the response is not a multiple of the request.
-    public static func invalidFields(_ errors: [ValidationError]) -> Problem {
+    private static func naming(_ errors: [ValidationError], _ kind: ProblemKind) -> Problem {
         let named = Array(errors.prefix(100))
         let names = named.map(\.field).joined(separator: ", ")
         let rest = errors.count > named.count ? " There are \(errors.count - named.count) more." : ""
-        return Problem(.invalidFields, "See errors for each of: \(names).\(rest)", errors: named)
+        return Problem(kind, "See errors for each of: \(names).\(rest)", errors: named)
     }
 
     static func notAuthenticated(_ reason: String, challenge: String) -> Problem {
@@ -36,14 +40,6 @@ extension Problem {
         .notPermitted,
         "An order token can pay its order, read it and, with that scope, open Apple Pay sessions. Every other route is refused."
     )
-
-    /// Names every wrong member, at most a hundred.
-    static func otherOrder(_ errors: [ValidationError]) -> Problem {
-        let named = Array(errors.prefix(100))
-        let rest = errors.count > named.count ? " There are \(errors.count - named.count) more." : ""
-        return Problem(
-            .otherOrder, "See errors for each of: \(named.map(\.field).joined(separator: ", ")).\(rest)", errors: named)
-    }
 
     static let notFound = Problem(.notFound, "This path does not exist.")
 

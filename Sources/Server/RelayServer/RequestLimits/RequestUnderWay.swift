@@ -4,7 +4,7 @@ import UnderWay
 
 /// A request that is under way: it counts as such, and has its place, for as long as something holds it. That is until its response was
 /// sent, or was given up, and until what goes on for it after the response has ended.
-public final class RequestUnderWay: Sendable {
+final class RequestUnderWay: Sendable {
     private let requests: WorkUnderWay
     private let admitted = Mutex<AdmittedRequest?>(nil)
 

@@ -70,7 +70,7 @@ struct RequestLifecycle: Sendable {
 
     /// Ends a request whose response is there: adds the fields that every response has, and records it.
     ///
-    /// - Parameter path: the route's, not the path as it was sent, which clients choose, if any.
+    /// - Parameter path: the route's, if any: not the path as it was sent, which clients choose.
     func end(_ request: OpenRequest, path: String?, _ status: HTTPResponse.Status, _ fields: inout HTTPFields) {
         fields.addCommon()
         fields[.requestIdentifier] = request.identifier

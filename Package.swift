@@ -230,12 +230,11 @@ var server: [Target] {
         + room(
             "Console", in: .server,
             uses: [
-                "UnderWay",
                 "AccessControl", "ApplePayToken", "Charts", "FortAPI", "HTTPListener", "Observability", "PaymentRelay",
                 "PayrelayAPI", "PayrelayPrimitives", "RelayServer", crypto, httpTypes, hummingbird, lifecycle, logging,
                 mustache, nioCore,
             ], embeds: consolePages.map { "Page/\($0)" },
-            testsUse: ["JournalContract", "TokenMint", nioEmbedded, metrics])
+            testsUse: ["JournalContract", "TokenMint", "UnderWay", nioEmbedded, metrics])
 }
 
 var processors: [Target] {

@@ -13,7 +13,7 @@ SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Ben
 
 .PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check console-check docker-check \
     manifest-check monitoring-check receivers-check workflow-check config-check sbom release package-check bench bench-growth bench-stages \
-    fuzz soak promises problems fort-codes collection collection-check docs docs-site docs-client docs-check lint format program demo demo-picture run prerequisites clean
+    fuzz soak promises problems settings fort-codes collection collection-check docs docs-site docs-client docs-check lint format program demo demo-picture run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -42,6 +42,7 @@ help:
 	@echo 'make package-check  install, upgrade and purge the Debian package on a Debian 12 that systemd has booted'
 	@echo 'make promises    list in docs/promises.md the tests that keep each promise'
 	@echo 'make problems    list in docs/problems.md what the table of problems says of each'
+	@echo 'make settings    write the tables of docs/configuration.md from the declarations of the settings'
 	@echo 'make fort-codes  list in docs/fort-codes.md what FORT answers and what the relay makes of it'
 	@echo 'make collection  make the collection in Examples for Postman and Bruno from docs/openapi.yaml'
 	@echo 'make collection-check  send its requests to a relay and a sandbox'
@@ -295,6 +296,10 @@ promises: prerequisites
 # From the table of problems.
 problems: prerequisites
 	PAYRELAY_WRITE_PROBLEMS=1 swift test --disable-xctest --filter ProblemsDocumentTests
+
+# From the declarations of the settings: the tables of docs/configuration.md, and the example file.
+settings: prerequisites
+	PAYRELAY_WRITE_SETTINGS=1 swift test --disable-xctest --filter ConfigurationDocumentTests
 
 # From the table of FORT's codes, and what the relay makes of each.
 fort-codes: prerequisites

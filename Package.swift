@@ -90,11 +90,10 @@ let checkoutPage = [
 
 /// The files of the operators' console.
 let consolePages = [
-    "attention.mustache", "code.mustache", "codes.mustache", "configuration.mustache", "console.css", "console.js",
-    "continue.mustache", "error.mustache", "health.mustache", "icon.svg", "layout.mustache", "live.js", "live.mustache",
-    "login.mustache", "operation.mustache",
-    "payment.mustache", "payments.mustache", "sandbox.mustache", "settlement.mustache", "signature.mustache",
-    "token.mustache",
+    "attention.mustache", "configuration.mustache", "console.css", "console.js", "continue.mustache", "error.mustache",
+    "health.mustache", "icon.svg", "layout.mustache", "live.js", "live.mustache", "login.mustache",
+    "operation.mustache",
+    "payment.mustache", "payments.mustache", "settlement.mustache", "token.mustache",
 ]
 
 let package = Package(
@@ -111,7 +110,7 @@ let package = Package(
         .library(name: "BareResponder", targets: ["BareResponder"]),
         .library(name: "CMSReference", targets: ["CMSReference"]),
         .library(name: "FortAPI", targets: ["FortAPI"]),
-        .library(name: "FortProcessor", targets: ["FortProcessor"]),
+        .library(name: "FortModule", targets: ["FortModule"]),
         .library(name: "PayrelayPrimitives", targets: ["PayrelayPrimitives"]),
         .library(name: "OutboundHTTP", targets: ["OutboundHTTP"]),
         .library(name: "PaymentRelay", targets: ["PaymentRelay"]),
@@ -162,7 +161,7 @@ var foundations: [Target] {
         + room("PayrelayPrimitives", in: .foundations)
         + room("UnderWay", in: .foundations)
         + room("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"], testsUse: ["OpenAPIDocument", yams])
-        + room("OutboundHTTP", in: .foundations, uses: ["CCurl", "CEpoll", "PayrelayPrimitives"])
+        + room("OutboundHTTP", in: .foundations, uses: ["CCurl", "CEpoll", "PayrelayPrimitives", "UnderWay"])
         + room(
             "Observability", in: .foundations,
             uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing])
@@ -223,18 +222,31 @@ var server: [Target] {
                 hummingbird, lifecycle, logging, nioCore, nioHTTP1, tracing,
             ],
             testsUse: [
-                "FortAPI", "FortEndpoints", "FortProcessor", "JournalContract", "OutboundHTTP", "TokenMint",
-                nioEmbedded, yams,
+                "FortAPI", "FortModule", "JournalContract", "OutboundHTTP", "ProcessorModule", "TokenMint", nioEmbedded,
+                yams,
             ])
         // The operators' pages.
         + room(
             "Console", in: .server,
             uses: [
-                "AccessControl", "ApplePayToken", "Charts", "FortAPI", "HTTPListener", "Observability", "PaymentRelay",
+                "AccessControl", "ApplePayToken", "Charts", "HTTPListener", "Observability", "PaymentRelay",
                 "PayrelayAPI", "PayrelayPrimitives", "RelayServer", crypto, httpTypes, hummingbird, lifecycle, logging,
                 mustache, nioCore,
             ], embeds: consolePages.map { "Page/\($0)" },
-            testsUse: ["JournalContract", "TokenMint", "UnderWay", nioEmbedded, metrics])
+            testsUse: [
+                "FortAPI", "FortModule", "FortSandbox", "JournalContract", "OutboundHTTP", "ProcessorModule",
+                "TokenMint",
+                "UnderWay", nioEmbedded, metrics,
+            ])
+        // What a setting is, and how settings are read: each part of the program declares its own.
+        + [library("Settings", in: .server, uses: ["PayrelayPrimitives", yams])]
+        // A payment gateway, as the service is composed of it.
+        + room(
+            "ProcessorModule", in: .server,
+            uses: [
+                "Console", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", "RelayServer",
+                "Settings", lifecycle, logging,
+            ])
 }
 
 var processors: [Target] {
@@ -242,22 +254,20 @@ var processors: [Target] {
         "FortAPI", in: .processors, uses: ["UnderWay", "ApplePayToken", "PayrelayPrimitives", "OutboundHTTP", crypto],
         testsUse: ["FortDocuments"])
         + room(
-            "FortProcessor", in: .processors,
-            uses: ["ApplePayToken", "FortAPI", "OutboundHTTP", "PayrelayPrimitives", "PaymentRelay"],
-            testsUse: ["TokenMint"])
-        + room(
-            "FortEndpoints", in: .processors,
+            "FortModule", in: .processors,
             uses: [
-                "AccessControl", "FortAPI", "FortProcessor", "Observability", "OutboundHTTP", "PaymentRelay",
-                "PayrelayAPI", "PayrelayPrimitives", "RelayServer", httpTypes, hummingbird, lifecycle, logging,
-                nioCore,
-            ], testsUse: ["TokenMint"])
+                "AccessControl", "ApplePayToken", "Console", "FortAPI", "HTTPListener", "Observability", "OutboundHTTP",
+                "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "ProcessorModule", "RelayServer", "Settings",
+                httpTypes, hummingbird, lifecycle, logging, nioCore,
+            ], embeds: ["code.mustache", "codes.mustache", "signature.mustache"].map { "Page/\($0)" },
+            testsUse: ["TokenMint"])
         + room(
             "FortSandbox", in: .processors,
             uses: [
-                "ApplePayToken", "FortAPI", "HTTPListener", "PayrelayPrimitives", "OutboundHTTP", "TokenMint",
-                httpTypes, hummingbird, hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
-            ], testsUse: ["FortDocuments"])
+                "AccessControl", "ApplePayToken", "Console", "FortAPI", "HTTPListener", "PaymentRelay",
+                "PayrelayPrimitives", "OutboundHTTP", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle,
+                logging, nioCore, nioSSL,
+            ], embeds: ["Page/sandbox.mustache"], testsUse: ["FortDocuments"])
 }
 
 // An app builds them: they depend on nothing but the API's types and Foundation.
@@ -275,25 +285,26 @@ var program: [Target] {
             name: "payrelay",
             dependencies: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "Composition", "Console", "Doctor",
-                "FortAPI", "FortSandbox", "HTTPListener", "LoadTest", "Observability", "OpenAPIDocument",
-                "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "RelayServer", "TokenMint",
-                "TransactionReport", argumentParser, lifecycle, logging, unixSignals,
+                "FortAPI", "FortModule", "FortSandbox", "HTTPListener", "LoadTest", "Observability", "OpenAPIDocument",
+                "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "ProcessorModule", "RelayServer",
+                "Settings",
+                "TokenMint", "TransactionReport", argumentParser, lifecycle, logging, unixSignals,
             ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings)
     ]
         + room(
             "Composition", in: .program,
             uses: [
                 "UnderWay",
-                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "Console", "FortAPI", "FortEndpoints",
-                "FortSandbox", "HTTPListener", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay",
-                "PostgresDriver", "PayrelayPrimitives", "RelayServer", "SQLJournal", "SQLiteDriver", lifecycle,
-                logging, metrics, tracing, unixSignals, yams,
-            ], testsUse: ["PayrelayAPI", "TokenMint"])
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "Console", "FortModule", "HTTPListener",
+                "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PostgresDriver",
+                "PayrelayPrimitives", "ProcessorModule", "RelayServer", "SQLJournal", "SQLiteDriver", "Settings",
+                lifecycle, logging, metrics, tracing, unixSignals,
+            ], testsUse: ["FortAPI", "PayrelayAPI", "TokenMint", yams])
         + room(
             "Doctor", in: .program,
             uses: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "FortAPI", "HTTPListener",
-                "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", "RelayServer",
+                "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "HTTPListener", "OutboundHTTP",
+                "PaymentRelay", "PayrelayPrimitives", "ProcessorModule", "RelayServer",
             ], testsUse: ["TokenMint"])
         + room(
             "LoadTest", in: .program,

@@ -51,7 +51,7 @@ let package = Package(
                 "CJournalFloor", "CLoad", "CVerification", "Measuring",
                 .product(name: "ApplePayToken", package: "payrelay"),
                 .product(name: "FortAPI", package: "payrelay"),
-                .product(name: "FortProcessor", package: "payrelay"),
+                .product(name: "FortModule", package: "payrelay"),
                 .product(name: "PayrelayPrimitives", package: "payrelay"),
                 .product(name: "OutboundHTTP", package: "payrelay"),
                 .product(name: "PaymentRelay", package: "payrelay"),

@@ -1,3 +1,5 @@
+import FortModule
+import Settings
 import ApplePaySession
 import Foundation
 import OutboundHTTP

@@ -1,5 +1,6 @@
 import Composition
 import Foundation
+import Settings
 import Testing
 
 /// docs/configuration.md and docs/payrelay.example.yaml say what the declarations of the settings say.
@@ -7,38 +8,48 @@ import Testing
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    private func document(_ name: String) throws -> String {
-        try String(contentsOf: Self.root.appendingPathComponent("docs/\(name)"), encoding: .utf8)
-    }
+    private static func document(_ name: String) -> URL { root.appendingPathComponent("docs/\(name)") }
 
-    /// What a row of the tables begins with; more may follow in its last cell.
-    private func row(_ setting: Setting) -> String {
+    private static func row(_ setting: Setting) -> String {
         let standard = if case .value(let text) = setting.standard { "`\(text)`" } else { setting.standard.words }
         let cells = [
             "`\(setting.environmentName ?? "")`<br>`\(setting.key)`",
-            (setting.isSecret ? "secret: " : "") + setting.kind.requirement, standard, setting.summary,
+            (setting.isSecret ? "secret: " : "") + setting.kind.requirement, standard,
+            setting.summary + (setting.details.isEmpty ? "" : " \(setting.details)"),
         ]
-        return "| " + cells.joined(separator: " | ")
+        return "| " + cells.joined(separator: " | ") + " |"
     }
 
-    @Test(
-        "the tables have every setting in the order of the declarations, with what it takes, its default and its summary"
-    )
+    private static let begin = "<!-- The tables are made: make settings -->\n"
+    private static let end = "<!-- End of the tables -->"
+
+    /// The page with a heading and a table for each group of the declarations in the place for them.
+    private static func made(of page: String) throws -> String {
+        let begin = try #require(page.firstRange(of: begin))
+        let end = try #require(page.firstRange(of: end))
+        let tables = SettingCatalog.relay.groups.map { group in
+            (["### \(group.title)", "", "| setting | takes | default | meaning |", "|---|---|---|---|"]
+                + group.settings.map(row)).joined(separator: "\n") + "\n"
+        }
+        return page[..<begin.upperBound] + tables.joined(separator: "\n") + page[end.lowerBound...]
+    }
+
+    /// `make settings` writes the tables anew.
+    @Test("docs/configuration.md has every setting, in the order of the declarations")
     func tables() throws {
-        let lines = try document("configuration.md").split(separator: "\n")
-            .filter { $0.hasPrefix("### ") || $0.hasPrefix("| `PAYRELAY_") }
-        let expected = Setting.groups.flatMap { ["### \($0.title)"] + $0.settings.map(row) }
-        let isRight =
-            lines.count >= expected.count
-            && zip(lines, expected).allSatisfy { line, start in line.hasPrefix(start) }
-            && !lines.dropFirst(expected.count).contains { $0.hasPrefix("|") }
-        #expect(isRight, "the headings and rows must begin with:\n\(expected.joined(separator: "\n"))")
+        let page = try String(contentsOf: Self.document("configuration.md"), encoding: .utf8)
+        let made = try Self.made(of: page)
+        if ProcessInfo.processInfo.environment["PAYRELAY_WRITE_SETTINGS"] != nil {
+            try Data(made.utf8).write(to: Self.document("configuration.md"))
+            try Data(ConfigurationExample.text(of: .relay).utf8).write(to: Self.document("payrelay.example.yaml"))
+            return
+        }
+        #expect(made == page, "make settings")
     }
 
     @Test("the example file is the one that `payrelay config example` prints")
     func example() throws {
-        #expect(
-            try document("payrelay.example.yaml") == ConfigurationExample.text,
-            "payrelay config example > docs/payrelay.example.yaml")
+        let example = try String(contentsOf: Self.document("payrelay.example.yaml"), encoding: .utf8)
+        #expect(example == ConfigurationExample.text(of: .relay), "make settings")
     }
 }

@@ -1,3 +1,5 @@
+import FortModule
+import Settings
 import Composition
 import Foundation
 import PayrelayPrimitives
@@ -14,12 +16,14 @@ import Yams
     }
 
     /// Every setting set: `#` before a key is removed, and comments have a space after it.
-    private static let uncommented = ConfigurationExample.text.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { line in
-            let indent = line.prefix { $0 == " " }
-            let rest = line.dropFirst(indent.count)
-            return rest.hasPrefix("#") && !rest.hasPrefix("# ") ? indent + rest.dropFirst() : line
-        }.joined(separator: "\n")
+    private static let uncommented = ConfigurationExample.text(of: .relay).split(
+        separator: "\n", omittingEmptySubsequences: false
+    )
+    .map { line in
+        let indent = line.prefix { $0 == " " }
+        let rest = line.dropFirst(indent.count)
+        return rest.hasPrefix("#") && !rest.hasPrefix("# ") ? indent + rest.dropFirst() : line
+    }.joined(separator: "\n")
 
     private func configuration(_ text: String, _ environment: [String: String] = [:]) throws -> RelayConfiguration {
         let path = try folder.file("\(UUID().uuidString).yaml", text)
@@ -36,7 +40,7 @@ import Yams
             for (key, value) in mapping { collect(value, at: path + [key.string ?? "?"]) }
         }
         collect(try #require(try Yams.compose(yaml: Self.uncommented)), at: [])
-        #expect(keys == Setting.all.map(\.key))
+        #expect(keys == SettingCatalog.relay.all.map(\.key))
         #expect(
             keys.prefix(4) == [
                 "fort.access_code", "fort.merchant_identifier", "fort.request_phrase", "fort.response_phrase",
@@ -44,21 +48,25 @@ import Yams
     }
 
     @Test func setsNothingAsItStands() throws {
-        #expect(try SchemaCheck(ConfigurationSchema.json).errors(in: JSON(yaml: ConfigurationExample.text)) == [])
-        #expect(throws: ConfigurationError.self) { try configuration(ConfigurationExample.text) }
+        #expect(
+            try SchemaCheck(ConfigurationSchema.json(of: .relay)).errors(
+                in: JSON(yaml: ConfigurationExample.text(of: .relay))) == [])
+        #expect(throws: ConfigurationError.self) { try configuration(ConfigurationExample.text(of: .relay)) }
         let plain = try configuration("", RelayConfigurationTests.account)
-        #expect("\(try configuration(ConfigurationExample.text, RelayConfigurationTests.account))" == "\(plain)")
+        #expect(
+            "\(try configuration(ConfigurationExample.text(of: .relay), RelayConfigurationTests.account))" == "\(plain)"
+        )
     }
 
     @Test("uncommented, it is valid by the schema, and the relay reads it and finds its defaults")
     func namesTheDefaultsThatAreUsed() throws {
-        #expect(try SchemaCheck(ConfigurationSchema.json).errors(in: JSON(yaml: Self.uncommented)) == [])
+        #expect(try SchemaCheck(ConfigurationSchema.json(of: .relay)).errors(in: JSON(yaml: Self.uncommented)) == [])
         let plain = try configuration("", RelayConfigurationTests.account)
         #expect("\(try configuration(Self.uncommented, RelayConfigurationTests.account))" == "\(plain)")
     }
 
     @Test func saysWhatEachSettingIs() {
-        for setting in Setting.all {
+        for setting in SettingCatalog.relay.all {
             let end = setting.summary.last
             #expect(end == "." && setting.summary.count > 20 && !setting.summary.contains("|"), "\(setting.key)")
         }

@@ -1,3 +1,4 @@
+import Settings
 import Composition
 import HTTPListener
 import Foundation

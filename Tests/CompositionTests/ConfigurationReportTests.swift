@@ -1,3 +1,6 @@
+import OutboundHTTP
+import FortModule
+import Settings
 import FortAPI
 import HTTPListener
 import Logging
@@ -28,7 +31,7 @@ import Testing
         let rows = try rows(
             ["PAYRELAY_HTTP_PORT": "9000", "PAYRELAY_FORT_TIMEOUT_SECONDS": "40", "PAYRELAY_LOG_LEVEL": ""],
             "http: {port: 9001, hosts: [a, b]}\nadmin:\n  port: 9002\n")
-        #expect(Set(rows.keys) == Set(Setting.all.map(\.key)))
+        #expect(Set(rows.keys) == Set(SettingCatalog.relay.all.map(\.key)))
         #expect(rows["http.port"]?.value == "9000")
         #expect(rows["http.port"]?.source == .environment("PAYRELAY_HTTP_PORT"))
         #expect(rows["http.hosts"]?.value == "a,b")
@@ -47,8 +50,8 @@ import Testing
         func seconds(_ duration: Duration) -> String { String(duration.components.seconds) }
         for (key, value) in [
             ("http.host", relay.http.host), ("http.port", String(relay.http.port)), ("admin.host", relay.admin.host),
-            ("admin.port", String(relay.admin.port)), ("fort.endpoint", relay.fortEndpoint.url),
-            ("fort.timeout_seconds", seconds(relay.fortTimeout)), ("answer_after_seconds", seconds(relay.answerAfter)),
+            ("admin.port", String(relay.admin.port)), ("fort.endpoint", relay.fort.endpoint.url),
+            ("fort.timeout_seconds", seconds(relay.fort.timeout)), ("answer_after_seconds", seconds(relay.answerAfter)),
             ("drain_seconds", seconds(relay.drainPause)), ("stop_seconds", seconds(relay.stopAfter)),
             ("not_found_after_seconds", seconds(relay.notFoundAfter)),
             ("operation_not_found_after_seconds", seconds(relay.operationNotFoundAfter)),
@@ -61,8 +64,8 @@ import Testing
             ("http.body_timeout_seconds", seconds(relay.limits.bodyTimeout)),
             ("http.idle_timeout_seconds", seconds(relay.limits.idleTimeout)),
             ("http.requests_in_flight_max", String(relay.limits.requestsInFlight)),
-            ("fort.requests_in_flight_max", String(relay.fortLimits.requestsInFlight)),
-            ("fort.circuit_breaker_failures", String(relay.fortLimits.failures)),
+            ("fort.requests_in_flight_max", String(relay.fort.limits.requestsInFlight)),
+            ("fort.circuit_breaker_failures", String(relay.fort.limits.failures)),
         ] { #expect(rows[key]?.value == value, "\(key)") }
         #expect(relay.retention == .seconds(30 * 86_400) && rows["retention_days"]?.value == "30")
         #expect(relay.answerAfter == .seconds(20) && relay.overdueAfter == .seconds(900))
@@ -73,7 +76,7 @@ import Testing
     @Test("no secret, no part of one and no length of one is shown, wherever it was set")
     func secretsAreMasked() throws {
         var environment: [String: String] = [:]
-        for (number, setting) in Setting.all.filter(\.isSecret).enumerated() {
+        for (number, setting) in SettingCatalog.relay.all.filter(\.isSecret).enumerated() {
             environment[try #require(setting.environmentName)] = String(repeating: "canary", count: number + 1)
         }
         environment["PAYRELAY_EVENTS_URL"] = "https://canary:canary@shop.example/events?key=canary#canary"

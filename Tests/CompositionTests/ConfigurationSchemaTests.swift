@@ -1,3 +1,5 @@
+import FortModule
+import Settings
 import Composition
 import Foundation
 import PayrelayPrimitives
@@ -33,7 +35,7 @@ import Testing
         "fort: {accounts: {uae: {\(account), request_phrase: REQ, currencies: [AED, OMR]}}}",
     ])
     func acceptTheSame(yaml: String) throws {
-        #expect(try SchemaCheck(ConfigurationSchema.json).errors(in: JSON(yaml: yaml)) == [])
+        #expect(try SchemaCheck(ConfigurationSchema.json(of: .relay)).errors(in: JSON(yaml: yaml)) == [])
         #expect(try isRead(yaml))
     }
 
@@ -47,19 +49,19 @@ import Testing
         "fort: {currencies: AED}", "config: x.yaml", "journal: 7",
     ])
     func refuseTheSame(yaml: String) throws {
-        #expect(try SchemaCheck(ConfigurationSchema.json).errors(in: JSON(yaml: yaml)) != [])
+        #expect(try SchemaCheck(ConfigurationSchema.json(of: .relay)).errors(in: JSON(yaml: yaml)) != [])
         #expect(try !isRead(yaml))
     }
 
     @Test func hasEverySettingWithItsDefault() throws {
-        let schema = ConfigurationSchema.json
+        let schema = ConfigurationSchema.json(of: .relay)
         #expect(schema["additionalProperties"] == false)
         #expect(schema["properties"]?["http"]?["additionalProperties"] == false)
         let port = try #require(schema["properties"]?["http"]?["properties"]?["port"])
         #expect(port["default"] == 8080 && port["minimum"] == 0 && port["maximum"] == 65_535)
         #expect(schema["properties"]?["apple_pay"]?["properties"]?["sandbox"]?["default"] == false)
         #expect(schema["properties"]?["fort"]?["properties"]?["request_phrase_file"] != nil)
-        for setting in Setting.all {
+        for setting in SettingCatalog.relay.all {
             let place = setting.key.split(separator: ".").reduce(Optional(schema)) { $0?["properties"]?[String($1)] }
             #expect(place?["description"]?.stringValue?.hasPrefix(setting.summary) == true, "\(setting.key)")
         }

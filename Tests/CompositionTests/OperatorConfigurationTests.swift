@@ -1,3 +1,5 @@
+import FortModule
+import Settings
 import AccessControl
 import Composition
 import Foundation

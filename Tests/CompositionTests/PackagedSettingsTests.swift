@@ -1,3 +1,5 @@
+import FortModule
+import Settings
 import Composition
 import Foundation
 
@@ -15,7 +17,7 @@ import Testing
     @Test("Each line of the packaged file is a comment or a setting that exists, commented out")
     func everyLineIsASettingOrAComment() throws {
         let names = Set(
-            Setting.all.flatMap { setting in
+            SettingCatalog.relay.all.flatMap { setting in
                 let name = setting.environmentName.map { [$0] } ?? []
                 return setting.isSecret ? name + name.map { $0 + "_FILE" } : name
             })
@@ -29,7 +31,7 @@ import Testing
 
     @Test(
         "The packaged file has every setting without which the relay does not start",
-        arguments: Setting.all.filter { $0.standard == .required }.compactMap(\.environmentName))
+        arguments: SettingCatalog.relay.all.filter { $0.standard == .required }.compactMap(\.environmentName))
     func hasWhatIsRequired(_ name: String) throws {
         #expect(try Self.lines().contains { $0.hasPrefix("#\(name)") })
     }

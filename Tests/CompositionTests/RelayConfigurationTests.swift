@@ -1,3 +1,7 @@
+import ProcessorModule
+import OutboundHTTP
+import FortModule
+import Settings
 import HTTPListener
 import PayrelayPrimitives
 import ApplePayToken
@@ -64,9 +68,9 @@ import TokenMint
         let configuration = try read()
         #expect(configuration.http == .init(host: "127.0.0.1", port: 8080))
         #expect(configuration.admin == .init(host: "127.0.0.1", port: 8081))
-        #expect(configuration.fortEndpoint == .test)
-        #expect(configuration.fortAccounts.entries[0].account.signatureType == .hmacSHA256)
-        #expect(configuration.fortTimeout == .seconds(30))
+        #expect(configuration.fort.endpoint == .fortTest)
+        #expect(configuration.fort.fortAccounts.entries[0].account.signatureType == .hmacSHA256)
+        #expect(configuration.fort.timeout == .seconds(30))
         #expect(configuration.notFoundAfter == .seconds(60))
         #expect(configuration.tokenVerifier?.anchor == .appleRootCAG3)
         #expect(configuration.tokenVerifier?.freshness == .seconds(300))
@@ -79,7 +83,7 @@ import TokenMint
 
     @Test func hasASettingForEveryLimit() throws {
         let standard = try read()
-        #expect(standard.limits == ListenerLimits() && standard.fortLimits == FortLimits())
+        #expect(standard.limits == ListenerLimits() && standard.fort.limits == GatewayLimits())
         #expect(standard.limits.clientRequestsPerSecond == nil)
         let set = try read([
             "PAYRELAY_HTTP_HEADER_BYTES_MAX": "2048", "PAYRELAY_HTTP_CONNECTIONS_MAX": "10",
@@ -93,7 +97,7 @@ import TokenMint
                 == ListenerLimits(
                     connections: 10, headerBytes: 2_048, headTimeout: .seconds(1), bodyTimeout: .seconds(2),
                     idleTimeout: .seconds(3), requestsInFlight: 4, clientRequestsPerSecond: 5))
-        #expect(set.fortLimits == FortLimits(requestsInFlight: 6, failures: 7))
+        #expect(set.fort.limits == GatewayLimits(requestsInFlight: 6, failures: 7))
         #expect(
             errors(["PAYRELAY_HTTP_CONNECTIONS_MAX": "0", "PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "none"]) == [
                 "PAYRELAY_HTTP_CONNECTIONS_MAX must be a number from 1 to 1000000",
@@ -193,7 +197,7 @@ import TokenMint
         let path = try temporaryFile("$2y$10$p(h{r&a}se\n")
         let configuration = try read(
             ["PAYRELAY_FORT_REQUEST_PHRASE_FILE": path], without: ["PAYRELAY_FORT_REQUEST_PHRASE"])
-        #expect(configuration.fortAccounts.entries[0].account.requestPhrase == Secret("$2y$10$p(h{r&a}se"))
+        #expect(configuration.fort.fortAccounts.entries[0].account.requestPhrase == Secret("$2y$10$p(h{r&a}se"))
     }
 
     @Test func hidesThePasswordOfPostgreSQL() throws {
@@ -279,7 +283,7 @@ import TokenMint
             ["PAYRELAY_HTTP_PORT": "9100"], without: ["PAYRELAY_FORT_MERCHANT_IDENTIFIER"], file: path)
         #expect(configuration.http.port == 9100)
         #expect(configuration.admin.port == 9001)
-        #expect(configuration.fortAccounts.entries[0].account.merchantIdentifier == "0012")
+        #expect(configuration.fort.fortAccounts.entries[0].account.merchantIdentifier == "0012")
     }
 
     @Test("Probes and metrics may leave loopback, on a listener of their own, and operators may not")
@@ -306,5 +310,14 @@ import TokenMint
 
     @Test func namesAFileThatCannotBeRead() {
         #expect(errors(file: "/no/such/file.yaml").contains { $0.contains("/no/such/file.yaml") })
+    }
+}
+
+extension RelayConfiguration {
+    /// FORT's part; the one of an account without credentials, where it has none.
+    var fort: FortModule {
+        // swift-format-ignore: NeverForceUnwrap
+        // Safe: every configuration of these tests has an account at FORT.
+        modules.compactMap { $0 as? FortModule }.first!
     }
 }

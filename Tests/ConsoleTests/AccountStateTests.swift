@@ -17,8 +17,8 @@ import Testing
         for state in AccountAvailability.State.allCases {
             bench.accountStates.all.withLock {
                 $0 = [
-                    AccountAvailability(account: "good", state: .answering),
-                    AccountAvailability(account: "other", state: state),
+                    AccountAvailability(processor: "FORT", account: "good", state: .answering),
+                    AccountAvailability(processor: "FORT", account: "other", state: state),
                 ]
             }
             let sentence = state.sentence.escapedInHTML

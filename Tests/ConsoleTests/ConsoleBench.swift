@@ -1,6 +1,7 @@
 import AccessControl
 import ApplePayToken
 import FortAPI
+import FortSandbox
 import Foundation
 import HTTPListener
 import HTTPTypes
@@ -17,6 +18,7 @@ import Synchronization
 import UnderWay
 
 @testable import Console
+@testable import FortModule
 
 /// The console on the admin router, with a journal in memory, a processor that says yes, and a clock of its own.
 final class ConsoleBench: Sendable {
@@ -39,7 +41,7 @@ final class ConsoleBench: Sendable {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
-            processor: fort, logger: logger)
+            processors: .only(fort), logger: logger)
         self.relay = relay
         let keys = Dictionary(uniqueKeysWithValues: OperatorRole.allCases.map { ($0, OperatorKey()) })
         self.keys = keys
@@ -54,16 +56,17 @@ final class ConsoleBench: Sendable {
         activity = PaymentActivity(metrics)
         let admin = AdminRouter(
             readiness: JournalProbe(logger: logger) {}, relay: relay,
-            processor: ProcessorExtension(
-                name: "fort", availability: { [accountStates] in accountStates.all.withLock { $0 } }),
-            listener: ListenerState(), drain: DrainService(pause: .zero, logger: logger), metrics: metrics,
+            availability: { [accountStates] in
+                [ProcessorAvailability(name: "fort", accounts: accountStates.all.withLock { $0 })]
+            }, listener: ListenerState(), drain: DrainService(pause: .zero, logger: logger), metrics: metrics,
             requests: WorkUnderWay(), delivery: nil, activity: activity)
         let start = ContinuousClock.now
         let clock = Clock()
         console = try Console(
-            relay: relay, operators: operators, accounts: FortAccounts(account), isTLS: isTLS,
+            relay: relay, operators: operators,
+            processors: [.ofFort(FortAccounts(account))] + (sandbox.map { [$0.pages] } ?? []), isTLS: isTLS,
             sendsEvents: sendsEvents, accountStates: { [accountStates] in accountStates.all.withLock { $0 } },
-            health: admin.health, configuration: configuration, sandbox: sandbox,
+            health: admin.health, configuration: configuration,
             now: { start + clock.elapsed.withLock { $0 } },
             logger: logger)
         self.clock = clock
@@ -74,7 +77,7 @@ final class ConsoleBench: Sendable {
     let accountStates = AccountStates()
 
     final class AccountStates: Sendable {
-        let all = Mutex([AccountAvailability(account: "default", state: .answering)])
+        let all = Mutex([AccountAvailability(processor: "FORT", account: "default", state: .answering)])
     }
 
     private let clock: Clock
@@ -189,7 +192,8 @@ final class ConsoleBench: Sendable {
         _ = try? await journal.record(
             Payment(
                 merchantReference: reference, command: .purchase, amount: amount, currency: currency,
-                fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, account: "default",
+                fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, processor: "fort",
+                account: "default",
                 client: "shop", state: state, balance: balance, receipt: receipt.encoded(),
                 summary: [
                     "response_code": response["response_code"] ?? "14000",
@@ -241,11 +245,21 @@ final class ObligingProcessor: Processor {
 
     struct Uncalled: Error {}
 
-    func prepare(_ fields: [String: String], with token: PaymentToken) throws(ValidationErrors) -> any PreparedCharge {
+    let name = FortModule.name
+    let title = FortModule.title
+    let accounts = [ProcessorAccount(name: "default")]
+    let orderFields = FortModule.orderFields
+    let answerFields = FortModule.answerFields
+
+    func prepare(
+        _ fields: [String: String], account: String, with token: PaymentToken
+    ) throws(ValidationErrors) -> any PreparedCharge {
         throw ValidationErrors([ValidationError(field: "command", detail: "nothing is charged here")])
     }
 
-    func prepareRecurring(_ fields: [String: String]) throws(ValidationErrors) -> any PreparedCharge {
+    func prepareRecurring(
+        _ fields: [String: String], account: String
+    ) throws(ValidationErrors) -> any PreparedCharge {
         throw ValidationErrors([ValidationError(field: "command", detail: "nothing is charged here")])
     }
 
@@ -263,7 +277,7 @@ final class ObligingProcessor: Processor {
             case .refund: .refunded
             }
         let fields: JSONObject = ["response_code": "06000", "response_message": "Success."]
-        return .answered(ProcessorAnswer(meaning: meaning, summary: fields, response: fields))
+        return .answered(ProcessorAnswer(meaning: meaning, response: fields, fields: answerFields))
     }
 
     func validationErrors(
@@ -274,10 +288,6 @@ final class ObligingProcessor: Processor {
         asked.withLock { $0 += 1 }
         return statusReport.withLock { $0 }
     }
-
-    func account(of payment: Payment) -> String? { "default" }
-
-    func account(_ name: String, takes currency: String) -> Bool { true }
 
     func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
         .unknown(reason: "it does not answer")

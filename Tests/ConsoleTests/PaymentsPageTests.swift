@@ -34,7 +34,8 @@ import Testing
                 to: Payment(
                     merchantReference: reference, command: .purchase, amount: amount, currency: currency,
                     fingerprint: nil,
-                    appleTransactionIdentifier: nil, claimedAt: moment, account: "default", client: "shop",
+                    appleTransactionIdentifier: nil, claimedAt: moment, processor: "fort", account: "default",
+                    client: "shop",
                     state: state,
                     balance: Balance(captured: state == .captured ? amount : .zero),
                     receipt: JSON.object(summary).encoded(), processorReference: fortID, cardLastFour: card,

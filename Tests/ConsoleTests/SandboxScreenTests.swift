@@ -1,4 +1,5 @@
 import AccessControl
+import FortSandbox
 import PayrelayPrimitives
 import Synchronization
 import Testing

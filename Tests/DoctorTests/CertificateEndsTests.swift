@@ -1,3 +1,4 @@
+import ProcessorModule
 import Foundation
 import PayrelayPrimitives
 import Testing

@@ -15,9 +15,6 @@ import Testing
         "Program": ["Processors", "Server", "Journals", "Core", "Token", "Foundations"],
     ]
 
-    /// The console explains FORT's codes, signatures and answers itself, where a processor's module should bring such pages.
-    private static let known = ["Console: FortAPI"]
-
     @Test("No layer imports from one above it, or beside it")
     func arrowsGoDown() throws {
         let sources = Project.url("Sources")
@@ -30,6 +27,8 @@ import Testing
                 layerOf[target] = layer
             }
         }
+        // What is named before it is built would not be looked at.
+        #expect(layerOf.count > 30)
         var wrong: Set<String> = []
         for (target, layer) in layerOf {
             let folder = sources.appending(path: layer).appending(path: target)
@@ -41,6 +40,6 @@ import Testing
                 }
             }
         }
-        #expect(wrong.sorted() == Self.known)
+        #expect(wrong.sorted() == [])
     }
 }

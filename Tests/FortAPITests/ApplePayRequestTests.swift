@@ -65,7 +65,7 @@ struct ApplePayRequestTests {
         #expect(try errors(["command": "AUTHORIZATION"]).isEmpty)
         // Sent in Apple's spelling, without the spaces around it.
         let request = try ApplePayRequest(order: Samples.order, token: mada)
-        #expect(request.parameters["apple_paymentMethod"]?["apple_network"] == .string(FortField.trimmed(network)))
+        #expect(request.parameters["apple_paymentMethod"]?["apple_network"] == .string(network.trimmedOfWhiteSpace))
     }
 
     @Test func visaInThreeDecimalsMustEndInZero() throws {

@@ -11,7 +11,7 @@ import Testing
 struct FortClientOverHTTPTests {
     /// A FORT in a process of its own.
     final class Fort {
-        let endpoint: FortEndpoint
+        let endpoint: GatewayEndpoint
         private let process: TestProgram
         private let input = Pipe()
 
@@ -31,7 +31,7 @@ struct FortClientOverHTTPTests {
                 environment: ["PYTHONPATH": Shared.url("acceptance").path, "PYTHONDONTWRITEBYTECODE": "1"],
                 input: input, output: .pipe(output))
             let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-            endpoint = try FortEndpoint(line.trimmingCharacters(in: .whitespacesAndNewlines))
+            endpoint = try GatewayEndpoint(line.trimmingCharacters(in: .whitespacesAndNewlines))
         }
 
         /// The process ends when its standard input does.

@@ -6,11 +6,11 @@ import Testing
 
 /// One exchange, over a transport that answers as told.
 struct FortClientTests {
-    struct Transport: FortTransport {
+    struct Transport: GatewayTransport {
         var respond: @Sendable ([UInt8]) -> Outcome<(status: Int, body: [UInt8])>
 
         func post(
-            _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
+            _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
         ) async -> Outcome<(status: Int, body: [UInt8])> {
             respond(body)
         }
@@ -20,7 +20,7 @@ struct FortClientTests {
         _ respond: @escaping @Sendable ([UInt8]) -> Outcome<(status: Int, body: [UInt8])>
     ) async throws -> Outcome<FortAnswer> {
         let transport = Transport(respond: respond)
-        let client = FortClient(account: try Samples.account(), endpoint: .test, transport: transport)
+        let client = FortClient(account: try Samples.account(), endpoint: .fortTest, transport: transport)
         return await client.send(try Samples.request(), timeout: .seconds(1))
     }
 

@@ -1,3 +1,4 @@
+import PayrelayPrimitives
 import Testing
 
 @testable import FortAPI
@@ -165,8 +166,8 @@ struct FortFieldTests {
     }
 
     @Test func trimsWhiteSpaceAroundAndNotWithin() {
-        #expect(FortField.trimmed("  a  b \u{A0}\n") == "a  b")
-        #expect(FortField.trimmed(" \t ") == "")
-        #expect(FortField.trimmed("") == "")
+        #expect("  a  b \u{A0}\n".trimmedOfWhiteSpace == "a  b")
+        #expect(" \t ".trimmedOfWhiteSpace == "")
+        #expect("".trimmedOfWhiteSpace == "")
     }
 }

@@ -1,3 +1,4 @@
+import OutboundHTTP
 import PayrelayPrimitives
 import Testing
 
@@ -15,8 +16,8 @@ import Testing
     }
 
     @Test func valuesThatHoldASecretPrintNothingOfIt() throws {
-        struct Transport: FortTransport {
-            func post(_: [UInt8], to _: FortEndpoint, timeout _: Duration) -> Outcome<(status: Int, body: [UInt8])> {
+        struct Transport: GatewayTransport {
+            func post(_: [UInt8], to _: GatewayEndpoint, timeout _: Duration) -> Outcome<(status: Int, body: [UInt8])> {
                 .answered((200, []))
             }
         }
@@ -26,7 +27,7 @@ import Testing
         let values: [Any] = [
             account, message, answer, try Samples.request(), CanonicalText(of: message.parameters),
             try CheckStatusRequest(merchantReference: "ORDER-1001"),
-            FortClient(account: account, endpoint: .test, transport: Transport()),
+            FortClient(account: account, endpoint: .fortTest, transport: Transport()),
         ]
         for value in values {
             #expect(!prints(of: value).lowercased().contains("canary"), "\(type(of: value))")

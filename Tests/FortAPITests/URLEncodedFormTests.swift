@@ -1,9 +1,8 @@
 import Foundation
-import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-@testable import FortAPI
+@testable import PayrelayPrimitives
 
 struct URLEncodedFormTests {
     private func form(_ text: String, limit: Int = 10) throws -> JSONObject {

@@ -23,7 +23,8 @@ struct FaultTests {
             let transport = OutboundClient()
             defer { transport.shutdown() }
             let client = FortClient(
-                account: bench.account, endpoint: try FortEndpoint("\(base)/FortAPI/paymentApi"), transport: transport)
+                account: bench.account, endpoint: try GatewayEndpoint("\(base)/FortAPI/paymentApi"),
+                transport: transport)
             let patience = [.neverAnswer, .chargeAndNeverAnswer].contains(fault) ? 1 : 60
             let seen = Self.seen(await client.exchange(payment, timeout: .seconds(patience)).outcome)
             switch fault {

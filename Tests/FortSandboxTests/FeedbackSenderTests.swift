@@ -1,3 +1,4 @@
+import OutboundHTTP
 import FortAPI
 import PayrelayPrimitives
 import Testing
@@ -13,8 +14,8 @@ struct FeedbackSenderTests {
         let receiver = FeedbackReceiver { _ in 200 }
         try await receiver.serve { base in
             bench.sandbox.feedback = FeedbackSettings(
-                directURL: try FortEndpoint("\(base)/direct"),
-                notificationURL: try FortEndpoint("\(base)/notification"),
+                directURL: try GatewayEndpoint("\(base)/direct"),
+                notificationURL: try GatewayEndpoint("\(base)/notification"),
                 format: format)
             try await RunningSandbox.with(bench.sandbox) { _ in
                 _ = try await bench.send(bench.payment("A", .authorization))
@@ -43,7 +44,7 @@ struct FeedbackSenderTests {
         let receiver = FeedbackReceiver { _ in status }
         try await receiver.serve { base in
             bench.sandbox.feedback = FeedbackSettings(
-                directURL: try FortEndpoint("\(base)/feedback"), notificationURL: nil)
+                directURL: try GatewayEndpoint("\(base)/feedback"), notificationURL: nil)
             try await RunningSandbox.with(bench.sandbox) { _ in
                 _ = try await bench.send(bench.payment("A"))
                 while bench.sandbox.sender.counts.underWay > 0 { try await Task.sleep(for: .milliseconds(5)) }
@@ -61,7 +62,7 @@ struct FeedbackSenderTests {
         let references = (0..<12).map { "ORDER-\($0)" }
         try await receiver.serve { base in
             bench.sandbox.feedback = FeedbackSettings(
-                directURL: try FortEndpoint("\(base)/feedback"), notificationURL: nil, format: .json, copies: 3,
+                directURL: try GatewayEndpoint("\(base)/feedback"), notificationURL: nil, format: .json, copies: 3,
                 shuffleSeconds: 1, seed: 7)
             try await RunningSandbox.with(bench.sandbox) { _ in
                 for reference in references { _ = try await bench.send(bench.payment(reference)) }
@@ -77,7 +78,7 @@ struct FeedbackSenderTests {
         let bench = try SandboxBench()
         let receiver = FeedbackReceiver { _ in 200 }
         try await receiver.serve { base in
-            let url = try FortEndpoint("\(base)/feedback")
+            let url = try GatewayEndpoint("\(base)/feedback")
             bench.sandbox.feedback = FeedbackSettings(directURL: url, notificationURL: nil, copies: 0)
             try await RunningSandbox.with(bench.sandbox) { _ in
                 _ = try await bench.send(bench.payment("LOST"))
@@ -91,7 +92,7 @@ struct FeedbackSenderTests {
     }
 
     @Test func everyCopyIsLateByTheDelayAndByItsShareOfTheShuffle() throws {
-        let url = try FortEndpoint("http://127.0.0.1:9")
+        let url = try GatewayEndpoint("http://127.0.0.1:9")
         func pauses(_ delay: Double, _ shuffle: Double) -> [Double] {
             let settings = FeedbackSettings(
                 directURL: url, notificationURL: nil, delaySeconds: delay, shuffleSeconds: shuffle)
@@ -107,7 +108,7 @@ struct FeedbackSenderTests {
         let receiver = FeedbackReceiver { number in number < 4 ? 503 : 204 }
         try await receiver.serve { base in
             bench.sandbox.feedback = FeedbackSettings(
-                directURL: try FortEndpoint("\(base)/feedback"), notificationURL: nil)
+                directURL: try GatewayEndpoint("\(base)/feedback"), notificationURL: nil)
             try await RunningSandbox.with(bench.sandbox) { _ in
                 _ = try await bench.send(bench.payment("A"))
                 while bench.sandbox.sender.counts.delivered == 0 { try await Task.sleep(for: .milliseconds(5)) }
@@ -119,7 +120,7 @@ struct FeedbackSenderTests {
     /// Nothing takes what is sent, so everything stays under way until there is no more room.
     @Test func messagesBeyondAThousandAreDroppedAndCounted() throws {
         let sender = FeedbackSender(interval: .seconds(10))
-        sender.settings = FeedbackSettings(directURL: try FortEndpoint("http://127.0.0.1:9"), notificationURL: nil)
+        sender.settings = FeedbackSettings(directURL: try GatewayEndpoint("http://127.0.0.1:9"), notificationURL: nil)
         for _ in 0..<1_010 { sender.send([FeedbackMessage(kind: .direct, parameters: [:], delay: 0)]) { $0 } }
         #expect(sender.counts == FeedbackSender.Counts(underWay: 1_000, dropped: 10))
     }
@@ -127,7 +128,7 @@ struct FeedbackSenderTests {
     @Test func aStopDoesNotWaitForTheTries() async throws {
         let bench = try SandboxBench()
         bench.sandbox.feedback = FeedbackSettings(
-            directURL: try FortEndpoint("http://127.0.0.1:9"), notificationURL: nil)
+            directURL: try GatewayEndpoint("http://127.0.0.1:9"), notificationURL: nil)
         try await RunningSandbox.with(bench.sandbox) { _ in _ = try await bench.send(bench.payment("A")) }
         #expect(bench.sandbox.sender.counts.givenUp == 0)
     }
@@ -142,7 +143,8 @@ struct FeedbackSenderTests {
             #expect(
                 bench.sandbox.feedback
                     == FeedbackSettings(
-                        directURL: try FortEndpoint("https://shop.example/fort"), notificationURL: nil, format: .json))
+                        directURL: try GatewayEndpoint("https://shop.example/fort"), notificationURL: nil, format: .json
+                    ))
             for body in [
                 #"{"direct_url": "http://shop.example/"}"#, #"{"notification_url": 5}"#, #"{"format": "xml"}"#,
                 #"{"url": "x"}"#, "[]", #"{"copies": -1}"#, #"{"copies": 11}"#, #"{"delay_seconds": 601}"#,

@@ -14,7 +14,8 @@ struct FortSandboxServiceTests {
             let transport = OutboundClient()
             defer { transport.shutdown() }
             let client = FortClient(
-                account: bench.account, endpoint: try FortEndpoint("\(base)/FortAPI/paymentApi"), transport: transport)
+                account: bench.account, endpoint: try GatewayEndpoint("\(base)/FortAPI/paymentApi"),
+                transport: transport)
             #expect(try await client.exchange(bench.payment("A"), timeout: .seconds(30)).proven.get().class == .success)
             let found = try await client.send(
                 CheckStatusRequest(merchantReference: "A"), timeout: .seconds(30)

@@ -1,3 +1,4 @@
+import OutboundHTTP
 import FortSandbox
 import Logging
 import ServiceLifecycle

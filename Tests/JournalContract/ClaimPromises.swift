@@ -105,7 +105,8 @@ extension JournalPromise {
             let anonymous = Claim(
                 payment: Payment(
                     merchantReference: "T", command: .purchase, amount: 1, currency: "AED",
-                    fingerprint: retried.payment.fingerprint, appleTransactionIdentifier: nil, claimedAt: .wholeSecond),
+                    fingerprint: retried.payment.fingerprint, appleTransactionIdentifier: nil, claimedAt: .wholeSecond,
+                    processor: "fort"),
                 token: nil, idempotencyKey: nil, entry: retried.entry)
             #expect(try await journal.claim(anonymous) == .claimed)
             #expect(try await journal.payment("T")?.appleTransactionIdentifier == nil)

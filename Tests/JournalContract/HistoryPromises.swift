@@ -43,7 +43,7 @@ extension JournalPromise {
 
             let payment = Payment(
                 merchantReference: "E", command: .purchase, amount: 5, currency: "AED", fingerprint: nil,
-                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, state: .captured)
+                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort", state: .captured)
             let told = HistoryEntry(
                 at: .wholeSecond, state: .captured, source: .checkStatus(by: .notification(.direct)))
             #expect(try await journal.record(payment, because: told))
@@ -189,7 +189,7 @@ extension JournalPromise {
             let start = Date.wholeSecond
             let due = try #require(try await journal.lease(DueEvent.self, limit: 1, at: start, until: start + 60).first)
             try await journal.postpone(due, until: start + 1, after: .sample(at: start, answer: "sara@example.com"))
-            #expect(try await journal.eraseCustomerData(of: "A", at: start + 1))
+            #expect(try await journal.eraseCustomerData(of: "A", at: start + 1, knowing: .sample))
             #expect(try await journal.eventProgress(of: "A")?.attempts == [:])
             let again = try #require(
                 try await journal.lease(DueEvent.self, limit: 1, at: start + 1, until: start + 61).first)

@@ -58,7 +58,7 @@ public struct HostileDetail: Sendable, CustomTestStringConvertible {
         try await fail(at: start + 2)
         #expect(try await journal.queriesWithoutChange(of: "A").count <= 2)
         #expect(try await journal.events(of: "A").map(\.state) == [.due])
-        #expect(try await journal.eraseCustomerData(of: "A", at: start + 3))
+        #expect(try await journal.eraseCustomerData(of: "A", at: start + 3, knowing: .sample))
         #expect(try await journal.events(of: "A").first?.attempts == EventProgress.Attempts())
     }
 }

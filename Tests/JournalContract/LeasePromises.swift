@@ -116,7 +116,7 @@ extension Journal {
     fileprivate func release(_ reference: String, _ lease: Lease, at moment: Date) async throws(JournalError) {
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: 1, currency: "AED", fingerprint: nil,
-            appleTransactionIdentifier: nil, claimedAt: .wholeSecond, lease: lease)
+            appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort", lease: lease)
         try await end(payment, as: .postponed(until: moment), at: .wholeSecond)
     }
 }

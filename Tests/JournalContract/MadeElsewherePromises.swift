@@ -64,7 +64,7 @@ extension JournalPromise {
                 #"{"type":"payment.captured","payment":{"card_number":"411111******1111","card_holder_name":"S","token_name":"t","agreement_id":"a","expiry_date":"1","amount":5}}"#
             let (payment, entry) = sample("E", event: Array(event.utf8))
             _ = try await journal.record(payment, because: entry)
-            #expect(try await journal.eraseCustomerData(of: "E", at: .wholeSecond + 9))
+            #expect(try await journal.eraseCustomerData(of: "E", at: .wholeSecond + 9, knowing: .sample))
             let erased = try #require(try await journal.history(of: "E").first?.event)
             #expect(
                 String(decoding: erased, as: UTF8.self) == #"{"type":"payment.captured","payment":{"amount":5}}"#)
@@ -75,7 +75,8 @@ extension JournalPromise {
         let balance = Balance(captured: 500)
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: 500, currency: "KWD", fingerprint: nil,
-            appleTransactionIdentifier: nil, claimedAt: .wholeSecond, account: "kwd", state: .captured,
+            appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort", account: "kwd",
+            state: .captured,
             balance: balance, receipt: [1, 2])
         let entry = HistoryEntry(
             at: .wholeSecond, state: .captured, balance: balance, reason: "told", requestIdentifier: "r", event: event)

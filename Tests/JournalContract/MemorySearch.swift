@@ -34,6 +34,7 @@ extension PaymentQuery {
             && (currency == nil || payment.currency == currency)
             && (outcome == nil || payment.state == outcome)
             && (command == nil || payment.command == command)
+            && (processor == nil || payment.processor == processor)
             && (account == nil || payment.account == account)
             && (claimedFrom.map { payment.claimedAt >= $0 } ?? true)
             && (claimedTo.map { payment.claimedAt < $0 } ?? true)

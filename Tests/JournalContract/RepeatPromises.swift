@@ -86,7 +86,8 @@ extension JournalPromise {
             merchantReference: payment.merchantReference, command: payment.command, amount: payment.amount,
             currency: payment.currency, fingerprint: payment.fingerprint,
             appleTransactionIdentifier: payment.appleTransactionIdentifier,
-            claimedAt: .wholeSecond + Double(10 * attempt), account: payment.account, client: payment.client)
+            claimedAt: .wholeSecond + Double(10 * attempt), processor: "fort", account: payment.account,
+            client: payment.client)
         return Claim(
             payment: payment, token: sample.token, idempotencyKey: nil,
             entry: HistoryEntry(

@@ -37,9 +37,9 @@ extension JournalPromise {
             #expect(
                 try await journal.list(.holdingCustomerData(claimedBefore: .wholeSecond + 1), after: nil, limit: 9)
                     .map(\.merchantReference) == ["0"])
-            for _ in 0..<2 { #expect(try await journal.eraseCustomerData(of: "0", at: later)) }
-            #expect(try await !journal.eraseCustomerData(of: "2", at: later))
-            #expect(try await !journal.eraseCustomerData(of: "none", at: later))
+            for _ in 0..<2 { #expect(try await journal.eraseCustomerData(of: "0", at: later, knowing: .sample)) }
+            #expect(try await !journal.eraseCustomerData(of: "2", at: later, knowing: .sample))
+            #expect(try await !journal.eraseCustomerData(of: "none", at: later, knowing: .sample))
             let erased = try #require(try await journal.payment("0"))
             #expect(
                 erased.receipt.map { String(decoding: $0, as: UTF8.self) }

@@ -16,7 +16,7 @@ extension Claim {
             payment: Payment(
                 merchantReference: reference, command: .authorization, amount: 9_999_999_999, currency: "KWD",
                 fingerprint: RequestFingerprint(bytes: [UInt8(truncatingIfNeeded: token), 0, 255]),
-                appleTransactionIdentifier: "ab\(token)", claimedAt: moment,
+                appleTransactionIdentifier: "ab\(token)", claimedAt: moment, processor: "fort",
                 account: account, client: client, emailDigest: email.map { EmailDigest(of: $0) },
                 lease: Lease(number: 0, expiresAt: moment + duration.milliseconds / 1_000)),
             token: TokenDigest(SHA256.hash(data: Array("token \(token)".utf8))), idempotencyKey: key,
@@ -29,7 +29,7 @@ extension Claim {
             payment: Payment(
                 merchantReference: reference, command: .purchase, amount: 4_900, currency: "AED",
                 fingerprint: RequestFingerprint(bytes: [fingerprint, 0, 255]), appleTransactionIdentifier: nil,
-                claimedAt: .wholeSecond, account: "aed", client: "shop"),
+                claimedAt: .wholeSecond, processor: "fort", account: "aed", client: "shop"),
             token: nil, idempotencyKey: key,
             entry: HistoryEntry(at: .wholeSecond, state: .processing, requestIdentifier: "r"))
     }

@@ -99,7 +99,7 @@ extension JournalPromise {
                     let payment = Payment(
                         merchantReference: reference, command: .purchase, amount: MinorUnits(number + 1) ?? .zero,
                         currency: number % 2 == 0 ? "AED" : "KWD", fingerprint: nil, appleTransactionIdentifier: nil,
-                        claimedAt: at, account: "aed", state: .captured)
+                        claimedAt: at, processor: "fort", account: "aed", state: .captured)
                     #expect(try await journal.record(payment, because: HistoryEntry(at: at, state: .captured)))
                 } else {
                     try await journal.add(
@@ -133,7 +133,8 @@ extension JournalPromise {
             journal async throws in
             let payment = Payment(
                 merchantReference: "E", command: .purchase, amount: 7, currency: "AED", fingerprint: nil,
-                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, account: "aed", state: .captured)
+                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort", account: "aed",
+                state: .captured)
             _ = try await journal.record(payment, because: HistoryEntry(at: .wholeSecond, state: .captured))
             // At the very moment, too.
             #expect(
@@ -188,7 +189,7 @@ extension JournalPromise {
                     reference, token: number, at: .wholeSecond + Double(number), searched: all,
                     summary: ["card_number": "411111******1111", "response_message": "Success"])
             }
-            #expect(try await journal.eraseCustomerData(of: "A", at: .wholeSecond + 60))
+            #expect(try await journal.eraseCustomerData(of: "A", at: .wholeSecond + 60, knowing: .sample))
             for searched in [Searched(email: all.email), Searched(card: all.card)] {
                 #expect(try await journal.all(searched.query) == ["B"])
             }
@@ -212,7 +213,7 @@ extension JournalPromise {
             journal async throws in
             var payment = Payment(
                 merchantReference: "E", command: .purchase, amount: 7, currency: "AED", fingerprint: nil,
-                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, state: .captured,
+                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort", state: .captured,
                 processorReference: "12", cardLastFour: "4242", emailDigest: EmailDigest(of: "e@example.com"),
                 summary: ["fort_id": "12"])
             #expect(try await journal.record(payment, because: HistoryEntry(at: .wholeSecond, state: .captured)))
@@ -271,6 +272,7 @@ extension Journal {
             currency: currency,
             fingerprint: sample.payment.fingerprint,
             appleTransactionIdentifier: searched.apple ?? sample.payment.appleTransactionIdentifier, claimedAt: moment,
+            processor: "fort",
             account: account, client: client, emailDigest: searched.email.map { EmailDigest(of: $0) })
         let entry = HistoryEntry(at: moment, state: .processing)
         #expect(

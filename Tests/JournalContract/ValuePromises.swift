@@ -65,7 +65,8 @@ extension JournalPromise {
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: 1, currency: "AED",
             fingerprint: RequestFingerprint(bytes: fingerprint),
-            appleTransactionIdentifier: text.flatMap { $0.isEmpty ? nil : $0 }, claimedAt: .wholeSecond, account: text,
+            appleTransactionIdentifier: text.flatMap { $0.isEmpty ? nil : $0 }, claimedAt: .wholeSecond,
+            processor: "fort", account: text,
             client: text)
         let entry = HistoryEntry(at: .wholeSecond, state: .processing, requestIdentifier: text)
         return Claim(payment: payment, token: sample.token, idempotencyKey: key, entry: entry)

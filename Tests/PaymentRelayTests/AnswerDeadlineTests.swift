@@ -17,7 +17,7 @@ import Testing
     {
         PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), answerAfter: answerAfter),
-            journal: journal ?? self.journal, processor: processor,
+            journal: journal ?? self.journal, processors: .only(processor),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

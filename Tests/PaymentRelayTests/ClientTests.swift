@@ -16,7 +16,8 @@ import Testing
 
     init() {
         relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: MemoryJournal(), processor: processor,
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: MemoryJournal(),
+            processors: .only(processor),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -119,7 +119,7 @@ import Testing
                 })
             let relay = PaymentRelay(
                 policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
-                processor: processor, logger: .silent,
+                processors: .only(processor), logger: .silent,
                 observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
             _ = try? await relay.pay(.sample("A"))
             #expect(await journal.payment("A")?.state == told)
@@ -157,7 +157,7 @@ import Testing
             onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: "2")) })
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
-            processor: processor, logger: .silent,
+            processors: .only(processor), logger: .silent,
             observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
         _ = try await relay.pay(.sample("A"))
         let known = try #require(await journal.payment("A"))
@@ -175,7 +175,7 @@ import Testing
         let moment = Mutex(Date())
         let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
             logger: .silent, now: { moment.withLock { $0 } })
         _ = try await relay.pay(.sample("A"))
         // Ten messages a second, for ten minutes.
@@ -206,7 +206,7 @@ import Testing
                 : .unknown(reason: "timeout")
         })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
             logger: .silent, now: { moment.withLock { $0 } })
         try await relay.take(.sample(.charge(.purchase), .captured, of: "SDK-1"))
         await Investigator(relay: relay, logger: .silent).workOff()
@@ -282,7 +282,7 @@ import Testing
             .answered(ProcessorAnswer(.captured, authorized: 100, totals: Balance(captured: 100)))
         })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
             logger: .silent, observe: { if case .implausible(let kind) = $0 { seen.withLock { $0.append(kind) } } })
         try await relay.take(.sample(.charge(.purchase), .captured, currency: "USD"))
         try await relay.take(.sample(.charge(.purchase), .captured, of: "B", currency: nil))
@@ -308,7 +308,8 @@ import Testing
             let processor = ScriptedProcessor(
                 onCharge: { _ in .unknown(reason: "timeout") }, onUnknown: { _, _ in .answered(answer) })
             let relay = PaymentRelay(
-                policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+                policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal,
+                processors: .only(processor),
                 logger: .silent,
                 observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
             _ = try await relay.pay(.sample("A"))
@@ -330,7 +331,7 @@ import Testing
                 .answered(ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)))
             })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
             logger: .silent,
             observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
         try await relay.take(.sample(.charge(.purchase), .captured, account: "other"))
@@ -345,7 +346,7 @@ import Testing
     private static func relay(_ processor: ScriptedProcessor, over journal: any Journal) -> PaymentRelay {
         PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
-            processor: processor, logger: .silent)
+            processors: .only(processor), logger: .silent)
     }
 }
 

@@ -13,7 +13,7 @@ import Testing
 
     private func relay(_ processor: ScriptedProcessor) -> PaymentRelay {
         PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .zero), journal: journal, processor: processor,
+            policy: .init(verifier: nil, notFoundAfter: .zero), journal: journal, processors: .only(processor),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

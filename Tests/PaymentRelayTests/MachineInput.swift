@@ -76,7 +76,7 @@ struct SamplePayment {
         payment = Payment(
             merchantReference: "A", command: .authorization, amount: amount, currency: "AED",
             fingerprint: RequestFingerprint(bytes: []), appleTransactionIdentifier: "ab",
-            claimedAt: Date(timeIntervalSince1970: 1_800_000_000), state: state, balance: balance,
+            claimedAt: Date(timeIntervalSince1970: 1_800_000_000), processor: "fort", state: state, balance: balance,
             operations: operation.map { [$0] } ?? [],
             processorReference: processorReference)
         patience = NotFoundPatience(charge: notFoundAfter, operation: notFoundAfter)

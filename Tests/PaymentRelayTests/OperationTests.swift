@@ -191,7 +191,7 @@ import Testing
 
     private func relay(_ processor: ScriptedProcessor, over journal: any Journal) -> PaymentRelay {
         PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
             logger: .silent)
     }
 }

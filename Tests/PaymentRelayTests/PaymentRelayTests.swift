@@ -16,7 +16,7 @@ import Testing
     ) -> PaymentRelay {
         PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: notFoundAfter), journal: journal ?? self.journal,
-            processor: processor, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            processors: .only(processor), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     @Test func claimsChargesAndSettles() async throws {
@@ -62,7 +62,7 @@ import Testing
             return .answered(ProcessorAnswer(.captured))
         })
         let relay = relay(processor)
-        let request = try SampleRequest.sample("A").request(preparedBy: processor)
+        let request = try SampleRequest.sample("A").request(preparedBy: .only(processor))
         let refusals = await withTaskGroup { group in
             for _ in 0..<1_000 {
                 group.addTask { () -> PaymentRefusal? in
@@ -195,6 +195,7 @@ extension Claim {
                 merchantReference: order.merchantReference, command: order.command, amount: order.amount,
                 currency: order.currency, fingerprint: request.fingerprint,
                 appleTransactionIdentifier: request.token.header.transactionId.text, claimedAt: moment,
+                processor: "fort",
                 account: order.account),
             token: TokenDigest(of: request.token), idempotencyKey: request.key,
             entry: HistoryEntry(

@@ -142,7 +142,7 @@ import Testing
         _ processor: any Processor, _ journal: any Journal, now: @escaping @Sendable () -> Date
     ) -> PaymentRelay {
         PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
             logger: logger, now: now)
     }
 }

@@ -1,4 +1,5 @@
 import ApplePayToken
+import JournalContract
 import PayrelayPrimitives
 
 @testable import PaymentRelay
@@ -35,13 +36,15 @@ actor ScriptedProcessor: Processor {
     }
 
     nonisolated func prepare(
-        _ fields: [String: String], with token: PaymentToken
+        _ fields: [String: String], account: String, with token: PaymentToken
     ) throws(ValidationErrors) -> any PreparedCharge {
         let order = Order.sample(fields["merchant_reference"] ?? "")
         return SampleCharge(order: order, token: token) { await self.charge(order) }
     }
 
-    nonisolated func prepareRecurring(_ fields: [String: String]) throws(ValidationErrors) -> any PreparedCharge {
+    nonisolated func prepareRecurring(
+        _ fields: [String: String], account: String
+    ) throws(ValidationErrors) -> any PreparedCharge {
         let order = Order.sample(fields["merchant_reference"] ?? "")
         return SampleCharge(order: order, token: nil) { await self.charge(order) }
     }
@@ -66,10 +69,6 @@ actor ScriptedProcessor: Processor {
         return await onOperation(operation)
     }
 
-    nonisolated func account(of payment: Payment) -> String? { payment.account }
-
-    nonisolated func account(_ name: String, takes currency: String) -> Bool { currency != "USD" }
-
     func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
         queries.append("\(account) \(merchantReference)")
         return await onUnknown(merchantReference, account)
@@ -81,8 +80,22 @@ actor ScriptedProcessor: Processor {
     }
 }
 
+/// The one that most tests have: its accounts take any currency but USD.
+extension Processor {
+    var name: String { SampleProcessor.name }
+    var title: String { "FORT" }
+    var orderFields: [OrderField] { [] }
+    var answerFields: AnswerFields { SampleProcessor.fields }
+
+    var accounts: [ProcessorAccount] {
+        let currencies = Set(["AED", "KWD", "SAR"].compactMap(Currency.init(code:)))
+        return [ProcessorAccount(name: "main", currencies: currencies), ProcessorAccount(name: "other")]
+    }
+}
+
 /// A charge that a test has prepared.
 struct SampleCharge: PreparedCharge {
+    let processor = SampleProcessor.name
     let order: Order
     let token: PaymentToken?
     let onSend: @Sendable () async -> Outcome<ProcessorAnswer>
@@ -154,9 +167,10 @@ struct SampleRequest {
             key: key, client: client)
     }
 
-    func request(preparedBy processor: any Processor) throws -> PaymentRequest {
+    func request(preparedBy processors: Processors) throws -> PaymentRequest {
         PaymentRequest(
-            try processor.prepare(["merchant_reference": reference], with: token), fingerprint: fingerprint,
+            try processors.prepare(["merchant_reference": reference, "account": "main"], with: token),
+            fingerprint: fingerprint,
             idempotencyKey: key, client: client, identifier: "request-\(reference)")
     }
 }
@@ -165,6 +179,6 @@ extension PaymentRelay {
     func pay(
         _ sample: SampleRequest, ended: @escaping @Sendable () -> Void = {}
     ) async throws -> PaymentReply {
-        try await pay(sample.request(preparedBy: processor), ended: ended)
+        try await pay(sample.request(preparedBy: processors), ended: ended)
     }
 }

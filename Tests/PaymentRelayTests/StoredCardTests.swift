@@ -17,14 +17,14 @@ import TokenMint
             policy: .init(
                 verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()), notFoundAfter: .seconds(60),
                 recordsEvents: true),
-            journal: journal, processor: processor, logger: .silent)
+            journal: journal, processors: .only(processor), logger: .silent)
     }
 
     private func request(
         _ reference: String, _ processor: ScriptedProcessor, body: String = "", key: String? = nil
     ) throws -> PaymentRequest {
         PaymentRequest(
-            try processor.prepareRecurring(["merchant_reference": reference]),
+            try processor.prepareRecurring(["merchant_reference": reference], account: "main"),
             fingerprint: RequestFingerprint(fields: ["merchant_reference": reference, "body": body], token: nil),
             idempotencyKey: key, identifier: "request-\(reference)")
     }

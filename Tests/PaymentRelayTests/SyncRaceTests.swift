@@ -34,7 +34,7 @@ import Testing
                 while charges.withLock({ $0 < 2 }) { await Task.yield() }
             })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let request = try SampleRequest.sample("A")
 

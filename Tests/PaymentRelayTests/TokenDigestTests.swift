@@ -28,7 +28,8 @@ import TokenMint
                 policy: .init(
                     verifier: isVerified ? TokenVerifier(anchor: SandboxPKI.published.anchor()) : nil,
                     notFoundAfter: .seconds(60)),
-                journal: journal, processor: processor, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+                journal: journal, processors: .only(processor),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
                 now: { moment })
         }
         let first = try relay(isVerified: isVerified)

@@ -47,9 +47,9 @@ struct PostgresSchema: Sendable {
     /// The statement that writes a payment with nothing in it but its reference.
     static func row(_ reference: String) -> String {
         """
-        INSERT INTO payment (merchant_reference, state, command, amount, currency, claimed_at, captured, refunded,
+        INSERT INTO payment (merchant_reference, state, command, amount, currency, claimed_at, processor, captured, refunded,
             holds_customer_data, lease_number, lease_expires_at, version, events_last, events_acknowledged, events_attempts)
-        VALUES ('\(reference)', 'processing', '', 1, '', 1, 0, 0, 1, 0, 0, 1, 0, 0, 0)
+        VALUES ('\(reference)', 'processing', '', 1, '', 1, '', 0, 0, 1, 0, 0, 1, 0, 0, 0)
         """
     }
 

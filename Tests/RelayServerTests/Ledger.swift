@@ -19,18 +19,27 @@ final class Ledger: Processor {
 
     private let entries = Mutex<[String: Entry]>([:])
 
+    let name = "ledger"
+    let title = "The ledger"
+    let accounts = [ProcessorAccount(name: "books", currencies: Set([Currency(code: "AED")].compactMap(\.self)))]
+    let orderFields = ["command", "merchant_reference", "amount", "currency"].map { OrderField($0) }
+    let answerFields = AnswerFields(
+        [AnswerField("ledger_entry", for: .phone, isListed: true, title: "Entry")], reference: "ledger_entry")
+
     func prepare(
-        _ fields: [String: String], with token: PaymentToken
+        _ fields: [String: String], account: String, with token: PaymentToken
     ) throws(ValidationErrors) -> any PreparedCharge {
         try ValidationErrors.throwIfAny(errors(in: fields))
         let fields = fields.merging(["currency": "AED"]) { given, _ in given }
-        guard let order = Order(fields, account: nil) else {
+        guard let order = Order(fields, account: account) else {
             throw ValidationErrors([ValidationError(field: "amount", detail: "cannot be read")])
         }
-        return Charge(order: order, token: token, ledger: self)
+        return Charge(processor: name, order: order, token: token, ledger: self)
     }
 
-    func prepareRecurring(_ fields: [String: String]) throws(ValidationErrors) -> any PreparedCharge {
+    func prepareRecurring(
+        _ fields: [String: String], account: String
+    ) throws(ValidationErrors) -> any PreparedCharge {
         throw ValidationErrors([
             ValidationError(field: "token_name", detail: "is of no use: the ledger stores no cards")
         ])
@@ -55,10 +64,6 @@ final class Ledger: Processor {
     func validationErrors(
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) -> [ValidationError] { [] }
-
-    func account(of payment: Payment) -> String? { "ledger" }
-
-    func account(_ name: String, takes currency: String) -> Bool { name == "ledger" && currency == "AED" }
 
     func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
         let isKnown = entries.withLock { $0[merchantReference] } != nil
@@ -97,10 +102,11 @@ final class Ledger: Processor {
 
     fileprivate func answer(_ meaning: ProcessorAnswer.Meaning, _ reference: String) -> ProcessorAnswer {
         let fields: JSONObject = ["ledger_entry": .string("entry of \(reference)")]
-        return ProcessorAnswer(meaning: meaning, summary: fields, response: fields)
+        return ProcessorAnswer(meaning: meaning, response: fields, fields: answerFields)
     }
 
     private struct Charge: PreparedCharge {
+        let processor: String
         let order: Order
         let token: PaymentToken?
         let ledger: Ledger
@@ -108,23 +114,25 @@ final class Ledger: Processor {
         func send() async -> Outcome<ProcessorAnswer> { ledger.book(order) }
     }
 
-    /// Its own route: notifications with a shared key, which are hints as FORT's are.
-    func serverExtension(relay: PaymentRelay) -> ProcessorExtension {
-        ProcessorExtension(
-            name: "ledger",
-            routes: [
-                Route(.post, "/v1/ledger/notifications", access: .processor, bodyLimit: 1_024) { request in
-                    let json = try request.json()
-                    guard json["key"] == "ledger-key", let reference = json["order"]?.stringValue else {
-                        throw Problem(.feedbackNotProven, "The key is wrong.")
-                    }
-                    _ = try await relay.receive(
-                        ProcessorHint(
-                            account: "ledger", merchantReference: reference, subject: .charge(.purchase),
-                            statement: .captured, amount: nil, currency: nil, processorReference: nil),
-                        kind: .direct)
-                    return WholeResponse(head: HTTPResponse(status: .ok), body: [])
+    /// Its own route: notifications with a shared key, which are hints as a gateway's are.
+    func routes(relay: PaymentRelay) -> [Route] {
+        [
+            Route(.post, "/v1/ledger/notifications", access: .processor, bodyLimit: 1_024) { request in
+                let json = try request.json()
+                guard json["key"] == "ledger-key", let reference = json["order"]?.stringValue else {
+                    throw Problem(.feedbackNotProven, "The key is wrong.")
                 }
-            ], availability: { [AccountAvailability(account: "ledger", state: .answering)] })
+                _ = try await relay.receive(
+                    ProcessorHint(
+                        account: "books", merchantReference: reference, subject: .charge(.purchase),
+                        statement: .captured, amount: nil, currency: nil, processorReference: nil),
+                    kind: .direct)
+                return WholeResponse(head: HTTPResponse(status: .ok), body: [])
+            }
+        ]
+    }
+
+    var availability: [AccountAvailability] {
+        [AccountAvailability(processor: title, account: "books", state: .answering)]
     }
 }

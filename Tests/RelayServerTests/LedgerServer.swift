@@ -43,8 +43,7 @@ struct LedgerServer {
         let relay = PaymentRelay(
             policy: .init(
                 verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()), notFoundAfter: .seconds(60)),
-            journal: journal, processor: ledger, logger: logger)
-        let processor = ledger.serverExtension(relay: relay)
+            journal: journal, processors: .only(ledger), logger: logger)
         let (requests, state) = (WorkUnderWay(), ListenerState())
         let (ports, listening) = AsyncStream.makeStream(of: (Bool, Int).self)
         func capacity() -> ListenerCapacity {
@@ -52,7 +51,7 @@ struct LedgerServer {
         }
         let address = ListenerAddress(host: "127.0.0.1", port: 0)
         let router = RelayRouter(
-            routes: RelayRoutes(relay: relay, processor: ledger, bodyLimit: 65_536).all + processor.routes,
+            routes: RelayRoutes(relay: relay, bodyLimit: 65_536).all + ledger.routes(relay: relay),
             metrics: metrics, authenticator: authenticator, limits: limits, requests: requests, hosts: hosts)
         let services: [any Service] = [
             Investigation(
@@ -67,7 +66,8 @@ struct LedgerServer {
             ListenerService(
                 AdminRouter(
                     readiness: JournalProbe(logger: logger) { await journal.checkDurability() }, relay: relay,
-                    processor: processor, listener: state, drain: DrainService(pause: .zero, logger: logger),
+                    availability: { [ProcessorAvailability(name: ledger.name, accounts: ledger.availability)] },
+                    listener: state, drain: DrainService(pause: .zero, logger: logger),
                     metrics: metrics, requests: requests, delivery: nil
                 ).responder(),
                 at: address, capacity: capacity(), patience: .zero,

@@ -1,8 +1,8 @@
-import FortEndpoints
 import Foundation
 import Observability
 import Testing
 
+@testable import FortModule
 @testable import RelayServer
 
 @Suite struct MetricsDocumentTests {
@@ -29,7 +29,8 @@ import Testing
         let registry = MetricsRegistry()
         _ = (RelayMetrics(in: registry), FortMetrics(in: registry))
         let described =
-            (ScrapedGauges(moment: Date()).families + [AccountAvailability]().families(of: "fort") + registry.families)
+            (ScrapedGauges(moment: Date()).families + ProcessorAvailability(name: "fort", accounts: []).families
+            + registry.families)
             .map(\.description).map {
                 Row(name: $0.name, kind: $0.kind.rawValue, labels: $0.labels)
             }

@@ -1,11 +1,11 @@
-import FortEndpoints
+import FortModule
+import ProcessorModule
 import Observability
 import PayrelayAPI
 import PayrelayPrimitives
 import AccessControl
 import ApplePayToken
 import FortAPI
-import FortProcessor
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -110,14 +110,12 @@ import Yams
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let outbound = OutboundClient()
         defer { outbound.shutdown() }
-        let fort = FortConnection(
-            accounts: FortAccounts(account), endpoint: .test, timeout: .seconds(1), transport: outbound,
-            registry: MetricsRegistry(), logger: logger)
+        let fort = try FortModule(accounts: FortAccounts(account)).connect(
+            over: outbound, registry: MetricsRegistry(), logger: logger)
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: MemoryJournal(),
-            processor: fort.processor, logger: logger)
-        return RelayRoutes(relay: relay, processor: fort.processor, bodyLimit: 262_144).all
-            + (try fort.serverExtension(relay: relay, bodyLimit: 262_144)).routes
+            processors: .only(fort.processor), logger: logger)
+        return RelayRoutes(relay: relay, bodyLimit: 262_144).all + fort.routes(relay: relay, bodyLimit: 262_144)
     }
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

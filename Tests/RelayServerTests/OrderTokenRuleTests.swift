@@ -1,5 +1,6 @@
 import AccessControl
 import FortAPI
+import FortModule
 import HTTPTypes
 import PayrelayAPI
 import PayrelayPrimitives
@@ -14,7 +15,8 @@ import Testing
 
     private func rule(_ more: [String: String] = [:]) -> OrderTokenRule {
         OrderTokenRule(
-            order: PinnedOrder(merchantReference: "ORDER-1", fields: Self.pins.merging(more) { $1 }))
+            order: PinnedOrder(merchantReference: "ORDER-1", fields: Self.pins.merging(more) { $1 }),
+            fields: FortModule.orderFields)
     }
 
     private static let body: JSONObject = [
@@ -105,7 +107,8 @@ import Testing
 
     @Test func refusesATokenWithoutACommand() throws {
         let open = OrderTokenRule(
-            order: PinnedOrder(merchantReference: "ORDER-1", fields: ["amount": "10000", "currency": "AED"]))
+            order: PinnedOrder(merchantReference: "ORDER-1", fields: ["amount": "10000", "currency": "AED"]),
+            fields: FortModule.orderFields)
         for body in [
             Self.body, JSONObject(Self.body.members.filter { $0.name != "command" }.map { ($0.name, $0.value) }),
         ] {

@@ -1,8 +1,10 @@
 import ApplePayToken
 import FortAPI
-import FortProcessor
+import FortModule
 import Foundation
 import HTTPTypes
+import JournalContract
+import OutboundHTTP
 import PayrelayAPI
 import PayrelayPrimitives
 import PaymentRelay
@@ -13,9 +15,9 @@ import TokenMint
 
 @Suite struct PaymentBodyTests {
     /// Reading a body sends nothing.
-    private struct NoTransport: FortTransport {
+    private struct NoTransport: GatewayTransport {
         func post(
-            _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
+            _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
         ) async -> Outcome<(status: Int, body: [UInt8])> {
             .notSent(reason: "this test has no FORT")
         }
@@ -29,7 +31,7 @@ import TokenMint
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
             responsePhrase: Secret("RES"))
         processor = FortProcessor(
-            clients: FortClients(accounts: FortAccounts(account), endpoint: .test, transport: NoTransport()),
+            clients: FortClients(accounts: FortAccounts(account), endpoint: .fortTest, transport: NoTransport()),
             timeout: .seconds(1))
         good = [
             "command": "PURCHASE", "merchant_reference": "ORDER-1", "amount": 10_000, "currency": "AED",
@@ -40,7 +42,7 @@ import TokenMint
 
     private func read(_ json: JSON, clientAddress: String? = "192.0.2.1") throws(Problem) -> PaymentRequest {
         try PaymentRequest(
-            body: json, clientAddress: clientAddress, processor: processor, client: nil, identifier: "request")
+            body: json, clientAddress: clientAddress, processors: .only(processor), client: nil, identifier: "request")
     }
 
     private func with(_ name: String, _ value: JSON?) -> JSON {

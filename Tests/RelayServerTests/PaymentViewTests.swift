@@ -9,7 +9,8 @@ import Testing
         let start = Date(timeIntervalSince1970: 1_800_000_000)
         let payment = Payment(
             merchantReference: "A", command: .purchase, amount: 10_000, currency: "AED",
-            fingerprint: RequestFingerprint(bytes: [1]), appleTransactionIdentifier: nil, claimedAt: start)
+            fingerprint: RequestFingerprint(bytes: [1]), appleTransactionIdentifier: nil, claimedAt: start,
+            processor: "fort")
         let sources: [(HistorySource, String)] = [
             (.client("shop"), "r0"), (.processorAnswer, "r0"),
             (
@@ -29,7 +30,7 @@ import Testing
         }
         let entries = try #require(payment.view(with: history, queries: queries)["history"]?.arrayValue)
         #expect(entries[0]["source"] == "client" && entries[0]["client"] == "shop" && entries[0]["asked"] == nil)
-        #expect(entries[1]["source"] == "fort_answer" && entries[1]["asked"]?.arrayValue?.count == 2)
+        #expect(entries[1]["source"] == "processor_answer" && entries[1]["asked"]?.arrayValue?.count == 2)
         #expect(entries[1]["asked"]?.arrayValue?.first?["times"] == 3)
         #expect(entries[2]["source"] == "check_status" && entries[2]["asked_by"] == "operator")
         #expect(entries[2]["operator"] == "sara" && entries[2]["request_id"] == "r1")

@@ -1,3 +1,5 @@
+import FortModule
+import PaymentRelay
 import PayrelayPrimitives
 import Testing
 
@@ -5,6 +7,8 @@ import Testing
 
 /// What a phone is told of its payment.
 @Suite struct PhoneReceiptTests {
+    private let phone = PhoneReceipt(vocabulary: AnswerVocabulary([(FortModule.name, FortModule.answerFields)]))
+
     private let receipt: JSONObject = [
         "merchant_reference": "ORDER-1", "command": "PURCHASE", "outcome": "captured", "amount": 10_000,
         "currency": "AED", "response_code": "14000", "fort_id": "1492", "access_code": "ACCESS", "later": "added",
@@ -13,7 +17,7 @@ import Testing
     ]
 
     @Test func hasTheListedMembersInOrderAndNoOthers() throws {
-        let view = try JSON(parsing: PhoneReceipt.of(receipt: JSON.object(receipt).encoded()))
+        let view = try JSON(parsing: phone.of(receipt: JSON.object(receipt).encoded(), processor: "fort"))
         #expect(
             view.objectValue?.names == [
                 "merchant_reference", "command", "outcome", "amount", "currency", "response_code", "fort_id",
@@ -24,14 +28,14 @@ import Testing
     func saysThatThePaymentWasSimulated() {
         var simulated = receipt
         simulated["simulated"] = true
-        #expect(PhoneReceipt.of(simulated)["simulated"] == true)
-        #expect(PhoneReceipt.of(receipt)["simulated"] == nil)
+        #expect(phone.of(simulated, processor: "fort")["simulated"] == true)
+        #expect(phone.of(receipt, processor: "fort")["simulated"] == nil)
     }
 
     @Test func makesTheSameBytesOfTheSameReceipt() {
         let bytes = JSON.object(receipt).encoded()
-        #expect(PhoneReceipt.of(receipt: bytes) == PhoneReceipt.of(receipt: bytes))
-        #expect(PhoneReceipt.of(receipt: Array("no JSON".utf8)) == [])
+        #expect(phone.of(receipt: bytes, processor: "fort") == phone.of(receipt: bytes, processor: "fort"))
+        #expect(phone.of(receipt: Array("no JSON".utf8), processor: "fort") == [])
     }
 
     @Test func showsOutcomesOfOperationsAndHistory() {
@@ -43,7 +47,7 @@ import Testing
             ]
         ]
         payment["history"] = [["at": "2026-01-01T00:00:00Z", "outcome": "captured", "request_id": "x", "reason": "y"]]
-        let view = PhoneReceipt.of(payment)
+        let view = phone.of(payment, processor: "fort")
         #expect(
             view["operations"] == [
                 ["command": "REFUND", "outcome": "refunded", "amount": 1, "begun_at": "2026-01-01T00:00:00Z"]

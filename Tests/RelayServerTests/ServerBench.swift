@@ -1,7 +1,5 @@
 import ApplePayToken
 import FortAPI
-import FortEndpoints
-import FortProcessor
 import Foundation
 import HTTPListener
 import HTTPTypes
@@ -18,6 +16,7 @@ import Synchronization
 import TokenMint
 import UnderWay
 
+@testable import FortModule
 @testable import RelayServer
 
 /// The routers on a relay that trusts the sandbox's root, with a FORT that nothing reaches and a clock that stands still.
@@ -26,8 +25,7 @@ struct ServerBench {
     static let contents = TokenContents(amount: 10_000, currency: "AED")
 
     let relay: PaymentRelay
-    private let processor: FortProcessor
-    private let serverExtension: ProcessorExtension
+    private let fort: FortConnection
     private let journal = MemoryJournal()
     let metrics = RelayMetrics()
     let listener = ListenerState()
@@ -38,15 +36,14 @@ struct ServerBench {
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
             responsePhrase: Secret("RES"))
         let metrics = metrics
-        let fort = FortConnection(
-            accounts: FortAccounts(account), endpoint: .test, timeout: .seconds(1), transport: NoFort(),
+        fort = try FortConnection(
+            FortModule(accounts: FortAccounts(account), timeout: .seconds(1)), transport: NoFort(),
             registry: metrics.registry, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        processor = fort.processor
         relay = PaymentRelay(
-            policy: .init(verifier: verifier, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            policy: .init(verifier: verifier, notFoundAfter: .seconds(60)), journal: journal,
+            processors: .only(fort.processor),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { Self.now },
             observe: { metrics.observe($0) })
-        serverExtension = try fort.serverExtension(relay: relay, bodyLimit: 65_536)
     }
 
     /// One that verifies tokens.
@@ -67,7 +64,7 @@ struct ServerBench {
 
     /// The answer to a POST on the public listener.
     func post(_ path: String, _ body: JSON) async throws -> (status: HTTPResponse.Status, json: JSON) {
-        let pay = CreatePayment(relay: relay, processor: processor)
+        let pay = CreatePayment(relay: relay)
         let verify = VerifyToken(relay: relay)
         let answer = try await Self.answer(
             metrics: metrics,
@@ -109,7 +106,9 @@ struct ServerBench {
         let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
         let response = try await AdminRouter(
             readiness: readiness ?? JournalProbe(logger: logger) { [journal] in await journal.checkDurability() },
-            relay: relay, processor: serverExtension, listener: listener, drain: drain, metrics: metrics,
+            relay: relay,
+            availability: { [fort] in [ProcessorAvailability(name: "fort", accounts: fort.availability)] },
+            listener: listener, drain: drain, metrics: metrics,
             requests: WorkUnderWay(), delivery: nil
         ).responder().respond(
             to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
@@ -124,9 +123,9 @@ struct ServerBench {
         return ApplicationRequestContextSource(channel: channel, logger: logger)
     }
 
-    private struct NoFort: FortTransport {
+    private struct NoFort: GatewayTransport {
         func post(
-            _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
+            _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
         ) async -> Outcome<(status: Int, body: [UInt8])> {
             .notSent(reason: "this test has no FORT")
         }

@@ -132,10 +132,10 @@ import Testing
         let driver = try await PostgresDriver(url: PostgresServer.shared.get().emptySchema())
         let fill = """
             INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier,
-                claimed_at, client, captured, refunded, processor_reference, card_last_four, email_digest, holds_customer_data,
+                claimed_at, processor, client, captured, refunded, processor_reference, card_last_four, email_digest, holds_customer_data,
                 lease_number, lease_expires_at, version, events_last, events_acknowledged, events_attempts)
             SELECT 'P-' || n, CASE WHEN n % 100 = 0 THEN 'declined' ELSE 'captured' END, 'PURCHASE', n, 'AED', 'f', 'ab' || n,
-                1700000000000 + n, 'shop' || n % 100, 0, 0, '1' || n, CAST(1000 + n % 9000 AS text),
+                1700000000000 + n, 'fort', 'shop' || n % 100, 0, 0, '1' || n, CAST(1000 + n % 9000 AS text),
                 decode(md5(CAST(n AS text)), 'hex'), 1, 0, 0, 1, 0, 0, 0 FROM generate_series(1, 30000) AS n
             """
         _ = try await driver.write(Statement(nil, fill), [])

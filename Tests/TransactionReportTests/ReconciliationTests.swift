@@ -19,6 +19,7 @@ import Testing
         let payment = Payment(
             merchantReference: reference, command: .authorization, amount: amount, currency: "AED",
             fingerprint: RequestFingerprint(bytes: [1]), appleTransactionIdentifier: "ab", claimedAt: moment,
+            processor: "fort",
             account: account)
         let claim = Claim(payment: payment, token: sample.token, idempotencyKey: nil, entry: sample.entry)
         #expect(await journal.claim(claim) == .claimed)

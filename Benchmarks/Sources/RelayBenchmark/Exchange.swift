@@ -1,6 +1,6 @@
 import ApplePayToken
 import FortAPI
-import FortProcessor
+import FortModule
 import Foundation
 import Measuring
 import PayrelayPrimitives
@@ -23,7 +23,7 @@ import PaymentRelay
         account = try SandboxAccount.fortAccount()
         anchor = try SandboxAccount.trustAnchor()
         let sandbox = try Sandbox(program)
-        let endpoint = try FortEndpoint("http://127.0.0.1:\(sandbox.port)/FortAPI/paymentApi")
+        let endpoint = try GatewayEndpoint("http://127.0.0.1:\(sandbox.port)/FortAPI/paymentApi")
         let clients = FortClients(accounts: FortAccounts(account), endpoint: endpoint, transport: client)
         processor = FortProcessor(clients: clients, timeout: .seconds(30))
         let read = try Steps.read(purchases.forRelay[0], for: processor)
@@ -47,7 +47,7 @@ import PaymentRelay
     /// Sends so many, with as many under way at once as callers pay in the other measurements.
     func send(_ count: Int) async throws {
         let (client, body) = (client, message.body)
-        let endpoint = try FortEndpoint("http://127.0.0.1:\(responder.port)/FortAPI/paymentApi")
+        let endpoint = try GatewayEndpoint("http://127.0.0.1:\(responder.port)/FortAPI/paymentApi")
         try await withThrowingTaskGroup { group in
             for _ in 0..<Saturation.connections {
                 group.addTask {

@@ -1,7 +1,7 @@
 import ApplePayToken
 import CLoad
 import FortAPI
-import FortProcessor
+import FortModule
 import Foundation
 import Measuring
 import PayrelayPrimitives

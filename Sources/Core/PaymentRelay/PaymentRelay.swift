@@ -14,7 +14,7 @@ import UnderWay
 public final class PaymentRelay: Sendable {
     let policy: Policy
     let journal: any Journal
-    let processor: any Processor
+    public let processors: Processors
     let underWay = WorkUnderWay()
     /// Some searches run at once, some wait, and no asker has more than a quarter of the places to wait.
     let searches = ConcurrencyLimiter(
@@ -36,7 +36,7 @@ public final class PaymentRelay: Sendable {
     ///     things happen gives its own.
     ///   - observe: called with what can be counted. It is called on the payment's own path and must not block.
     public init(
-        policy: Policy, journal: any Journal, processor: any Processor, logger: Logger,
+        policy: Policy, journal: any Journal, processors: Processors, logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }, tracer: (any Tracer)? = InstrumentationSystem.tracer,
         executor: (any TaskExecutor)? = nil,
         observe: @escaping @Sendable (RelayEvent) -> Void = { _ in }
@@ -45,7 +45,7 @@ public final class PaymentRelay: Sendable {
         certificateUse = CertificateUseWatch(policy.processingCertificates)
         deadlines = policy.answerAfter.map { AnswerDeadlines(after: $0) }
         self.journal = journal
-        self.processor = processor
+        self.processors = processors
         self.logger = logger
         self.now = now
         self.tracer = tracer
@@ -173,8 +173,8 @@ extension Claim {
             amount: request.order.amount, currency: request.order.currency, fingerprint: request.fingerprint,
             appleTransactionIdentifier: request.isSimulated
                 ? PaymentToken.simulatedIdentifier : request.token?.header.transactionId.text.lowercasedASCII,
-            claimedAt: moment,
-            account: request.order.account, client: request.client,
+            claimedAt: moment, processor: request.charge.processor, account: request.order.account,
+            client: request.client,
             emailDigest: request.order.customerEmail.map { EmailDigest(of: $0) },
             lease: Lease(number: 0, expiresAt: moment + duration))
         let entry = HistoryEntry(

@@ -151,3 +151,23 @@ extension UInt8 {
     fileprivate var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
     fileprivate var uppercasedASCII: UInt8 { (0x61...0x7A).contains(self) ? self & ~0x20 : self }
 }
+
+extension String {
+    /// Without the white space around it, as Unicode has it.
+    package var trimmedOfWhiteSpace: String {
+        let scalars = unicodeScalars
+        guard let first = scalars.first, let last = scalars.last else { return self }
+        // Nearly every value of a gateway's message, and a token's are long: none is copied.
+        guard first.isSpace || last.isSpace else { return self }
+        guard let start = scalars.firstIndex(where: { !$0.isSpace }),
+            let end = scalars.lastIndex(where: { !$0.isSpace })
+        else { return "" }
+        return String(scalars[start...end])
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isSpace: Bool {
+        isASCII ? self == " " || ("\u{9}"..."\u{D}").contains(self) : properties.isWhitespace
+    }
+}

@@ -106,7 +106,8 @@ extension Payment {
         [
             .text(merchantReference), .text(state.rawValue), .text(command.rawValue), .integer(amount.value),
             .text(currency), .bytes(fingerprint?.bytes), .bytes(token?.bytes), .text(idempotencyKey),
-            .text(appleTransactionIdentifier), .moment(claimedAt), .moment(openSince), .text(account), .text(client),
+            .text(appleTransactionIdentifier), .moment(claimedAt), .moment(openSince), .text(processor), .text(account),
+            .text(client),
             .integer(balance.captured.value), .integer(balance.refunded.value), .text(processorReference),
             .text(cardLastFour), .bytes(emailDigest?.bytes), .integer(lease.number), .moment(lease.expiresAt),
             .moment(entry.at), .text(entry.source?.text), .text(entry.storedReason), .text(entry.requestIdentifier),
@@ -148,13 +149,14 @@ extension Statement {
             "insert_\(movements)", sharesCommits: true,
             """
             INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, token_digest,
-                idempotency_key, apple_transaction_identifier, claimed_at, opened_at, account, client, captured, refunded,
-                processor_reference, card_last_four, email_digest, holds_customer_data, lease_number, lease_expires_at,
-                version, events_last, events_acknowledged, events_attempts, events_due_at, events_waiting_since)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, 1, $19, $20,
-                1, $29, 0, 0, $28, $28)
+                idempotency_key, apple_transaction_identifier, claimed_at, opened_at, processor, account, client,
+                captured, refunded, processor_reference, card_last_four, email_digest, holds_customer_data, lease_number,
+                lease_expires_at, version, events_last, events_acknowledged, events_attempts, events_due_at,
+                events_waiting_since)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, 1, $20, $21,
+                1, $30, 0, 0, $29, $29)
             ON CONFLICT DO NOTHING
-            """, moved(movements, at: "$21", from: 30) + [firstEntry])
+            """, moved(movements, at: "$22", from: 31) + [firstEntry])
     }
 
     /// A payment charges, refunds or voids with one change.
@@ -166,17 +168,17 @@ extension Statement {
         "reclaim",
         """
         UPDATE payment SET state = $2, command = $3, amount = $4, currency = $5, fingerprint = $6, token_digest = $7,
-            idempotency_key = $8, apple_transaction_identifier = $9, claimed_at = $10, opened_at = $11, account = $12,
-            client = $13, captured = $14, refunded = $15, operations = NULL, processor_reference = $16,
-            card_last_four = $17, email_digest = $18, holds_customer_data = 1, lease_number = $19,
-            lease_expires_at = $20, version = version + 1
-        WHERE merchant_reference = $1 AND version = $30
+            idempotency_key = $8, apple_transaction_identifier = $9, claimed_at = $10, opened_at = $11, processor = $12,
+            account = $13, client = $14, captured = $15, refunded = $16, operations = NULL, processor_reference = $17,
+            card_last_four = $18, email_digest = $19, holds_customer_data = 1, lease_number = $20,
+            lease_expires_at = $21, version = version + 1
+        WHERE merchant_reference = $1 AND version = $31
         """, [firstEntry])
 
     private static let firstEntry = """
         INSERT INTO history (merchant_reference, number, at, state, captured, refunded, source, reason,
             request_identifier, event, receipt, summary, times)
-        SELECT merchant_reference, version, $21, $2, $14, $15, $22, $23, $24, $25, $26, $27, 1 FROM changed
+        SELECT merchant_reference, version, $22, $2, $15, $16, $23, $24, $25, $26, $27, $28, 1 FROM changed
         """
 
     /// The payments that hold a claim's reference, token or key. Three look-ups rather than one OR, which a server that

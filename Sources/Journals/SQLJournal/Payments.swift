@@ -83,7 +83,8 @@ extension Payment {
             amount: amount, currency: currency,
             fingerprint: try row.optionalBytes("fingerprint").map { RequestFingerprint(bytes: $0) },
             appleTransactionIdentifier: try row.optionalText("apple_transaction_identifier"),
-            claimedAt: try row.moment("claimed_at"), account: try row.optionalText("account"),
+            claimedAt: try row.moment("claimed_at"), processor: try row.text("processor"),
+            account: try row.optionalText("account"),
             client: try row.optionalText("client"),
             state: try row.required("state", PaymentState(rawValue: row.text("state"))), balance: balance,
             operations: try Self.operations(row, of: amount), version: try row.count("version"),
@@ -149,7 +150,7 @@ extension PaymentCursor {
 extension Statement {
     /// What a payment is read from. Its receipt and its summary stand in the last entry of its history.
     static let paymentColumns = """
-        merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier, claimed_at, account,
+        merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier, claimed_at, processor, account,
         client, captured, refunded, operations, processor_reference, card_last_four, email_digest, holds_customer_data,
         lease_number, lease_expires_at, version, \(ofLastEntry("receipt")), \(ofLastEntry("summary"))
         """

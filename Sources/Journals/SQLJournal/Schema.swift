@@ -35,6 +35,8 @@ public enum Schema {
             apple_transaction_identifier text,
             -- When the order was claimed, or first recorded where it was made elsewhere.
             claimed_at bigint NOT NULL,
+            -- The name of the processor that charged it.
+            processor text NOT NULL,
             -- The merchant's name of the account at the processor. NULL where none is named.
             account text,
             -- The authenticated client that made it. NULL where clients are not authenticated, and where it was made elsewhere.

@@ -225,6 +225,7 @@ private struct SearchWriter {
         if let currency = query.currency { filters.append(equal("currency", .text(currency))) }
         if isAsked(query.outcome, .rareState) { filters.append(equal("state", .text(query.outcome?.rawValue))) }
         if let command = query.command { filters.append(equal("command", .text(command.rawValue))) }
+        if let processor = query.processor { filters.append(equal("processor", .text(processor))) }
         if let account = query.account { filters.append(equal("account", .text(account))) }
         if isAsked(query.searchedClient, .client) { filters.append(equal("client", .text(query.searchedClient))) }
         if isAsked(query.searchedWithMadeElsewhere, .clientAndMadeElsewhere) {

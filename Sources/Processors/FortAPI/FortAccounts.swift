@@ -39,9 +39,7 @@ public struct FortAccount: Sendable, Equatable, Redacted {
 
 /// A merchant's accounts at FORT; often one per country, and one for Apple Pay.
 ///
-/// Which of them an order takes is the merchant's choice (``entry(named:)``) or follows from its currency
-/// (``entry(for:)``). Which one a message of FORT belongs to is said by the `access_code` in it and by nothing else
-/// (``entry(accessCode:)``): APS's plugins that went by `digital_wallet` let a forger choose the phrase.
+/// Which one a message of FORT belongs to is said by the `access_code` in it and by nothing else (``entry(accessCode:)``): APS's plugins that went by `digital_wallet` let a forger choose the phrase.
 public struct FortAccounts: Sendable, Equatable, Redacted {
     /// An account, as the merchant calls it.
     public struct Entry: Sendable, Equatable {
@@ -58,16 +56,14 @@ public struct FortAccounts: Sendable, Equatable, Redacted {
         }
     }
 
-    /// Not empty. The names and the access codes differ, and no currency is listed twice.
+    /// Not empty. Their access codes differ.
     public let entries: [Entry]
 
-    /// - Throws: ``FortAccountsError`` where it would not be clear which account to take.
+    /// - Throws: ``FortAccountsError``.
     public init(_ entries: [Entry]) throws(FortAccountsError) {
         guard !entries.isEmpty else { throw .none }
-        if let name = entries.map(\.name).firstRepeated { throw .repeatedName(name) }
         // Compared, because an access code decides which phrase verifies a message.
-        if entries.map(\.account.accessCode).firstRepeated != nil { throw .repeatedAccessCode }
-        if let currency = entries.flatMap(\.currencies).firstRepeated { throw .repeatedCurrency(currency.code) }
+        guard Set(entries.map(\.account.accessCode)).count == entries.count else { throw .repeatedAccessCode }
         self.entries = entries
     }
 
@@ -80,12 +76,6 @@ public struct FortAccounts: Sendable, Equatable, Redacted {
         entries.first { $0.name == name }
     }
 
-    /// The account for an order that names none: the one that lists the currency; where none does, the first, unless that
-    /// lists others.
-    public func entry(for currency: Currency) -> Entry? {
-        entries.first { $0.currencies.contains(currency) } ?? entries.first.flatMap { $0.currencies.isEmpty ? $0 : nil }
-    }
-
     public func entry(accessCode: String) -> Entry? {
         entries.first { $0.account.accessCode == accessCode }
     }
@@ -96,24 +86,12 @@ public struct FortAccounts: Sendable, Equatable, Redacted {
 /// Why accounts do not make a ``FortAccounts``.
 public enum FortAccountsError: Error, Hashable, Sendable, CustomStringConvertible {
     case none
-    case repeatedName(String)
     case repeatedAccessCode
-    case repeatedCurrency(String)
 
     public var description: String {
         switch self {
         case .none: "there is no account"
-        case .repeatedName(let name): "two accounts are named \(name)"
         case .repeatedAccessCode: "two accounts have the same access code"
-        case .repeatedCurrency(let code): "two accounts take \(code)"
         }
-    }
-}
-
-extension Sequence where Element: Hashable {
-    /// The first element that an earlier one equals.
-    fileprivate var firstRepeated: Element? {
-        var seen: Set<Element> = []
-        return first { !seen.insert($0).inserted }
     }
 }

@@ -6,8 +6,8 @@ import ServiceLifecycle
 struct ReconcilerService: Service {
     let relay: PaymentRelay
     let logger: Logger
-    /// How many requests may be under way to FORT.
-    let fortRequestsAtOnce: Int
+    /// How many requests may be under way to the gateways.
+    let requestsAtOnce: Int
 
     func run() async throws {
         await withTaskGroup { group in
@@ -26,15 +26,15 @@ struct ReconcilerService: Service {
         await relay.writeCertificateUse()
     }
 
-    /// A FORT that does not answer questions about open payments must not take the places of charges: the questions have a
+    /// A gateway that does not answer questions about open payments must not take the places of charges: the questions have a
     /// quarter of them.
     private var reconciler: Reconciler {
-        Reconciler(relay: relay, logger: logger, paymentsAtOnce: min(32, max(1, fortRequestsAtOnce / 4)))
+        Reconciler(relay: relay, logger: logger, paymentsAtOnce: min(32, max(1, requestsAtOnce / 4)))
     }
 
     /// What came unasked has an eighth of the places, and none of the reconciler's.
     private var investigator: Investigator {
-        Investigator(relay: relay, logger: logger, questionsAtOnce: min(16, max(1, fortRequestsAtOnce / 8)))
+        Investigator(relay: relay, logger: logger, questionsAtOnce: min(16, max(1, requestsAtOnce / 8)))
     }
 }
 

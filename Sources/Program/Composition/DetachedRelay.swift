@@ -1,33 +1,33 @@
-import FortEndpoints
 public import Logging
 import Observability
 import OutboundHTTP
 public import PaymentRelay
+import ProcessorModule
 import ServiceLifecycle
 
-/// The relay for a command that runs beside the service: it works on the same journal and asks the same FORT, with a circuit breaker of
-/// its own, and has no listener.
+/// The relay for a command that runs beside the service: it works on the same journal and asks the same gateways, with circuit breakers
+/// of its own, and has no listener.
 public struct DetachedRelay: Sendable {
     public let relay: PaymentRelay
     private let outbound: OutboundClient
-    private let probe: Task<Void, Never>
+    private let recoveries: [Task<Void, Never>]
 
-    /// - Throws: where no request can be made for the first account.
+    /// - Throws: where no request can be made for an account.
     public init(_ configuration: RelayConfiguration, journal: any Journal, logger: Logger) throws {
-        outbound = OutboundClient()
-        let fort = FortConnection(
-            accounts: configuration.fortAccounts, endpoint: configuration.fortEndpoint,
-            timeout: configuration.fortTimeout, limits: configuration.fortLimits, transport: outbound,
-            registry: MetricsRegistry(), logger: logger)
+        let client = OutboundClient()
+        let gateways = try configuration.modules.map {
+            try $0.connect(over: client, registry: MetricsRegistry(), logger: logger)
+        }
+        outbound = client
         relay = PaymentRelay(
-            policy: configuration.policy, journal: journal, processor: fort.processor, logger: logger)
-        let service = try fort.circuitBreakerProbe()
-        probe = Task { try? await service.run() }
+            policy: configuration.policy, journal: journal, processors: try Processors(gateways.map(\.processor)),
+            logger: logger)
+        recoveries = gateways.map { gateway in Task { try? await gateway.recovery.run() } }
     }
 
     /// Ends what is under way.
     public func shutdown() {
-        probe.cancel()
+        for recovery in recoveries { recovery.cancel() }
         outbound.shutdown()
     }
 }

@@ -1,38 +1,40 @@
 public import Console
-public import FortAPI
-public import FortSandbox
 public import HTTPListener
+public import OutboundHTTP
+import ProcessorModule
 public import RelayServer
 
-/// What `payrelay dev` adds to a relay. No setting leads here, and a relay has it only where its FORT is a sandbox of this
-/// process.
+/// What `payrelay dev` adds to a relay. No setting leads here, and a relay has it only where its gateways are
+/// sandboxes of this process.
 public struct DevelopmentExtension: Sendable {
-    let sandbox: SandboxAddress
+    let sandboxes: [SandboxAddress]
     let routes: [Route]
     let simulatorTokens: SimulatorTokens
-    let desk: SandboxDesk?
+    let pages: [ProcessorPages]
     private let observePayment: @Sendable (RelayRequest, WholeResponse) -> Void
 
     /// - Parameters:
-    ///   - sandbox: the relay's FORT.
+    ///   - sandboxes: the relay's gateways.
     ///   - routes: beside the relay's own.
     ///   - simulatorTokens: pays in place of the iOS Simulator's token.
-    ///   - desk: what the console shows of the sandbox.
+    ///   - pages: what the console shows of the sandboxes.
     ///   - observePayment: called with each request to pay or to read a payment, and its response; must not block.
     public init(
-        sandbox: SandboxAddress, routes: [Route], simulatorTokens: SimulatorTokens, desk: SandboxDesk? = nil,
+        sandboxes: [SandboxAddress], routes: [Route], simulatorTokens: SimulatorTokens, pages: [ProcessorPages] = [],
         observePayment: @escaping @Sendable (RelayRequest, WholeResponse) -> Void = { _, _ in }
     ) {
-        self.sandbox = sandbox
+        self.sandboxes = sandboxes
         self.routes = routes
         self.simulatorTokens = simulatorTokens
-        self.desk = desk
+        self.pages = pages
         self.observePayment = observePayment
     }
 
-    /// Refuses a relay whose FORT is another than the sandbox.
-    func check(_ endpoint: FortEndpoint) throws(NotTheSandbox) {
-        guard endpoint == sandbox.fortEndpoint else { throw NotTheSandbox(endpoint: endpoint) }
+    /// Refuses a relay that has a gateway which is no sandbox of this process.
+    func check(_ modules: [any ProcessorModule]) throws(NotTheSandbox) {
+        for module in modules where !sandboxes.contains(where: { $0.endpoint == module.endpoint }) {
+            throw NotTheSandbox(endpoint: module.endpoint)
+        }
     }
 
     func observed(_ route: Route) -> Route {
@@ -41,9 +43,9 @@ public struct DevelopmentExtension: Sendable {
     }
 }
 
-/// A relay's FORT is not the sandbox of this process, so that nothing of development may be added to it.
+/// A relay's gateway is no sandbox of this process, so that nothing of development may be added to it.
 public struct NotTheSandbox: Error, Equatable, CustomStringConvertible {
-    public let endpoint: FortEndpoint
+    public let endpoint: GatewayEndpoint
 
-    public var description: String { "\(endpoint) is not the sandbox of this process" }
+    public var description: String { "\(endpoint) is no sandbox of this process" }
 }

@@ -1,7 +1,8 @@
 public import AccessControl
-import FortAPI
 public import FoundationEssentials
+import PaymentRelay
 public import PayrelayPrimitives
+import ProcessorModule
 import RelayServer
 
 /// What a relay says about an order token, claim by claim, for those who issue them.
@@ -22,7 +23,7 @@ public struct OrderTokenVerdict: Sendable {
     public let client: AuthenticatedClient?
     /// Why the relay answers 401 to every request with it.
     public let refusal: String?
-    /// Why the relay answers 400 to every payment with it: pinned values beyond FORT's limits.
+    /// Why the relay answers 400 to every payment with it: pinned values beyond the gateways' limits.
     public let errors: [ValidationError]
     /// Whole seconds until `exp`, without the leeway for clocks; nil where there is none that can be read.
     public let remaining: Int?
@@ -61,12 +62,14 @@ public struct OrderTokenVerdict: Sendable {
     }
 
     /// The claims that pin, by name.
-    public static let pinning = OrderTokenRule.claims(orderFields: FortField.ofOrder.map(\.name))
+    public static let pinning = OrderTokenRule.claims(
+        orderFields: GatewayModules.all.flatMap { $0.orderFields }.map(\.name))
     private static let checked: Set = ["aud", "client_id", "exp", "iat", "iss", "nbf", "scope"]
 
     private static func errors(of fields: [String: String]) -> [ValidationError] {
         fields.sorted { $0.key < $1.key }.flatMap { name, value in
-            (FortField.named(name)?.errors(in: value) ?? []).map { ValidationError(field: name, detail: $0) }
+            GatewayModules.all.flatMap { $0.errors(in: value, ofField: name) }
+                .map { ValidationError(field: name, detail: $0) }
         }
     }
 }

@@ -2,8 +2,6 @@ import AccessControl
 import ApplePaySession
 import ApplePayToken
 import Console
-import FortAPI
-import FortEndpoints
 import FoundationEssentials
 import HTTPListener
 import Hummingbird
@@ -13,8 +11,10 @@ import Observability
 import OutboundHTTP
 import PaymentRelay
 import PayrelayPrimitives
+import ProcessorModule
 import RelayServer
 public import ServiceLifecycle
+import Settings
 import Tracing
 import UnderWay
 
@@ -45,13 +45,13 @@ public struct RelayService: Service, CustomStringConvertible {
     /// A relay to develop against.
     ///
     /// - Parameter onAdminListening: called with the admin listener's port once that takes connections.
-    /// - Throws: ``NotTheSandbox`` where the configuration's FORT is another than the extension's sandbox.
+    /// - Throws: ``NotTheSandbox`` where a gateway of the configuration is no sandbox of the extension's.
     public init(
         configuration: RelayConfiguration, telemetry: Telemetry, development: DevelopmentExtension,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in },
         onAdminListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws(NotTheSandbox) {
-        try development.check(configuration.fortEndpoint)
+        try development.check(configuration.modules)
         self.configuration = configuration
         self.telemetry = telemetry
         self.development = development
@@ -66,17 +66,19 @@ public struct RelayService: Service, CustomStringConvertible {
         let journal = try await openJournal(metrics)
         let outbound = OutboundClient()
         defer { outbound.shutdown() }
-        // Clients of their own: FORT is not shown the merchant's certificate, and a backend that hangs must not be in FORT's way.
+        // Clients of their own: a gateway is not shown the merchant's certificate, and a backend that hangs is not in a gateway's way.
         let apple = configuration.applePaySessions.map { IdentityTransport($0) }
         defer { apple?.shutdown() }
         let webhooks = configuration.events.map { _ in OutboundClient() }
         defer { webhooks?.shutdown() }
 
-        let fort = fortConnection(over: outbound, metrics)
+        let gateways = try configuration.modules.map {
+            try $0.connect(over: outbound, registry: metrics.registry, logger: logger)
+        }
         let relay = PaymentRelay(
-            policy: configuration.policy, journal: journal, processor: fort.processor, logger: logger,
-            tracer: telemetry.spans == nil ? nil : InstrumentationSystem.tracer, observe: { metrics.observe($0) })
-        let processor = try fort.serverExtension(relay: relay, bodyLimit: configuration.bodyLimit)
+            policy: configuration.policy, journal: journal, processors: try Processors(gateways.map(\.processor)),
+            logger: logger, tracer: telemetry.spans == nil ? nil : InstrumentationSystem.tracer,
+            observe: { metrics.observe($0) })
         let delivery = webhooks.flatMap { self.delivery(of: relay, over: $0) }
         let files = try ReloadableParts(configuration, fetchingWith: outbound, logger: logger)
         let reload = ReloadService(files.all, logger: logger)
@@ -85,7 +87,7 @@ public struct RelayService: Service, CustomStringConvertible {
         let (requests, state) = (WorkUnderWay(), ListenerState())
         let drain = DrainService(pause: configuration.drainPause, logger: logger)
         let router = RelayRouter(
-            routes: routes(of: relay, fort.processor, apple) + processor.routes + (development?.routes ?? []),
+            routes: routes(of: relay, gateways, apple) + (development?.routes ?? []),
             metrics: metrics, authenticator: files.access?.authenticator, proxies: configuration.trustedProxies,
             limits: configuration.limits, requests: requests, scheme: files.certificate == nil ? "http" : "https",
             hosts: configuration.allowedHosts)
@@ -94,34 +96,30 @@ public struct RelayService: Service, CustomStringConvertible {
         let activity = PaymentActivity(metrics)
         let admin = AdminRouter(
             readiness: JournalProbe(logger: logger) { try await journal.checkDurability() }, relay: relay,
-            processor: processor, listener: state, drain: drain, metrics: metrics, requests: requests,
+            availability: {
+                gateways.map { ProcessorAvailability(name: $0.processor.name, accounts: $0.availability) }
+            },
+            listener: state, drain: drain, metrics: metrics, requests: requests,
             delivery: delivery, certificates: certificates(files), reloads: reload.status, activity: activity)
         let console = try Console(
-            relay: relay, operators: files.operators, accounts: configuration.fortAccounts,
-            isTLS: files.adminCertificate != nil, sendsEvents: delivery != nil, accountStates: processor.availability,
-            health: admin.health, configuration: configuration.report?.forConsole ?? [], sandbox: development?.desk,
-            logger: logger)
+            relay: relay, operators: files.operators,
+            processors: gateways.map(\.pages) + (development?.pages ?? []), isTLS: files.adminCertificate != nil,
+            sendsEvents: delivery != nil, accountStates: { gateways.flatMap(\.availability) }, health: admin.health,
+            configuration: configuration.report?.forConsole ?? [], logger: logger)
 
         // They stop from the last to the first.
         var services: [any Service] = telemetry.spans.map { [$0] } ?? []
         if let delivery { services.append(EventDeliveryService(delivery: delivery)) }
-        services += processor.services
+        services += gateways.flatMap { [$0.recovery] + $0.services }
         services.append(
             ReconcilerService(
-                relay: relay, logger: logger, fortRequestsAtOnce: configuration.fortLimits.requestsInFlight))
+                relay: relay, logger: logger, requestsAtOnce: configuration.requestsAtOnce))
         services += [FreeMemoryService(), PaymentActivityService(activity: activity)]
         services += operatorsListeners(admin, console, files.adminCertificate)
         services.append(publicListener)
         if reload.hasWork { services.append(reload) }
         services.append(drain)
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
-    }
-
-    private func fortConnection(over client: OutboundClient, _ metrics: RelayMetrics) -> FortConnection {
-        FortConnection(
-            accounts: configuration.fortAccounts, endpoint: configuration.fortEndpoint,
-            timeout: configuration.fortTimeout, limits: configuration.fortLimits, transport: client,
-            registry: metrics.registry, logger: logger)
     }
 
     /// Nil where no events are configured.
@@ -139,15 +137,16 @@ public struct RelayService: Service, CustomStringConvertible {
 
     /// - Parameter apple: nil where Apple Pay on the web is not configured.
     private func routes(
-        of relay: PaymentRelay, _ processor: any Processor, _ apple: IdentityTransport?
+        of relay: PaymentRelay, _ gateways: [any ConnectedProcessor], _ apple: IdentityTransport?
     ) -> [Route] {
         let sessions = apple.flatMap { apple in
             configuration.applePaySessions.map { SessionClient($0, transport: apple) }
         }
         let routes = RelayRoutes(
-            relay: relay, processor: processor, bodyLimit: configuration.bodyLimit, sessions: sessions,
+            relay: relay, bodyLimit: configuration.bodyLimit, sessions: sessions,
             domainFile: configuration.applePayDomainFile, simulatorTokens: development?.simulatorTokens)
         return routes.all.map { development?.observed($0) ?? $0 }
+            + gateways.flatMap { $0.routes(relay: relay, bodyLimit: configuration.bodyLimit) }
     }
 
     private func publicListener(
@@ -200,7 +199,7 @@ public struct RelayService: Service, CustomStringConvertible {
     private func allowOpenFiles() throws {
         let connections = configuration.limits.connections + configuration.limits.connectionsInTransit
         do throws(OpenFilesError) {
-            try OpenFiles.allow(connections + configuration.fortLimits.requestsInFlight + 256)
+            try OpenFiles.allow(connections + configuration.requestsAtOnce + 256)
         } catch {
             throw ConfigurationError(errors: [
                 SettingError(
@@ -252,10 +251,14 @@ public struct RelayService: Service, CustomStringConvertible {
 }
 
 extension RelayConfiguration {
+    /// How many requests may be under way to the gateways together.
+    var requestsAtOnce: Int { modules.map(\.requestsInFlight).reduce(0, +) }
+
     var policy: PaymentRelay.Policy {
         PaymentRelay.Policy(
             verifier: tokenVerifier, notFoundAfter: notFoundAfter, operationNotFoundAfter: operationNotFoundAfter,
-            processorTimeout: fortTimeout + fortLimits.patience, answerAfter: answerAfter, retention: retention,
+            processorTimeout: modules.map(\.longestExchange).max() ?? .zero, answerAfter: answerAfter,
+            retention: retention,
             overdueAfter: overdueAfter, recordsEvents: events != nil,
             processingCertificates: processingCertificates.certificates)
     }

@@ -1,5 +1,6 @@
 import Logging
 import RelayServer
+import Settings
 import ServiceLifecycle
 import UnixSignals
 

@@ -2,6 +2,7 @@ public import AccessControl
 import Logging
 import OutboundHTTP
 import RelayServer
+import Settings
 
 /// How clients authenticate: with API keys, with JWTs, or with both.
 public struct AccessPolicy: Sendable {

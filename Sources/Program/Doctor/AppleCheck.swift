@@ -2,6 +2,7 @@ import ApplePaySession
 import Composition
 import OutboundHTTP
 import PayrelayPrimitives
+import ProcessorModule
 
 /// Apple Pay on the web: whether Apple opens a session for each domain, and whether the domain shows Apple's file.
 struct AppleCheck {

@@ -1,13 +1,13 @@
 public import ApplePayToken
 public import Composition
-import FortAPI
 import FoundationEssentials
 import OutboundHTTP
+public import ProcessorModule
 
-/// Examines a relay's settings and what they lead to, before the first real card: FORT, Apple, certificates, the clock, the
+/// Examines a relay's settings and what they lead to, before the first real card: gateways, Apple, certificates, the clock, the
 /// journal, and what keeps others out.
 ///
-/// It charges nothing and sends no token. FORT is asked for the status of an order that does not exist, Apple for a merchant
+/// It charges nothing and sends no token. Gateways are asked for the status of an order that does not exist, Apple for a merchant
 /// session that is not used. The journal's durability is measured by a row of its own, which no payment sees.
 public struct Doctor: Sendable {
     private let configuration: RelayConfiguration
@@ -27,11 +27,13 @@ public struct Doctor: Sendable {
         await keys(client).map(report)
         for diagnostic in CertificateEnds(of: configuration).diagnostics(at: Date()) { report(diagnostic) }
         if let token { report(ProcessingCertificateCheck(configuration.tokenVerifier).diagnostic(for: token)) }
-        let fort = FortCheck(configuration, client: client)
-        for entry in configuration.fortAccounts.entries {
-            for diagnostic in await fort.diagnostics(for: entry) { report(diagnostic) }
+        var clock: Diagnostic?
+        for module in configuration.modules {
+            let (diagnostics, seenClock) = await module.diagnose(over: client)
+            for diagnostic in diagnostics { report(diagnostic) }
+            clock = clock ?? seenClock
         }
-        report(fort.clock)
+        if let clock { report(clock) }
         for diagnostic in await AppleCheck(configuration, client: client).diagnostics() { report(diagnostic) }
         for diagnostic in await JournalCheck(configuration.journal).diagnostics() { report(diagnostic) }
     }

@@ -1,3 +1,4 @@
+import ProcessorModule
 import Composition
 import FoundationEssentials
 import PaymentRelay

@@ -1,3 +1,4 @@
+import ProcessorModule
 import ApplePayToken
 import FoundationEssentials
 

@@ -1,9 +1,9 @@
 import AccessControl
 import ApplePayToken
 import Composition
-import FortAPI
 import HTTPListener
 import PayrelayPrimitives
+import ProcessorModule
 
 /// What the settings alone tell: who is let in, what is verified, and what is at stake.
 struct SafetyCheck {
@@ -18,14 +18,14 @@ struct SafetyCheck {
             .compactMap { $0 }
     }
 
-    private var isProduction: Bool { configuration.fortEndpoint == .production }
+    private var isProduction: Bool { configuration.modules.contains(where: \.takesRealMoney) }
 
     private var verification: Diagnostic {
         configuration.tokenVerifier == nil
             ? .fail(
                 "token-verification", "it is off: any token is relayed",
                 advice: "Remove PAYRELAY_TOKEN_VERIFICATION=off.")
-            : .pass("token-verification", "every token is verified before FORT is asked")
+            : .pass("token-verification", "every token is verified before the gateway is asked")
     }
 
     private var sandboxSigners: Diagnostic? {
@@ -41,7 +41,7 @@ struct SafetyCheck {
             ? .unknown(
                 "processing-certificate", "no processing certificate is named",
                 advice:
-                    "Set PAYRELAY_TOKEN_PROCESSING_CERTIFICATE_FILES: a token for another certificate is then refused with that reason, where FORT answers 00099."
+                    "Set PAYRELAY_TOKEN_PROCESSING_CERTIFICATE_FILES: a token for another certificate is then refused with that reason, where a gateway answers with none."
             )
             : .pass(
                 "processing-certificate",

@@ -1,6 +1,7 @@
 import AccessControl
 import OutboundHTTP
 import PayrelayPrimitives
+import ProcessorModule
 
 /// The keys of JWTs, where the relay reads them from a URL.
 struct TokenKeysCheck {

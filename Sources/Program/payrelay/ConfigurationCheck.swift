@@ -1,5 +1,6 @@
 import ArgumentParser
 import Composition
+import Settings
 import PayrelayPrimitives
 
 struct ConfigurationCheck: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Composition
+import Settings
 import Foundation
 
 struct ConfigurationExampleCommand: ParsableCommand {
@@ -8,6 +9,6 @@ struct ConfigurationExampleCommand: ParsableCommand {
         abstract: "Print a configuration file to begin with: every setting, commented out with its default.")
 
     func run() {
-        FileHandle.standardOutput.write(Data(ConfigurationExample.text.utf8))
+        FileHandle.standardOutput.write(Data(ConfigurationExample.text(of: .relay).utf8))
     }
 }

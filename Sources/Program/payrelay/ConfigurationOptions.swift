@@ -2,6 +2,7 @@ import AccessControl
 import ArgumentParser
 import Foundation
 import Composition
+import Settings
 import HTTPListener
 
 /// Where the settings come from, for every command that works with the relay's own.

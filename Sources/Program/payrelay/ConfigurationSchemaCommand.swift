@@ -1,5 +1,6 @@
 import ArgumentParser
 import Composition
+import Settings
 import PayrelayPrimitives
 
 struct ConfigurationSchemaCommand: ParsableCommand {
@@ -7,6 +8,6 @@ struct ConfigurationSchemaCommand: ParsableCommand {
         commandName: "schema", abstract: "Print the JSON Schema of the configuration file, for editors and pipelines.")
 
     func run() {
-        say(ConfigurationSchema.json.formatted())
+        say(ConfigurationSchema.json(of: .relay).formatted())
     }
 }

@@ -5,6 +5,8 @@ import CheckoutPage
 import Composition
 import Console
 import FortAPI
+import FortModule
+import OutboundHTTP
 import FortSandbox
 import Foundation
 import HTTPListener
@@ -85,10 +87,10 @@ struct Development: Service {
     }
 
     private func relay(to sandbox: SandboxAddress, _ sessions: SessionSettings) throws -> RelayService {
-        var configuration = try RelayConfiguration(fortAccounts: self.sandbox.accounts)
+        let fort = FortModule(accounts: self.sandbox.accounts, endpoint: sandbox.endpoint)
+        var configuration = try RelayConfiguration(modules: [fort])
         configuration.http.port = httpPort
         configuration.admin.port = adminPort
-        configuration.fortEndpoint = sandbox.fortEndpoint
         configuration.tokenVerifier = TokenVerifier(anchor: try SandboxPKI.published.anchor())
         configuration.applePaySessions = sessions
         configuration.journal = .memory
@@ -100,7 +102,8 @@ struct Development: Service {
             isTLS: network != nil)
         let trust = try network.map { try TrustPage($0.certificates.authority) }
         let development = DevelopmentExtension(
-            sandbox: sandbox, routes: page.routes + (trust?.routes ?? []), simulatorTokens: .minted, desk: desk,
+            sandboxes: [sandbox], routes: page.routes + (trust?.routes ?? []), simulatorTokens: .minted,
+            pages: [desk.pages],
             observePayment: { [log] in log.record($0, $1) })
         let admin = AsyncStream.makeStream(of: Int.self)
         return try RelayService(

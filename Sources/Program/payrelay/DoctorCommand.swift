@@ -1,3 +1,5 @@
+import ProcessorModule
+import Settings
 import ApplePayToken
 import ArgumentParser
 import Composition

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import FortAPI
+import OutboundHTTP
 import FortSandbox
 import PayrelayPrimitives
 
@@ -8,12 +9,12 @@ struct FeedbackOptions: ParsableArguments {
     @Option(
         help: "Where transaction feedback goes, for example the relay's /v1/feedback/direct. None is sent without.",
         transform: Self.endpoint)
-    var feedbackURL: FortEndpoint?
+    var feedbackURL: GatewayEndpoint?
 
     @Option(
         help: "Where feedback on later changes goes: captures, voids, refunds. (default: the feedback URL)",
         transform: Self.endpoint)
-    var notificationURL: FortEndpoint?
+    var notificationURL: GatewayEndpoint?
 
     @Option(help: "How feedback is written: form or json.")
     var feedbackFormat: FortFeedback.Format = .form
@@ -25,9 +26,9 @@ struct FeedbackOptions: ParsableArguments {
             directURL: feedbackURL, notificationURL: notificationURL ?? feedbackURL, format: feedbackFormat)
     }
 
-    private static func endpoint(_ url: String) throws -> FortEndpoint {
+    private static func endpoint(_ url: String) throws -> GatewayEndpoint {
         do throws(SecureURLError) {
-            return try FortEndpoint(url)
+            return try GatewayEndpoint(url)
         } catch {
             throw UsageError("\(url) \(error)")
         }

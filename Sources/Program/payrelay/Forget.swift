@@ -27,7 +27,8 @@ struct Forget: AsyncParsableCommand {
         let journal: any Journal
         do {
             journal = try await configuration.journal.attach()
-            isErased = try await journal.eraseCustomerData(of: merchantReference, at: Date(), because: .commandLine)
+            isErased = try await journal.eraseCustomerData(
+                of: merchantReference, at: Date(), knowing: .ofAllGateways, because: .commandLine)
         } catch {
             throw failure("nothing was erased: \(error)", status: .no)
         }

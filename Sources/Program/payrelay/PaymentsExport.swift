@@ -28,11 +28,12 @@ struct PaymentsExport: AsyncParsableCommand {
         query.limit = PaymentQuery.limits.upperBound
         do {
             let journal = try await configuration.journal.attach()
-            if !json { try write(PaymentCSV.header) }
+            let csv = PaymentCSV(.ofAllGateways)
+            if !json { try write(csv.header) }
             repeat {
                 let page = try await journal.search(query)
                 try write(
-                    page.payments.map { json ? JSON.object($0.listing).terminalText + "\n" : PaymentCSV.row($0) }
+                    page.payments.map { json ? JSON.object($0.listing).terminalText + "\n" : csv.row($0) }
                         .joined())
                 query.after = page.next
             } while query.after != nil

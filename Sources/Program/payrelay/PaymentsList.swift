@@ -65,15 +65,16 @@ struct PaymentsList: AsyncParsableCommand {
     private static func table(_ payments: [Payment]) -> [String] {
         let rows = payments.map { payment in
             let listing = payment.listing
-            func text(_ name: String) -> String { listing[name]?.stringValue ?? "" }
+            let fields = AnswerVocabulary.ofAllGateways[payment.processor]
+            func text(_ name: String?) -> String { name.flatMap { listing[$0]?.stringValue } ?? "" }
             return [
                 payment.claimedAt.rfc3339, payment.merchantReference, payment.state.rawValue,
-                "\(payment.amount.decimal(in: payment.currency)) \(payment.currency)", text("card_number"),
-                text("fort_id"), text("response_message"), payment.client ?? "",
+                "\(payment.amount.decimal(in: payment.currency)) \(payment.currency)", text(fields.cardNumber),
+                payment.processorReference ?? "", text(fields.message), payment.client ?? "",
             ].map(\.terminalText)
         }
         guard !rows.isEmpty else { return [] }
-        let titles = ["CLAIMED", "REFERENCE", "OUTCOME", "AMOUNT", "CARD", "FORT_ID", "MESSAGE", "CLIENT"]
+        let titles = ["CLAIMED", "REFERENCE", "OUTCOME", "AMOUNT", "CARD", "GATEWAY_ID", "MESSAGE", "CLIENT"]
         let widths = titles.indices.map { column in ([titles] + rows).map { $0[column].count }.max() ?? 0 }
         return ([titles] + rows).map { row in
             let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }

@@ -1,3 +1,4 @@
+import ProcessorModule
 public import ArgumentParser
 import Composition
 import FortAPI
@@ -82,7 +83,7 @@ struct ReconcileReport: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.configuration()
-        let names = configuration.fortAccounts.entries.map(\.name)
+        let names = configuration.modules.flatMap(\.accounts).map(\.name)
         if let account, !names.contains(account) {
             throw UsageError(
                 "There is no account \(account.debugDescription); there are: \(names.joined(separator: ", ")).")

@@ -1,11 +1,14 @@
+import OutboundHTTP
 import ArgumentParser
 import FortAPI
+import FortModule
 import FortSandbox
 import Foundation
 import Logging
 import Composition
 import Observability
 import ServiceLifecycle
+import Settings
 import TokenMint
 
 struct Sandbox: AsyncParsableCommand {
@@ -61,7 +64,7 @@ struct Sandbox: AsyncParsableCommand {
                 """
                 The FORT sandbox listens. To let a relay use it:
 
-                export PAYRELAY_FORT_ENDPOINT=\(address.fortEndpoint)
+                export PAYRELAY_FORT_ENDPOINT=\(address.endpoint)
                 \(ownAccount)export PAYRELAY_TOKEN_TRUST_ANCHOR_FILE=certs/sandbox/root-ca.pem
                 """)
         }
@@ -77,7 +80,11 @@ struct Sandbox: AsyncParsableCommand {
         guard let config else { return FortAccounts(try SandboxAccount.fortAccount()) }
         do throws(ConfigurationError) {
             // The environment may hold another relay's settings, or the sandbox's own: the file alone is meant.
-            return try RelayConfiguration.fortAccounts(ConfigurationSources(environment: [:], file: config))
+            var settings = SettingReader(try ConfigurationSources(environment: [:], file: config))
+            guard let accounts = FortModule.accounts(&settings, isRequired: true), settings.errors.isEmpty else {
+                throw ConfigurationError(errors: settings.errors)
+            }
+            return accounts
         } catch {
             throw failure(error.description, status: .configuration)
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Composition
 import Foundation
 import PaymentRelay
 import PayrelayPrimitives
@@ -10,8 +11,8 @@ struct SearchOptions: ParsableArguments {
     var merchantReference: String?
     @Option(help: "How the merchant_reference begins.")
     var merchantReferencePrefix: String?
-    @Option(help: "FORT's identifier of the payment.")
-    var fortId: String?
+    @Option(name: .processorReference, help: "The gateway's own number of the payment.")
+    var processorReference: String?
     @Option(help: "Apple's transactionIdentifier of the token.")
     var appleTransactionIdentifier: String?
     @Option(help: "The last four digits of the card's number.")
@@ -30,7 +31,9 @@ struct SearchOptions: ParsableArguments {
     var outcome: String?
     @Option(help: "PURCHASE or AUTHORIZATION.")
     var command: String?
-    @Option(help: "The name of the account at FORT.")
+    @Option(help: "The name of the gateway that charged it.")
+    var processor: String?
+    @Option(help: "The merchant's name of the account at the gateway.")
     var account: String?
     @Option(help: "The client that made the payment.")
     var client: String?
@@ -46,15 +49,16 @@ struct SearchOptions: ParsableArguments {
     func query(_ page: [(PaymentQuery.Parameter, String?)] = [], overdueBefore moment: Date) throws -> PaymentQuery {
         let given: [(PaymentQuery.Parameter, String?)] = [
             (.merchantReference, merchantReference), (.merchantReferencePrefix, merchantReferencePrefix),
-            (.fortIdentifier, fortId), (.appleTransactionIdentifier, appleTransactionIdentifier),
+            (.processorReference, processorReference), (.appleTransactionIdentifier, appleTransactionIdentifier),
             (.cardLastFour, cardLastFour), (.customerEmail, customerEmail), (.amount, amount),
             (.amountFrom, amountFrom), (.amountTo, amountTo), (.currency, currency), (.outcome, outcome),
-            (.command, command), (.account, account), (.client, client), (.claimedFrom, claimedFrom),
+            (.command, command), (.processor, processor), (.account, account), (.client, client),
+            (.claimedFrom, claimedFrom),
             (.claimedTo, claimedTo), (.needsAttention, needsAttention ? "true" : nil),
         ]
         let parameters = (given + page).compactMap { parameter, value in value.map { (parameter.rawValue, $0) } }
         do throws(ValidationErrors) {
-            var query = try PaymentQuery(parameters, visibleTo: .everything)
+            var query = try PaymentQuery(parameters, visibleTo: .everything, knowing: .ofAllGateways)
             query.overdueBefore = moment
             return query
         } catch {
@@ -64,4 +68,11 @@ struct SearchOptions: ParsableArguments {
             throw UsageError(options.joined(separator: "\n"))
         }
     }
+}
+
+extension NameSpecification {
+    /// Each gateway's own name of it is one, too: `--fort-id`.
+    fileprivate static let processorReference = NameSpecification(
+        [.customLong("processor-reference")]
+            + AnswerVocabulary.ofAllGateways.references.sorted().map { .customLong($0.replacingEach("_", with: "-")) })
 }

@@ -1,6 +1,5 @@
 public import AccessControl
 import PayrelayPrimitives
-public import FortAPI
 import HTTPListener
 import HTTPTypes
 public import Hummingbird
@@ -25,41 +24,42 @@ public struct Console: OperatorsPages {
 
     /// - Parameters:
     ///   - operators: who may log in.
-    ///   - accounts: those whose phrases explain signatures. No page shows them.
+    ///   - processors: what the processors' modules add.
     ///   - isTLS: whether the listener speaks TLS.
     ///   - sendsEvents: whether the merchant's backend is sent events.
-    ///   - accountStates: how FORT answers for each; every page says it where it is bad.
+    ///   - accountStates: how each account is answered; every page says it where it is bad.
     ///   - health: how things stand.
     ///   - configuration: the settings as they may be shown.
-    ///   - sandbox: the FORT of this process; nil where FORT is another.
     /// - Throws: where a template cannot be read, which a test would have found.
     public init(
-        relay: PaymentRelay, operators: ReloadableOperators, accounts: FortAccounts, isTLS: Bool, sendsEvents: Bool,
+        relay: PaymentRelay, operators: ReloadableOperators, processors: [ProcessorPages], isTLS: Bool,
+        sendsEvents: Bool,
         accountStates: @escaping @Sendable () -> [AccountAvailability],
         health: @escaping @Sendable () async -> OperatorsHealth, configuration: [ConfigurationGroup],
-        sandbox: SandboxDesk? = nil, logger: Logger
+        logger: Logger
     ) throws {
         try self.init(
-            relay: relay, operators: operators, accounts: accounts, isTLS: isTLS, sendsEvents: sendsEvents,
-            accountStates: accountStates, health: health, configuration: configuration, sandbox: sandbox,
+            relay: relay, operators: operators, processors: processors, isTLS: isTLS, sendsEvents: sendsEvents,
+            accountStates: accountStates, health: health, configuration: configuration,
             now: { .now }, logger: logger)
     }
 
     /// - Parameter now: the clock of the sessions.
     init(
-        relay: PaymentRelay, operators: ReloadableOperators, accounts: FortAccounts, isTLS: Bool, sendsEvents: Bool,
+        relay: PaymentRelay, operators: ReloadableOperators, processors: [ProcessorPages], isTLS: Bool,
+        sendsEvents: Bool,
         accountStates: @escaping @Sendable () -> [AccountAvailability],
         health: @escaping @Sendable () async -> OperatorsHealth, configuration: [ConfigurationGroup],
-        sandbox: SandboxDesk? = nil, now: @escaping @Sendable () -> ContinuousClock.Instant, logger: Logger
+        now: @escaping @Sendable () -> ContinuousClock.Instant, logger: Logger
     ) throws {
         self.relay = relay
         self.operators = operators
         sessions = Sessions(operators, now: now)
         cookie = SessionCookie("__Host-payrelay", plainName: "payrelay_console", isTLS: isTLS)
-        templates = try Templates()
+        templates = try Templates(processors.flatMap(\.templates))
         screens = Screens(
-            relay: relay, accounts: accounts, sendsEvents: sendsEvents, health: health, configuration: configuration,
-            sandbox: sandbox)
+            relay: relay, processors: processors, sendsEvents: sendsEvents, health: health, configuration: configuration
+        )
         self.accountStates = accountStates
         self.logger = logger
     }
@@ -242,7 +242,7 @@ public struct Console: OperatorsPages {
         view["notice"] = notice?.view ?? View.none
         // Who is not logged in has nothing to do about it.
         let bad = session == nil ? [] : accountStates().filter(\.state.isBad)
-        view["alarms"] = View(bad.map { .text("FORT, account \($0.account): \($0.state.sentence)") })
+        view["alarms"] = View(bad.map { .text("\($0.processor), account \($0.account): \($0.state.sentence)") })
         view["operator"] = session.map {
             [
                 "name": .text($0.entry.name), "role": .text($0.entry.role.rawValue),

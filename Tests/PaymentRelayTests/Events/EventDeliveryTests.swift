@@ -183,7 +183,7 @@ import Testing
     private func delivery(to receiver: ScriptedReceiver, from other: (any Journal)? = nil) -> EventDelivery {
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: other ?? journal,
-            processor: ScriptedProcessor(), logger: .silent, now: { [clock] in clock.now })
+            processors: .only(ScriptedProcessor()), logger: .silent, now: { [clock] in clock.now })
         return EventDelivery(
             relay: relay, receiver: receiver, logger: .silent, schedule: EventSchedule(jitter: { 1 }))
     }

@@ -115,6 +115,6 @@ import Testing
     private func relay(_ processor: any Processor, recordsEvents: Bool = true) -> PaymentRelay {
         PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: recordsEvents), journal: journal,
-            processor: processor, logger: .silent, now: { Date(timeIntervalSince1970: 1_800_000_000) })
+            processors: .only(processor), logger: .silent, now: { Date(timeIntervalSince1970: 1_800_000_000) })
     }
 }

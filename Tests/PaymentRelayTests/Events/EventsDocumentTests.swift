@@ -50,6 +50,7 @@ import Testing
         Payment(
             merchantReference: "A", command: .authorization, amount: StateTable.amount, currency: "AED",
             fingerprint: RequestFingerprint(bytes: []), appleTransactionIdentifier: "ab", claimedAt: Date(),
+            processor: "fort",
             state: state, balance: state.sampleBalance)
     }
 }

@@ -34,7 +34,7 @@ import Testing
         let journal = MemoryJournal()
         let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(.captured)) })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
             logger: .silent)
         _ = try await relay.pay(.sample("A"))
         let before = try #require(await journal.payment("A"))
@@ -64,7 +64,7 @@ import Testing
         let processor = ScriptedProcessor(
             onCharge: { _ in .answered(ProcessorAnswer(.captured)) })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processor: processor,
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
             logger: .silent)
         _ = try await relay.pay(.sample("A"))
         let seen = try #require(await journal.payment("A")).version

@@ -76,11 +76,12 @@ struct Customer: Sendable {
 
     private func pay(_ relay: PaymentRelay, _ attempt: String) async -> Result<Payment, PaymentRefusal> {
         let fields = [
-            "merchant_reference": reference, "amount": "\(amount)", "command": command.rawValue, "attempt": attempt,
+            "account": "main", "merchant_reference": reference, "amount": "\(amount)", "command": command.rawValue,
+            "attempt": attempt,
         ]
         let prepared =
-            token.map { token in try? relay.processor.prepare(fields, with: token) }
-            ?? (try? relay.processor.prepareRecurring(fields))
+            token.map { token in try? relay.processors.prepare(fields, with: token) }
+            ?? (try? relay.processors.prepareRecurring(fields))
         guard let charge = prepared else { return .failure(.inFlight) }
         let request = PaymentRequest(charge, fingerprint: fingerprint, identifier: attempt)
         do throws(PaymentRefusal) {

@@ -11,12 +11,14 @@ struct FaultyProcessor: Processor {
     var onStatus: (@Sendable (Payment?, Outcome<ProcessorAnswer>) -> Outcome<ProcessorAnswer>)?
 
     func prepare(
-        _ fields: [String: String], with token: PaymentToken
+        _ fields: [String: String], account: String, with token: PaymentToken
     ) throws(ValidationErrors) -> any PreparedCharge {
         faulty(SimulatedCharge(fields, token: token, processor: inner))
     }
 
-    func prepareRecurring(_ fields: [String: String]) throws(ValidationErrors) -> any PreparedCharge {
+    func prepareRecurring(
+        _ fields: [String: String], account: String
+    ) throws(ValidationErrors) -> any PreparedCharge {
         faulty(SimulatedCharge(fields, token: nil, processor: inner))
     }
 
@@ -26,8 +28,6 @@ struct FaultyProcessor: Processor {
             return await charge.send()
         }
     }
-
-    func account(of payment: Payment) -> String? { inner.account(of: payment) }
 
     func validationErrors(in fields: [String: String]) -> [ValidationError] {
         inner.validationErrors(in: fields)
@@ -53,6 +53,4 @@ struct FaultyProcessor: Processor {
         let report = await inner.status(of: merchantReference, account: account)
         return onStatus?(nil, report) ?? report
     }
-
-    func account(_ name: String, takes currency: String) -> Bool { inner.account(name, takes: currency) }
 }

@@ -31,7 +31,10 @@ extension PlantedBug {
                 }
                 let answer = ProcessorAnswer(
                     meaning: .captured, authorized: 10_000, summary: ["answer": 0], response: [:])
-                guard let found = PaymentChange(toPaymentMadeElsewhere: answer, hint: hint, at: relay.now()) else {
+                guard
+                    let found = PaymentChange(
+                        toPaymentMadeElsewhere: answer, hint: hint, processor: "fort", at: relay.now())
+                else {
                     return true
                 }
                 return try await relay.journal.record(

@@ -25,7 +25,7 @@ final class RelayProcess: Sendable {
                 operationNotFoundAfter: host.bug?.operationNotFoundAfter ?? RelayHost.operationNotFoundAfter,
                 processorTimeout: SimulatedNetwork.longestExchange, recordsEvents: true),
             journal: host.bug?.journal(journal, world) ?? journal,
-            processor: host.bug?.processor(processor) ?? processor,
+            processors: .only(host.bug?.processor(processor) ?? processor),
             logger: logger, now: { world.timeline.date }, executor: world.thread)
         reconciler = Reconciler(
             relay: relay, logger: logger,

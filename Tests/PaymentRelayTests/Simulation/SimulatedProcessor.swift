@@ -1,3 +1,4 @@
+import JournalContract
 import PayrelayPrimitives
 import ApplePayToken
 import PaymentRelay
@@ -10,12 +11,14 @@ struct SimulatedProcessor: Processor {
     let world: SimulatedWorld
 
     func prepare(
-        _ fields: [String: String], with token: PaymentToken
+        _ fields: [String: String], account: String, with token: PaymentToken
     ) throws(ValidationErrors) -> any PreparedCharge {
         SimulatedCharge(fields, token: token, processor: self)
     }
 
-    func prepareRecurring(_ fields: [String: String]) throws(ValidationErrors) -> any PreparedCharge {
+    func prepareRecurring(
+        _ fields: [String: String], account: String
+    ) throws(ValidationErrors) -> any PreparedCharge {
         SimulatedCharge(fields, token: nil, processor: self)
     }
 
@@ -60,10 +63,6 @@ struct SimulatedProcessor: Processor {
             })
     }
 
-    func account(of payment: Payment) -> String? { payment.account }
-
-    func account(_ name: String, takes currency: String) -> Bool { true }
-
     func exchange(_ charge: SimulatedCharge) async -> SimulatedNetwork.Exchange {
         let order = charge.order
         if Task.isCancelled { world.found("the charge of \(order.merchantReference) can be cancelled by its caller") }
@@ -103,11 +102,12 @@ struct SimulatedProcessor: Processor {
 
 /// A charge as a customer asked for it.
 struct SimulatedCharge: PreparedCharge {
+    let processor = SampleProcessor.name
     let order: Order
     let token: PaymentToken?
     /// The customer's.
     let attempt: String?
-    private let processor: SimulatedProcessor
+    private let inner: SimulatedProcessor
 
     init(_ fields: [String: String], token: PaymentToken?, processor: SimulatedProcessor) {
         order = .sample(
@@ -115,8 +115,8 @@ struct SimulatedCharge: PreparedCharge {
             amount: MinorUnits(parsing: fields["amount"] ?? "") ?? 10_000)
         self.token = token
         attempt = fields["attempt"]
-        self.processor = processor
+        inner = processor
     }
 
-    func send() async -> Outcome<ProcessorAnswer> { processor.report(on: await processor.exchange(self)) }
+    func send() async -> Outcome<ProcessorAnswer> { inner.report(on: await inner.exchange(self)) }
 }

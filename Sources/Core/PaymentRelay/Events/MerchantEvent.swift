@@ -18,7 +18,8 @@ extension PaymentChange {
             "merchant_reference": .string(after.merchantReference),
             "outcome": .string(after.state.rawValue),
         ]
-        let shown = CustomerData.withoutIdentity(proof.summary)
+        // Nothing that tells who the customer is: see ``AnswerField``.
+        let shown = proof.summary
         event["payment"] = .object(after.eventJSON(with: settledOperation == nil ? shown : [:]))
         event["operation"] = settledOperation.map { .object($0.eventJSON(with: shown)) }
         return JSON.object(event).encoded()
@@ -52,6 +53,7 @@ extension Payment {
             "outcome": .string(state.rawValue), "amount": JSON(amount), "currency": .string(currency),
             "captured_amount": JSON(balance.captured), "refunded_amount": JSON(balance.refunded),
         ]
+        json["processor"] = .string(processor)
         json["account"] = account.map { .string($0) }
         json["apple_transaction_identifier"] = appleTransactionIdentifier.map { .string($0) }
         json["made_elsewhere"] = isMadeElsewhere ? true : nil

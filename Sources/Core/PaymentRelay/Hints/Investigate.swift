@@ -9,7 +9,7 @@ extension PaymentRelay {
         guard let payment = try await journal.payment(hint.merchantReference) else {
             return try await investigateUnknown(pending)
         }
-        guard processor.account(of: payment) == hint.account else { return await investigateOtherAccount(pending) }
+        guard processors.account(of: payment) == hint.account else { return await investigateOtherAccount(pending) }
         if payment.isBeingSent, payment.lease.expiresAt > now() {
             return (.postponed(until: now() + Self.pauseForAnswer), .postponed)
         }
@@ -42,12 +42,15 @@ extension PaymentRelay {
     /// Records a payment that no client of this service made, as far as the processor's answer proves it.
     private func investigateUnknown(_ pending: PendingHint) async throws(JournalError) -> (HintEnd, Investigation) {
         let hint = pending.hint
-        guard case .answered(let answer) = await processor.status(of: hint.merchantReference, account: hint.account)
+        guard let processor = processors.processor(ofAccount: hint.account),
+            case .answered(let answer) = await processor.status(of: hint.merchantReference, account: hint.account)
         else { return (.postponed(until: now() + Self.pauseAfterSilence), .postponed) }
-        guard let found = PaymentChange(toPaymentMadeElsewhere: answer, hint: hint, at: now()) else {
+        guard
+            let found = PaymentChange(toPaymentMadeElsewhere: answer, hint: hint, processor: processor.name, at: now())
+        else {
             return (inVain(pending, longestRest: Self.longestRestOfUnknown), .unchanged)
         }
-        guard processor.account(hint.account, takes: found.after.currency) else {
+        guard processors.account(hint.account, takes: found.after.currency) else {
             alert(
                 Implausibility(
                     kind: .otherCurrency,
@@ -67,7 +70,7 @@ extension PaymentRelay {
     /// for it.
     private func investigateOtherAccount(_ pending: PendingHint) async -> (HintEnd, Investigation) {
         let hint = pending.hint
-        guard case .answered(let answer) = await processor.status(of: hint.merchantReference, account: hint.account)
+        guard case .answered(let answer) = await processors.status(of: hint.merchantReference, account: hint.account)
         else { return (.postponed(until: now() + Self.pauseAfterSilence), .postponed) }
         if [.authorized, .captured, .refunded].contains(answer.meaning) {
             alert(

@@ -8,7 +8,9 @@ extension PaymentChange {
     ///
     /// - Returns: nil where the answer settles nothing, or neither it nor the hint says how much and in which currency: then nothing could be
     ///   done with the payment.
-    init?(toPaymentMadeElsewhere answer: ProcessorAnswer, hint: ProcessorHint, at moment: Date) {
+    init?(
+        toPaymentMadeElsewhere answer: ProcessorAnswer, hint: ProcessorHint, processor: String, at moment: Date
+    ) {
         guard let currency = hint.currency, currency.isCurrencyCode else { return nil }
         var unproven = ["currency"]
         guard let amount = Self.provenAmount(in: answer) ?? (answer.meaning == .declined ? hint.amount : nil),
@@ -19,7 +21,8 @@ extension PaymentChange {
         if !isCommandProven { unproven.append("command") }
         let unknown = Payment(
             merchantReference: hint.merchantReference, command: command, amount: amount, currency: currency,
-            fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, account: hint.account,
+            fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, processor: processor,
+            account: hint.account,
             state: .uncertain)
         guard answer.implausibility(for: unknown) == nil else { return nil }
         let reason = "made with the processor, not through this service"

@@ -7,7 +7,7 @@ extension PaymentRelay {
     /// Whether a hint says nothing but what is known: then it needs no question.
     public func knows(_ hint: ProcessorHint) async throws(JournalError) -> Bool {
         guard let payment = try await journal.payment(hint.merchantReference) else { return false }
-        return payment.knows(hint, account: processor.account(of: payment))
+        return payment.knows(hint, account: processors.account(of: payment))
     }
 
     /// R11: records a hint, so that the processor is asked about its payment, soon and once for many hints. The hint itself changes nothing.

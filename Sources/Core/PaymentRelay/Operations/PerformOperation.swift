@@ -72,7 +72,7 @@ extension PaymentRelay {
         let operation = PaymentOperation(
             command: request.command, amount: amount, maintenanceReference: request.maintenanceReference,
             idempotencyKey: request.operationKey(on: payment), before: payment.balance, begunAt: moment)
-        let errors = processor.validationErrors(in: payment, operation, fields: request.fields)
+        let errors = processors.validationErrors(in: payment, operation, fields: request.fields)
         guard errors.isEmpty else { throw .invalid(ValidationErrors(errors)) }
         return (payment.beginning(operation, leasedUntil: moment + policy.leaseDuration, at: moment), operation)
     }
@@ -96,7 +96,7 @@ extension PaymentRelay {
     ) async throws(OperationRefusal) -> PaymentOperation {
         let report: Outcome<ProcessorAnswer>
         if now() + policy.processorTimeout <= payment.lease.expiresAt {
-            report = await processor.perform(payment, operation, fields: request.fields)
+            report = await processors.perform(payment, operation, fields: request.fields)
         } else {
             report = .notSent(reason: "recording the \(operation.command.rawValue) took too long")
         }

@@ -17,6 +17,8 @@ public struct Payment: Sendable, Equatable {
     public let appleTransactionIdentifier: String?
     /// When it was claimed, or first recorded from a notification.
     public let claimedAt: Date
+    /// The name of the processor that charged it: what comes later goes there.
+    public let processor: String
     /// The merchant's name of the account at the processor that has it; nil where none is named.
     public let account: String?
     /// The authenticated client that made it, which alone sees it; nil where clients are not authenticated.
@@ -46,7 +48,7 @@ public struct Payment: Sendable, Equatable {
     /// - Parameter lease: nil for one that expires as it begins.
     public init(
         merchantReference: String, command: Order.Command, amount: MinorUnits, currency: String,
-        fingerprint: RequestFingerprint?, appleTransactionIdentifier: String?, claimedAt: Date,
+        fingerprint: RequestFingerprint?, appleTransactionIdentifier: String?, claimedAt: Date, processor: String,
         account: String? = nil, client: String? = nil, state: PaymentState = .processing, balance: Balance = Balance(),
         operations: [PaymentOperation] = [], version: Int = 1, holdsCustomerData: Bool = true,
         receipt: [UInt8]? = nil, processorReference: String? = nil, cardLastFour: String? = nil,
@@ -59,6 +61,7 @@ public struct Payment: Sendable, Equatable {
         self.fingerprint = fingerprint
         self.appleTransactionIdentifier = appleTransactionIdentifier
         self.claimedAt = claimedAt
+        self.processor = processor
         self.account = account
         self.client = client
         self.state = state

@@ -61,26 +61,9 @@ extension Payment {
     /// Takes over what lists and search have of the answer to its charge; what an earlier answer said of it is no longer said.
     mutating func adopt(_ answer: ProcessorAnswer?) {
         processorReference = answer?.reference
-        summary = answer?.summaryTexts ?? JSONObject()
+        summary = answer?.listing ?? JSONObject()
         cardLastFour = answer?.cardLastFour
         // The order's own is known from the claim on.
-        if isMadeElsewhere, let email = answer?.response["customer_email"]?.stringValue, !email.isEmpty {
-            emailDigest = EmailDigest(of: email)
-        }
-    }
-}
-
-extension ProcessorAnswer {
-    /// The summary's texts: what lists show.
-    fileprivate var summaryTexts: JSONObject {
-        JSONObject(summary.members.filter { $0.value.stringValue != nil }.map { ($0.name, $0.value) })
-    }
-
-    /// Nil where the card's number is not told, or ends in anything but digits.
-    fileprivate var cardLastFour: String? {
-        guard let end = summary["card_number"]?.stringValue?.utf8.suffix(4), end.count == 4,
-            end.allSatisfy({ (0x30...0x39).contains($0) })
-        else { return nil }
-        return String(decoding: end, as: UTF8.self)
+        if isMadeElsewhere, let email = answer?.customerEmail { emailDigest = EmailDigest(of: email) }
     }
 }

@@ -18,6 +18,7 @@ public struct Receipt: Sendable, Equatable {
             "outcome": .string(state.rawValue),
             "amount": JSON(payment.amount),
             "currency": .string(payment.currency),
+            "processor": .string(payment.processor),
         ]
         json["simulated"] = payment.isSimulated ? true : nil
         json["unproven"] = unproven.isEmpty ? nil : .array(unproven.map { .string($0) })

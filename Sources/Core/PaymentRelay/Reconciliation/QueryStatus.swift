@@ -37,7 +37,7 @@ extension PaymentRelay {
         }
         // Taken before the query is sent: while its answer is under way, the request may still arrive.
         let timeUncertain = try await timeUncertain(payment)
-        let answered = await processor.status(of: payment)
+        let answered = await processors.status(of: payment)
         let report = plausible(answered, for: payment, request: request)
         let recorded = await record(
             .queried(report, timeUncertain: timeUncertain), on: payment,

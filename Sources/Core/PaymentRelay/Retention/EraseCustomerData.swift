@@ -11,7 +11,8 @@ extension PaymentRelay {
     public func enforceRetention(every interval: Duration = .seconds(3_600)) async {
         while !Task.isCancelled {
             do {
-                let count = try await journal.eraseCustomerData(claimedBefore: now() - policy.retention, at: now())
+                let count = try await journal.eraseCustomerData(
+                    claimedBefore: now() - policy.retention, at: now(), knowing: processors.vocabulary)
                 if count > 0 { logger.info("customer data erased", metadata: ["payments": "\(count)"]) }
             } catch {
                 logger.error("customer data could not be erased", metadata: ["error": "\(error)"])
@@ -31,20 +32,23 @@ extension Journal {
     /// Erases the customer data of a payment's receipts and events. An open payment is left: its receipt is still to
     /// come.
     ///
+    /// - Parameter vocabulary: tells what may stay. Of a processor that it does not know, nothing does but this service's own members.
     /// - Returns: false where there is no such payment, or it is open.
     public func eraseCustomerData(
-        of merchantReference: String, at moment: Date, because source: HistorySource = .commandLine
+        of merchantReference: String, at moment: Date, knowing vocabulary: AnswerVocabulary,
+        because source: HistorySource = .commandLine
     ) async throws(JournalError) -> Bool {
         // Each further attempt means that another request has changed the payment in between.
         for _ in 0..<PaymentRelay.attempts {
             guard let payment = try await payment(merchantReference), !payment.isOpen else { return false }
             guard payment.holdsCustomerData else { return true }
+            let data = CustomerData(in: vocabulary[payment.processor])
             // Before the receipts, which say that there is nothing left to erase.
-            try await eraseEvents(of: merchantReference)
+            try await erase(data, fromEventsOf: merchantReference)
             let entry = HistoryEntry(
                 at: moment, state: payment.state, balance: payment.balance, source: source,
                 reason: "customer data erased")
-            let change = JournaledChange(from: payment, to: payment.withoutCustomerData, entry: entry)
+            let change = JournaledChange(from: payment, to: payment.without(data), entry: entry)
             if try await commit(change, if: .sameVersion) {
                 // Attempts that came in between.
                 try await redactEvents(of: merchantReference, to: [:])
@@ -54,11 +58,11 @@ extension Journal {
         throw .contended
     }
 
-    private func eraseEvents(of merchantReference: String) async throws(JournalError) {
+    private func erase(_ data: CustomerData, fromEventsOf merchantReference: String) async throws(JournalError) {
         var redacted: [Int: [UInt8]] = [:]
         for entry in try await history(of: merchantReference) {
             guard let event = entry.event else { continue }
-            let erased = CustomerData.erased(from: event)
+            let erased = data.erased(from: event)
             if erased != event { redacted[entry.number] = erased }
         }
         try await redactEvents(of: merchantReference, to: redacted)
@@ -68,14 +72,18 @@ extension Journal {
     /// others keep changing, is left, and stops none of the others.
     ///
     /// - Returns: how many were erased.
-    func eraseCustomerData(claimedBefore moment: Date, at now: Date) async throws(JournalError) -> Int {
+    func eraseCustomerData(
+        claimedBefore moment: Date, at now: Date, knowing vocabulary: AnswerVocabulary
+    ) async throws(JournalError) -> Int {
         var count = 0
         var place: PaymentCursor?
         while !Task.isCancelled {
             let page = try await list(.holdingCustomerData(claimedBefore: moment), after: place, limit: 100)
             for payment in page {
                 do throws(JournalError) {
-                    if try await eraseCustomerData(of: payment.merchantReference, at: now, because: .retention) {
+                    if try await eraseCustomerData(
+                        of: payment.merchantReference, at: now, knowing: vocabulary, because: .retention)
+                    {
                         count += 1
                     }
                 } catch {
@@ -94,61 +102,49 @@ extension Journal {
 }
 
 extension Payment {
-    fileprivate var withoutCustomerData: Payment {
+    fileprivate func without(_ data: CustomerData) -> Payment {
         var payment = self
-        payment.receipt = receipt.map(CustomerData.erased)
+        payment.receipt = receipt.map(data.erased)
         payment.operations = operations.map { operation in
             var operation = operation
-            operation.receipt = operation.receipt.map(CustomerData.erased)
+            operation.receipt = operation.receipt.map(data.erased)
             return operation
         }
         payment.cardLastFour = nil
         payment.emailDigest = nil
-        payment.summary = CustomerData.erased(from: payment.summary)
+        payment.summary = data.erased(from: payment.summary)
         payment.holdsCustomerData = false
         payment.version += 1
         return payment
     }
 }
 
-/// What a payment's receipts and events hold of the customer, because the processor returns the fields it was sent.
-enum CustomerData {
-    /// What identifies the customer, by the processors' names. No event ever holds it; of the card an event holds what was answered for
-    /// later charges.
-    static let identity: Set<String> = [
-        "customer_email", "customer_ip", "customer_name", "phone_number", "device_fingerprint",
-    ]
-
-    /// What may stay: the money's history, in this service's names and in the processors'. All else is erased, whatever a processor adds
+/// Receipts and events without what tells of the customer: processors return the fields that they were sent.
+struct CustomerData {
+    /// What may stay: the money's history, in this service's names and in the processor's. All else is erased, whatever a processor adds
     /// tomorrow: the customer's identity, the card and what charges it again, and the fields in which a merchant may have written
     /// anything.
-    static let kept: Set<String> = [
-        // This service's.
+    private let kept: Set<String>
+
+    init(in fields: AnswerFields) {
+        kept = Self.own.union(fields.kept)
+    }
+
+    private static let own: Set<String> = [
         "account", "amount", "apple_transaction_identifier", "captured_amount", "command", "currency", "id",
-        "made_elsewhere",
-        "maintenance_reference", "merchant_reference", "occurred_at", "operation", "outcome", "payment",
-        "processor_response", "reason", "refunded_amount", "response_class", "simulated", "type", "unproven",
-        // The processors'.
-        "acquirer_response_code", "acquirer_response_message", "authorization_code", "authorized_amount",
-        "digital_wallet", "eci", "fort_id", "language", "payment_option", "processor_response_code", "query_command",
-        "reconciliation_reference", "recurring_mode", "response_code", "response_message", "service_command", "status",
-        "transaction_code", "transaction_message", "transaction_status",
+        "made_elsewhere", "maintenance_reference", "merchant_reference", "occurred_at", "operation", "outcome",
+        "payment", "processor", "processor_response", "reason", "refunded_amount", "simulated", "type", "unproven",
     ]
 
     /// A receipt, or an event, with nothing but what may stay; the very bytes where there was nothing else.
-    static func erased(from bytes: [UInt8]) -> [UInt8] {
+    func erased(from bytes: [UInt8]) -> [UInt8] {
         guard let json = try? JSON(parsing: bytes) else { return bytes }
         let erased = json.filteringMembers { kept.contains($0) }
         return erased == json ? bytes : erased.encoded()
     }
 
-    /// What may stay of a summary.
-    static func erased(from summary: JSONObject) -> JSONObject { summary.filteringMembers { kept.contains($0) } }
-
-    /// Members without what identifies the customer.
-    static func withoutIdentity(_ object: JSONObject) -> JSONObject {
-        object.filteringMembers { !identity.contains($0) }
-    }
+    /// What may stay of a list's line.
+    func erased(from summary: JSONObject) -> JSONObject { summary.filteringMembers { kept.contains($0) } }
 }
 
 extension JSONObject {

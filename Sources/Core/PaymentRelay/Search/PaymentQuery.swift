@@ -28,6 +28,8 @@ public struct PaymentQuery: Sendable, Equatable {
     public var currency: String?
     public var outcome: PaymentState?
     public var command: Order.Command?
+    /// By its name.
+    public var processor: String?
     public var account: String?
     public var client: String?
     /// Claimed then or later.

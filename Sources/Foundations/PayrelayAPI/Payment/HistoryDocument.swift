@@ -12,7 +12,7 @@ public struct HistoryDocument: Sendable, Hashable {
     public let since: String?
     /// Not for clients with an order token.
     public let reason: String?
-    /// Where the entry comes from: `client`, `operator`, `fort_answer`, `check_status`, `recovery`, `retention`, `command_line`,
+    /// Where the entry comes from: `client`, `operator`, `processor_answer`, `check_status`, `recovery`, `retention`, `command_line`,
     /// or a later version's word. Nil for entries of earlier versions. Not for clients with an order token.
     public let source: String?
     /// Who had FORT asked, where the source is `check_status`: `reconciler`, `client`, `operator`, `command_line`, `report`, `notification`

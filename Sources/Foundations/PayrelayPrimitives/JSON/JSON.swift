@@ -110,3 +110,15 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
         return "\(what) (at byte \(offset))"
     }
 }
+
+extension JSON {
+    /// A string, a number or a boolean as a form has it: its text. Nil for the rest.
+    package var scalarText: String? {
+        switch self {
+        case .string(let text): text
+        case .number(let literal): literal
+        case .bool(let truth): truth ? "true" : "false"
+        case .null, .array, .object: nil
+        }
+    }
+}

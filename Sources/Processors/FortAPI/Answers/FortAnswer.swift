@@ -97,18 +97,6 @@ extension FortAnswer {
     }
 }
 
-extension JSON {
-    /// A string, a number or a boolean as FORT's text; nil for the rest.
-    var scalarText: String? {
-        switch self {
-        case .string(let text): text
-        case .number(let literal): literal
-        case .bool(let truth): truth ? "true" : "false"
-        case .null, .array, .object: nil
-        }
-    }
-}
-
 /// Why an answer cannot be verified. The order's outcome is then unknown, whatever the answer says.
 public enum FortAnswerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// FORT answers 200 even where it declines; another status comes from a gateway.

@@ -46,7 +46,7 @@ extension SignatureExperiment {
         rewritten(
             "phrase-given-with-white-space",
             "The signature is made with the phrase as it is given here, but without the white space around it. A file must hold the phrase and no line break.",
-            FortField.trimmed),
+            { $0.trimmedOfWhiteSpace }),
         rewritten(
             "phrase-html-decoded",
             "HTML entities in the phrase were decoded (`&amp;` to `&`), as some of APS's plugins do. FORT takes the phrase as it stands in the dashboard.",

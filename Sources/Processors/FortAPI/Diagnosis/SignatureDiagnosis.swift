@@ -25,7 +25,7 @@ public enum SignatureDiagnosis: Hashable, Sendable {
         of signature: String, over message: JSONObject, phrase: Secret, otherPhrase: Secret? = nil,
         type: FortSignatureType
     ) {
-        guard let spelling = SignatureSpelling(FortField.trimmed(signature)) else {
+        guard let spelling = SignatureSpelling(signature.trimmedOfWhiteSpace) else {
             self = .notASignature
             return
         }

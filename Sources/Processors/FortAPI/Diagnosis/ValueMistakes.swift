@@ -64,7 +64,7 @@ extension SignatureExperiment {
             everyText: \.htmlEncoded),
         SignatureExperiment(
             "values-trimmed", "Spaces around a value were left out of the text, but sent. Trim before both.",
-            everyText: FortField.trimmed),
+            everyText: { $0.trimmedOfWhiteSpace }),
         SignatureExperiment(
             "values-untrimmed", "A value was signed with a space that is not sent. Trim before both."
         ) { recipe in

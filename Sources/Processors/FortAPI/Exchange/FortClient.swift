@@ -7,13 +7,13 @@ public import PayrelayPrimitives
 /// requests and answers. It knows nothing of orders that last longer than one exchange.
 public struct FortClient: Sendable, Redacted {
     public let account: FortAccount
-    public let endpoint: FortEndpoint
-    private let transport: any FortTransport
+    public let endpoint: GatewayEndpoint
+    private let transport: any GatewayTransport
     private let observe: @Sendable (FortExchange) -> Void
 
     /// - Parameter observe: called after each exchange; must not block.
     public init(
-        account: FortAccount, endpoint: FortEndpoint, transport: any FortTransport,
+        account: FortAccount, endpoint: GatewayEndpoint, transport: any GatewayTransport,
         observe: @escaping @Sendable (FortExchange) -> Void = { _ in }
     ) {
         self.account = account
@@ -68,26 +68,4 @@ public struct FortExchange: Sendable {
         case .unknown(let reason): .unknown(reason: "FORT did not answer: \(reason)")
         }
     }
-}
-
-/// Sends a body to FORT: libcurl in the service, a script in tests.
-public protocol FortTransport: Sendable {
-    /// POSTs a body of JSON, once. Never repeats it by itself.
-    func post(
-        _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
-    ) async -> Outcome<(status: Int, body: [UInt8])>
-}
-
-extension OutboundClient: FortTransport {
-    public func post(
-        _ body: [UInt8], to endpoint: FortEndpoint, timeout: Duration
-    ) async -> Outcome<(status: Int, body: [UInt8])> {
-        await send(
-            OutboundRequest(method: .post, url: endpoint.url, headers: Self.jsonHeaders, body: body, timeout: timeout)
-        ).map { ($0.status, $0.body) }
-    }
-
-    private static let jsonHeaders = [
-        (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
-    ]
 }

@@ -51,23 +51,4 @@ public struct FortField: Hashable, Sendable {
         self.maximumLength = maximumLength
         self.content = content
     }
-
-    /// A value as it is signed and sent: without spaces around it. APS's own clients disagree on whether such spaces are
-    /// part of the signed text, so none are sent.
-    public static func trimmed(_ value: String) -> String {
-        let scalars = value.unicodeScalars
-        guard let first = scalars.first, let last = scalars.last else { return value }
-        // Nearly every value, and the token's are long: none is copied.
-        guard first.isSpace || last.isSpace else { return value }
-        guard let start = scalars.firstIndex(where: { !$0.isSpace }),
-            let end = scalars.lastIndex(where: { !$0.isSpace })
-        else { return "" }
-        return String(scalars[start...end])
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isSpace: Bool {
-        isASCII ? self == " " || ("\u{9}"..."\u{D}").contains(self) : properties.isWhitespace
-    }
 }

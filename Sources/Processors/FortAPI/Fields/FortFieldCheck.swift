@@ -13,7 +13,7 @@ extension FortField {
         if let control = value.firstControlCharacter {
             return ["must not contain the control character \(control.codePoint)"]
         }
-        let trimmed = FortField.trimmed(value)
+        let trimmed = value.trimmedOfWhiteSpace
         if trimmed.isEmpty { return isMandatory ? ["is missing"] : [] }
         return origin == .token ? [] : limitViolations(in: acceptsSpaces ? trimmed : value)
     }
@@ -21,7 +21,7 @@ extension FortField {
     /// How a value from Apple's token exceeds FORT's documented limits. Genuine tokens come close to some and APS does
     /// not say that it enforces them, so this is for a log and not a reason to refuse.
     public func warnings(in value: String) -> [String] {
-        origin == .token ? limitViolations(in: FortField.trimmed(value)) : []
+        origin == .token ? limitViolations(in: value.trimmedOfWhiteSpace) : []
     }
 
     /// The errors of the values of these fields, missing ones included, in the fields' order.

@@ -19,7 +19,7 @@ public struct ApplePayRequest: FortRequest {
         members.append(JSONObject.Member(name: "digital_wallet", value: "APPLE_PAY"))
         // No field of an order is one of those.
         for (name, value) in order {
-            members.append(JSONObject.Member(name: name, value: .string(FortField.trimmed(value))))
+            members.append(JSONObject.Member(name: name, value: .string(value.trimmedOfWhiteSpace)))
         }
         parameters = JSONObject(distinct: members)
     }
@@ -27,7 +27,7 @@ public struct ApplePayRequest: FortRequest {
     /// Everything for which FORT would refuse the order's fields or the token's.
     public static func errors(in order: [String: String], token: PaymentToken) -> [ValidationError] {
         errors(in: order) + token.fortErrors
-            + CardNetworkRules.errors(in: order, network: token.paymentMethod?.network.map(FortField.trimmed))
+            + CardNetworkRules.errors(in: order, network: token.paymentMethod?.network.map(\.trimmedOfWhiteSpace))
     }
 
     /// Everything for which FORT would refuse the order's fields, in the order of ``FortField/all``; then the names that it

@@ -22,8 +22,8 @@ extension FortRequest {
             // Twice optional: whether the field belongs to the request, and whether it has a value.
             let value = values[field.name] ?? nil
             errors += field.errors(in: value).map { ValidationError(field: field.name, detail: $0) }
-            if let value, !FortField.trimmed(value).isEmpty {
-                parameters[field.name] = .string(FortField.trimmed(value))
+            if let value, !value.trimmedOfWhiteSpace.isEmpty {
+                parameters[field.name] = .string(value.trimmedOfWhiteSpace)
             }
         }
         try ValidationErrors.throwIfAny(errors)

@@ -14,7 +14,7 @@ public struct RecurringRequest: FortRequest {
         try ValidationErrors.throwIfAny(Self.errors(in: order))
         parameters = JSONObject(
             distinct: Self.completed(order).map {
-                JSONObject.Member(name: $0, value: .string(FortField.trimmed($1)))
+                JSONObject.Member(name: $0, value: .string($1.trimmedOfWhiteSpace))
             })
     }
 

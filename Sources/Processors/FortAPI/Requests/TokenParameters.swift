@@ -5,7 +5,7 @@ public import PayrelayPrimitives
 extension PaymentToken {
     /// What is missing of it, and its control characters, by FORT's names, for example `apple_displayName`.
     var fortErrors: [ValidationError] {
-        FortField.errors(of: FortField.ofToken, in: { name in fortParameter(name).map(FortField.trimmed) })
+        FortField.errors(of: FortField.ofToken, in: { name in fortParameter(name).map(\.trimmedOfWhiteSpace) })
     }
 
     /// Where it exceeds FORT's documented limits, by FORT's names; see ``FortField/warnings(in:)``.
@@ -31,7 +31,7 @@ extension PaymentToken {
 
     private func members(_ names: String...) -> [JSONObject.Member] {
         names.compactMap { name in
-            fortParameter(name).map { JSONObject.Member(name: name, value: .string(FortField.trimmed($0))) }
+            fortParameter(name).map { JSONObject.Member(name: name, value: .string($0.trimmedOfWhiteSpace)) }
         }
     }
 

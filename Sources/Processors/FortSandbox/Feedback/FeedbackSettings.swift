@@ -1,12 +1,13 @@
 public import FortAPI
+public import OutboundHTTP
 import PayrelayPrimitives
 
 /// Where transaction feedback goes, as a merchant enters it in FORT's dashboard. A message without a URL is not sent.
 public struct FeedbackSettings: Sendable, Equatable {
     /// For each processed charge.
-    public let directURL: FortEndpoint?
+    public let directURL: GatewayEndpoint?
     /// For each capture, void, refund, and what is settled late.
-    public let notificationURL: FortEndpoint?
+    public let notificationURL: GatewayEndpoint?
     public let format: FortFeedback.Format
     /// How often each message is sent, as if FORT had not seen its acknowledgement; 0 loses each.
     public let copies: Int
@@ -18,7 +19,8 @@ public struct FeedbackSettings: Sendable, Equatable {
     public let seed: UInt64
 
     public init(
-        directURL: FortEndpoint?, notificationURL: FortEndpoint?, format: FortFeedback.Format = .form, copies: Int = 1,
+        directURL: GatewayEndpoint?, notificationURL: GatewayEndpoint?, format: FortFeedback.Format = .form,
+        copies: Int = 1,
         delaySeconds: Double = 0, shuffleSeconds: Double = 0, seed: UInt64 = 1
     ) {
         self.directURL = directURL
@@ -33,7 +35,7 @@ public struct FeedbackSettings: Sendable, Equatable {
     /// By how many seconds the n-th copy is delayed, counted over all messages.
     func pause(ofCopy number: Int) -> Double { delaySeconds + SplitMix64.draw(number, from: seed) * shuffleSeconds }
 
-    func url(for kind: FeedbackMessage.Kind) -> FortEndpoint? {
+    func url(for kind: FeedbackMessage.Kind) -> GatewayEndpoint? {
         switch kind {
         case .direct: directURL
         case .notification: notificationURL
@@ -73,11 +75,11 @@ extension FeedbackSettings {
 }
 
 extension JSONFieldReader {
-    fileprivate mutating func endpoint(_ name: String) -> FortEndpoint? {
+    fileprivate mutating func endpoint(_ name: String) -> GatewayEndpoint? {
         guard let value = value(name) else { return nil }
         do throws(SecureURLError) {
             guard let url = value.stringValue else { throw .notAURL }
-            return try FortEndpoint(url)
+            return try GatewayEndpoint(url)
         } catch {
             add(name, error.description)
             return nil

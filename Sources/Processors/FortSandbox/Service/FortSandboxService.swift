@@ -4,12 +4,16 @@ import HTTPTypes
 import Hummingbird
 public import Logging
 import NIOCore
+public import OutboundHTTP
 import PayrelayPrimitives
 public import ServiceLifecycle
 
 /// The sandbox over HTTP: `POST /FortAPI/paymentApi` as FORT has it, the path of FORT's mobile SDK, and under `/_sandbox/` its
 /// books and its settings.
 public struct FortSandboxService: Service {
+    /// Of FORT's payment API.
+    static let path = "/FortAPI/paymentApi"
+
     private let sandbox: FortSandbox
     private let port: Int
     private let logger: Logger
@@ -36,7 +40,7 @@ public struct FortSandboxService: Service {
             middleware: CrossSiteMiddleware(CrossSiteRule(hosts: AllowedHosts([SandboxAddress.host]))) {
                 Response(refusing: $0)
             })
-        router.post("/FortAPI/paymentApi") { request, context in
+        router.post(RouterPath(Self.path)) { request, context in
             let body = try await request.body.collect(upTo: 1_048_576)
             let reply = await sandbox.reply(to: Array(body.readableBytesView))
             return try await Self.deliver(reply, over: context.channel)
@@ -56,7 +60,7 @@ public struct FortSandboxService: Service {
             responder: ExactPathResponder(router.buildResponder()),
             configuration: .init(address: .hostname(SandboxAddress.host, port: port)),
             onServerRunning: { [port, onListening] in
-                await onListening(SandboxAddress(port: $0.localAddress?.port ?? port))
+                await onListening(SandboxAddress(port: $0.localAddress?.port ?? port, path: Self.path))
             }, logger: logger)
         try await withThrowingTaskGroup { group in
             group.addTask { await sandbox.sender.run() }

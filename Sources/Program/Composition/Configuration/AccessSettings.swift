@@ -1,4 +1,5 @@
 import PayrelayPrimitives
+import Settings
 import AccessControl
 import FoundationEssentials
 import OutboundHTTP

@@ -1,5 +1,5 @@
 import PayrelayPrimitives
-import FortAPI
+import Settings
 import MerchantWebhook
 
 extension SettingReader {

@@ -1,4 +1,4 @@
-import FortAPI
+import Settings
 import HTTPListener
 
 extension SettingReader {
@@ -22,12 +22,6 @@ extension SettingReader {
             let names = SettingKind.items(of: text)
             return names.allSatisfy(AllowedHosts.isHost) ? names : nil
         }
-    }
-
-    /// How many requests to FORT are sent at once, and when the circuit breaker opens.
-    mutating func fortLimits() -> FortLimits {
-        FortLimits(
-            requestsInFlight: number(.fortRequestsInFlightMax), failures: number(.fortCircuitBreakerFailures))
     }
 }
 

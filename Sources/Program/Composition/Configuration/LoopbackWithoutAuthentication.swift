@@ -1,5 +1,6 @@
 import HTTPListener
 import PayrelayPrimitives
+import Settings
 
 /// Where the listeners are: without authentication on loopback only, so that no other machine can pay or look.
 extension SettingReader {

@@ -1,5 +1,6 @@
 public import AccessControl
 import PayrelayPrimitives
+import Settings
 
 /// Who may log in to the console.
 public struct OperatorPolicy: Sendable {

@@ -1,3 +1,4 @@
+import Settings
 public import ApplePayToken
 import FoundationEssentials
 

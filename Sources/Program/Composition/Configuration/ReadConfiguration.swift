@@ -1,8 +1,10 @@
 public import AccessControl
 import Observability
+import PaymentRelay
 import PayrelayPrimitives
 import ApplePayToken
-public import FortAPI
+public import ProcessorModule
+public import Settings
 public import HTTPListener
 import FoundationEssentials
 import Logging
@@ -13,36 +15,34 @@ extension RelayConfiguration {
     /// - Throws: ``ConfigurationError``, with all that is wrong.
     public init(_ sources: ConfigurationSources) throws(ConfigurationError) {
         var settings = SettingReader(sources)
-        let accounts = settings.accounts()
-        try self.init(&settings, accounts)
+        let modules = GatewayModules.read(&settings)
+        try self.init(&settings, modules)
         report = ConfigurationReport(sources)
     }
 
-    /// The default of every setting, for these accounts.
+    /// The default of every setting, for these gateways.
     ///
     /// - Throws: never, for nothing is set that could be wrong.
-    public init(fortAccounts: FortAccounts) throws(ConfigurationError) {
-        var settings = SettingReader(ConfigurationSources())
-        try self.init(&settings, fortAccounts)
+    public init(modules: [any ProcessorModule]) throws(ConfigurationError) {
+        var settings = SettingReader(ConfigurationSources(.relay))
+        try self.init(&settings, modules)
     }
 
-    /// - Parameter accounts: nil where they are wrong, which is among the errors.
-    private init(_ settings: inout SettingReader, _ accounts: FortAccounts?) throws(ConfigurationError) {
+    /// - Parameter modules: empty where they are wrong, which is among the errors.
+    private init(_ settings: inout SettingReader, _ modules: [any ProcessorModule]) throws(ConfigurationError) {
         access = settings.access()
         tls = settings.tls(.httpTLSCertificateFile, .httpTLSKeyFile)
         trustedProxies = settings.optional(.httpTrustedProxies) { TrustedProxies($0) } ?? TrustedProxies()
         http = settings.publicListener(isAuthenticated: access != nil)
         bodyLimit = settings.number(.httpBodyBytesMax)
-        limits = settings.listenerLimits(bodyBytes: max(bodyLimit, FortFeedback.sizeLimit))
+        limits = settings.listenerLimits(
+            bodyBytes: max(bodyLimit, GatewayModules.all.map { $0.longestMessage }.max() ?? 0))
         hosts = settings.hosts(.httpHosts)
         operators = settings.operators()
         adminTLS = settings.tls(.adminTLSCertificateFile, .adminTLSKeyFile)
         adminHosts = settings.hosts(.adminHosts) ?? []
         admin = settings.adminListener(isProtected: operators != nil && adminTLS != nil)
         monitoring = settings.monitoringListener()
-        fortEndpoint = settings.value(.fortEndpoint) { try? FortEndpoint($0) }
-        fortTimeout = settings.seconds(.fortTimeoutSeconds)
-        fortLimits = settings.fortLimits()
         answerAfter = settings.seconds(.answerAfterSeconds)
         drainPause = settings.seconds(.drainSeconds)
         stopAfter = settings.seconds(.stopSeconds)
@@ -59,8 +59,17 @@ extension RelayConfiguration {
         journal = settings.journal()
         logLevel = settings.choice(.logLevel)
 
-        guard settings.errors.isEmpty, let accounts else { throw ConfigurationError(errors: settings.errors) }
-        fortAccounts = accounts
+        guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
+        self.modules = modules
+        do throws(AccountsError) {
+            try Processors.check(modules.flatMap(\.accounts))
+        } catch {
+            throw ConfigurationError(errors: [
+                SettingError(
+                    name: "accounts", source: settings.sources.filePath.map { .file(path: $0, line: 1) },
+                    problem: "cannot be used: \(error)", advice: "Each account has a name and currencies of its own.")
+            ])
+        }
     }
 
     /// The admin listener's settings alone, for a command that asks a running service.
@@ -84,17 +93,6 @@ extension RelayConfiguration {
         let operators = settings.operators()
         guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
         return operators?.operators
-    }
-
-    /// The FORT accounts alone, for a sandbox that is to know the same.
-    ///
-    /// - Throws: ``ConfigurationError``, with all that is wrong with them and every name that is no setting.
-    public static func fortAccounts(_ sources: ConfigurationSources) throws(ConfigurationError) -> FortAccounts {
-        var settings = SettingReader(sources)
-        guard let accounts = settings.accounts(), settings.errors.isEmpty else {
-            throw ConfigurationError(errors: settings.errors)
-        }
-        return accounts
     }
 }
 

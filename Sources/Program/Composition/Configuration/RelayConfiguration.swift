@@ -1,10 +1,11 @@
 public import ApplePaySession
 public import ApplePayToken
-public import FortAPI
 public import HTTPListener
 public import Logging
 public import MerchantWebhook
 import PayrelayPrimitives
+public import ProcessorModule
+public import Settings
 
 /// What the service is to do, read and checked once at the start.
 public struct RelayConfiguration: Sendable {
@@ -43,15 +44,11 @@ public struct RelayConfiguration: Sendable {
     public var drainPause: Duration
     /// How long requests under way may take after that, before they are interrupted.
     public var stopAfter: Duration
-    public var fortEndpoint: FortEndpoint
-    public var fortAccounts: FortAccounts
-    /// After this an order that FORT has not answered is uncertain.
-    public var fortTimeout: Duration
-    /// How many requests to FORT are sent at once, and when the circuit breaker opens.
-    public var fortLimits: FortLimits
-    /// How long a payment is uncertain before FORT's "order not found" is final.
+    /// The payment gateways that have an account. Not empty.
+    public var modules: [any ProcessorModule]
+    /// How long a payment is uncertain before the gateway's "order not found" is final.
     public var notFoundAfter: Duration
-    /// How long a capture, void or refund is uncertain before FORT's totals, which do not show it, are final.
+    /// How long a capture, void or refund is uncertain before the gateway's totals, which do not show it, are final.
     public var operationNotFoundAfter: Duration
     /// What is open for longer is overdue and needs attention.
     public var overdueAfter: Duration

@@ -1,17 +1,13 @@
 import ApplePayToken
-import FortAPI
 import HTTPListener
 import Logging
+import ProcessorModule
+import Settings
 
-/// Every setting there is, by what one wants to do. Settings of one section of the file stand together, the four that are required first.
+/// The relay's own settings, by what one wants to do. Settings of one section of the file stand together. Each gateway has its own beside
+/// them.
 extension Setting {
-    public static let groups = [
-        SettingGroup(
-            "Name the FORT account",
-            [.fortAccessCode, .fortMerchantIdentifier, .fortRequestPhrase, .fortResponsePhrase, .fortSignatureType]),
-        SettingGroup(
-            "Choose FORT's environment, and limit what it is asked",
-            [.fortEndpoint, .fortTimeoutSeconds, .fortRequestsInFlightMax, .fortCircuitBreakerFailures]),
+    static let groups = [
         SettingGroup("Record payments", [.journal, .retentionDays]),
         SettingGroup(
             "Decide when to answer, and when an outcome is final",
@@ -55,77 +51,49 @@ extension Setting {
             [.monitoringHost, .monitoringPort, .logLevel, .tracingOTLPURL, .tracingSampledPercent]),
     ]
 
-    /// All of ``groups``.
-    public static let all = groups.flatMap(\.settings)
-
-    /// Those of an account in the list `fort.accounts`.
-    static let ofAccounts = groups[0].settings + [.fortAccountCurrencies]
 }
 
 extension Setting {
-    static let fortAccessCode = Setting(
-        "fort.access_code", .text("at most 20 letters and digits", pattern: "^[A-Za-z0-9]{1,20}$"), default: .required,
-        "The account's access code, from the Apple Pay settings of the dashboard.", example: "zx0IPmPy5jp1vAz8Kpg7")
-    static let fortMerchantIdentifier = Setting(
-        "fort.merchant_identifier", .text("at most 20 letters and digits", pattern: "^[A-Za-z0-9]{1,20}$"),
-        default: .required, "The account's merchant identifier, from the same page.", example: "CycHZxVj")
-    static let fortRequestPhrase = Setting(
-        "fort.request_phrase", .secret("the SHA request phrase"), default: .required,
-        "The account's SHA request phrase, verbatim.", example: "your-SHA-request-phrase")
-    static let fortResponsePhrase = Setting(
-        "fort.response_phrase", .secret("the SHA response phrase"), default: .required,
-        "The account's SHA response phrase, verbatim.", example: "your-SHA-response-phrase")
-    static let fortSignatureType = Setting(
-        "fort.signature_type", .choice(FortSignatureType.allCases.map(\.rawValue)),
-        default: .value(FortSignatureType.standard.rawValue), "The account's SHA type.")
-    /// Of an account in the list alone.
-    static let fortAccountCurrencies = Setting(
-        "fort.currencies", .list("ISO 4217 codes"), default: .none("none"),
-        "The currencies of the orders that use the account without naming it.", example: "AED, OMR")
-
-    static let fortEndpoint = Setting(
-        "fort.endpoint", .url, default: .value(FortEndpoint.test.url),
-        "FORT's address: its test environment, unless you set production's, \(FortEndpoint.production.url).")
-    static let fortTimeoutSeconds = Setting(
-        "fort.timeout_seconds", .number(1...300, of: .seconds), default: .value(30),
-        "Timeout of one exchange with FORT; after it the payment is uncertain.")
-    static let fortRequestsInFlightMax = Setting(
-        "fort.requests_in_flight_max", .number(1...500), default: .value(FortLimits().requestsInFlight),
-        "Concurrency limit of requests to FORT.")
-    static let fortCircuitBreakerFailures = Setting(
-        "fort.circuit_breaker_failures", .number(1...1_000), default: .value(FortLimits().failures),
-        "The circuit breaker opens after so many consecutive requests without an answer, or with a 5xx.")
-
     static let journal = Setting(
         "journal", .secret("sqlite:PATH, postgres://… or memory:"), default: .value("sqlite:payrelay.sqlite"),
-        "Where payments are recorded: sqlite:PATH for one instance, postgres://…, as libpq reads it, for several that share it; memory: is lost with the process."
-    )
+        "Where payments are recorded: sqlite:PATH for one instance, postgres://…, as libpq reads it, for several that share it; memory: is lost with the process.",
+        details: "A file is created with mode 0600. Secret: a URL may hold a password.")
     static let retentionDays = Setting(
         "retention_days", .number(7...3_650, of: .days), default: .value(30),
-        "Retention of answers for replay; then the customer's data in them is erased.")
+        "Retention of answers for replay; then the customer's data in them is erased.",
+        details:
+            "`payrelay forget` does it at once; amounts, codes and the history stay. Open payments are not changed.")
 
     static let answerAfterSeconds = Setting(
         "answer_after_seconds", .number(1...300, of: .seconds), default: .value(20),
-        "Answer deadline of a payment, after the whole request was read.")
+        "Answer deadline of a payment, after the whole request was read.",
+        details: "See [Limits](#limits). Apple's payment sheet gives up after about 30.")
     static let notFoundAfterSeconds = Setting(
         "not_found_after_seconds", .number(1...day, of: .seconds), default: .value(60),
-        "How long a payment is uncertain before FORT's \"order not found\" is final.")
+        "How long a payment is uncertain before the gateway's \"order not found\" is final.",
+        details: "Keep it longer than `PAYRELAY_FORT_TIMEOUT_SECONDS`.")
     static let operationNotFoundAfterSeconds = Setting(
         "operation_not_found_after_seconds", .number(1...30 * day, of: .seconds), default: .value(3_600),
-        "How long a capture, void or refund without an answer is uncertain before FORT's totals, which do not show it, are final."
+        "How long a capture, void or refund without an answer is uncertain before the gateway's totals, which do not show it, are final.",
+        details:
+            "FORT's totals do not show operations on hold either. If the time is too short, the relay reports an operation as not processed, and it happens later. If FORT confirmed that it has the operation, the time is 24 times as long."
     )
     static let overdueAfterSeconds = Setting(
         "overdue_after_seconds", .number(1...30 * day, of: .seconds), default: .value(900),
-        "Payments that are open for longer are overdue: a metric counts them.")
+        "Payments that are open for longer are overdue: a metric counts them.",
+        details: "The metric is `payrelay_payments_overdue`; `payrelay reconcile` lists these payments.")
 
     static let drainSeconds = Setting(
         "drain_seconds", .number(0...300, of: .seconds), default: .value(0),
         "How long requests are still accepted after SIGTERM, while /ready is 503: the time that your load balancer needs to notice."
     )
-    // A charge that is under way ends by FORT's timeout; what comes on top is for its journal entry and its answer.
+    // A charge that is under way ends by its gateway's timeout; what comes on top is for its journal entry and its answer.
     static let stopSeconds = Setting(
-        "stop_seconds", .number(1...600, of: .seconds), default: .sum(.fortTimeoutSeconds, 5),
-        "Deadline for requests in flight once no more are accepted.")
+        "stop_seconds", .number(1...600, of: .seconds), default: .sum(GatewayModules.all.map { $0.timeoutSetting }, 5),
+        "Deadline for requests in flight once no more are accepted.",
+        details:
+            "Then the relay closes the connections to FORT. Within 5 more seconds it journals payments without an answer as `uncertain` and answers them, and ends."
+    )
 }
 
 extension Setting {
@@ -140,13 +108,18 @@ extension Setting {
 
     static let httpHost = Setting(
         "http.host", .text("a host"), default: .value("127.0.0.1"),
-        "Address of the public listener: loopback only, unless clients authenticate.")
+        "Address of the public listener: loopback only, unless clients authenticate.",
+        details: "Clients authenticate with `PAYRELAY_API_KEYS`, `PAYRELAY_JWT_KEYS_FILE` or `PAYRELAY_JWT_KEYS_URL`.")
     static let httpPort = Setting(
-        "http.port", ports, default: .value(8080), "Port of the public listener; 0 takes any free port.")
+        "http.port", ports, default: .value(8080), "Port of the public listener; 0 takes any free port.",
+        details: "The log line `listening` has the port.")
     static let httpTLSCertificateFile = Setting(
         "http.tls_certificate_file", pem, default: .none("plain HTTP"),
         "The certificate that the public listener speaks TLS with, and its intermediates.",
-        example: "/etc/payrelay/tls/fullchain.pem")
+        example: "/etc/payrelay/tls/fullchain.pem",
+        details:
+            "TLS 1.2 or later, only with AEAD cipher suites; HTTP/1.1 or HTTP/2. Read again on SIGHUP: open connections stay, new ones see the new certificate."
+    )
     static let httpTLSKeyFile = Setting(
         "http.tls_key_file", pem, default: .none("plain HTTP"),
         "The private key of the public listener's certificate, not encrypted.",
@@ -154,45 +127,76 @@ extension Setting {
     static let httpHosts = Setting(
         "http.hosts", .list("host names without ports"), default: .none("any name if clients authenticate, else none"),
         "The names under which the public listener may be asked, besides loopback names and its own.",
-        example: "pay.example.com")
+        example: "pay.example.com",
+        details:
+            "A request under another name gets 421, except feedback and public documents. With authentication and without this setting, any name is accepted. See [authentication](authentication.md#web-pages)."
+    )
     static let httpTrustedProxies = Setting(
         "http.trusted_proxies", .list("addresses or CIDR blocks"), default: .none("none"),
-        "The proxies before the relay; the client's address is taken from their headers only.", example: "10.0.0.0/8")
+        "The proxies before the relay; the client's address is taken from their headers only.", example: "10.0.0.0/8",
+        details:
+            "See [authentication](authentication.md#behind-a-proxy). If there are too many connections, theirs are closed last."
+    )
 
     static let httpClientRequestsPerSecondMax = Setting(
         "http.client_requests_per_second_max", .number(1...100_000), default: .none("any number"),
-        "Rate limit of each client, averaged over ten seconds.", example: "20")
+        "Rate limit of each client, averaged over ten seconds.", example: "20",
+        details:
+            "An idle client may send the requests of ten seconds at once. More get 429 and `Retry-After`. The relay counts the requests of an authenticated client by its name, from all addresses together; those of a phone with an order token by its order; all others, also with invalid credentials, by the address (of IPv6, the network of 64 bits). It does not count FORT's feedback. There is no default, because without keys all requests of a backend come from one address. Behind a proxy, also set `PAYRELAY_HTTP_TRUSTED_PROXIES`."
+    )
     static let httpRequestsInFlightMax = Setting(
         "http.requests_in_flight_max", .number(1...100_000), default: .value(limits.requestsInFlight),
-        "Concurrency limit of requests; the admin listener is not counted.")
+        "Concurrency limit of requests; the admin listener is not counted.",
+        details:
+            "A request takes a place once its whole body has arrived, and no client can take all: see [Shares](#shares). FORT's feedback has an eighth as many places of its own. Requests beyond the limit get 503 and `Retry-After`."
+    )
     static let httpConnectionsMax = Setting(
         "http.connections_max", .number(1...1_000_000), default: .value(limits.connections),
-        "Limit of open connections, and of HTTP/2 streams.")
+        "Limit of open connections, and of HTTP/2 streams.",
+        details:
+            "For streams, the limit is for all connections together. Beyond the limit, the relay closes one for each new one: see [Shares](#shares). The start raises the soft limit of open files as needed, and fails if the hard limit is lower."
+    )
     static let httpBodyBytesMax = Setting(
         "http.body_bytes_max", .number(1_024...16_777_216, of: .bytes), default: .value(limits.bodyBytes),
-        "The longest request body.")
+        "The longest request body.",
+        details: "A longer one gets 413, from its `Content-Length` if it has one.")
     static let httpBodyBytesTotalMax = Setting(
         "http.body_bytes_total_max", .number(1_048_576...17_179_869_184, of: .bytes),
-        default: .value(limits.bodyBytesTotal), "Limit of the bytes of bodies of unanswered requests.")
+        default: .value(limits.bodyBytesTotal), "Limit of the bytes of bodies of unanswered requests.",
+        details:
+            "Bodies that arrive at once and have at most 16384 bytes are not counted. Beyond the limit, the relay refuses the oldest incomplete body of the address that has the most, with 503."
+    )
     static let httpHeaderBytesMax = Setting(
         "http.header_bytes_max", .number(1_024...65_536, of: .bytes), default: .value(limits.headerBytes),
-        "The longest request header.")
+        "The longest request header.",
+        details:
+            "A longer one, or one of more than 100 fields, gets 431. HTTP/2 has its own limit: a header of more than 16384 bytes ends the connection without an answer. HPACK counts 32 bytes more for each field."
+    )
     static let httpHeadTimeoutSeconds = Setting(
         "http.head_timeout_seconds", timeouts, default: value(limits.headTimeout),
-        "Deadline of a new connection for its TLS handshake, and then for the header of its first request.")
+        "Deadline of a new connection for its TLS handshake, and then for the header of its first request.",
+        details: "Then it is closed without an answer.")
     static let httpBodyTimeoutSeconds = Setting(
         "http.body_timeout_seconds", timeouts, default: value(limits.bodyTimeout),
-        "Read deadline for the rest of a request, regardless of progress.")
+        "Read deadline for the rest of a request, regardless of progress.",
+        details:
+            "After it the client gets 408, and the connection is closed. A client that does not read its answers is disconnected after the same time."
+    )
     static let httpIdleTimeoutSeconds = Setting(
         "http.idle_timeout_seconds", timeouts, default: value(limits.idleTimeout),
-        "How long a connection may be idle between requests.")
+        "How long a connection may be idle between requests.",
+        details: "Then it is closed; over HTTP/2, two seconds after GOAWAY.")
 
     static let apiKeys = Setting(
         "api_keys", .secret("lines as `payrelay keys generate` prints them"), default: .none("none"),
-        "The API keys: one per line, or separated by semicolons, as `payrelay keys generate` prints them.")
+        "The API keys: one per line, or separated by semicolons, as `payrelay keys generate` prints them.",
+        details:
+            "`PAYRELAY_API_KEYS_FILE` is reloaded on SIGHUP; an invalid file changes nothing. See [authentication](authentication.md)."
+    )
     static let jwtKeysFile = Setting(
         "jwt.keys_file", .file("a JWK Set, or of one public key in PEM"), default: .none("none"),
-        "The keys that verify JWTs.", example: "/etc/payrelay/jwt-keys.json")
+        "The keys that verify JWTs.", example: "/etc/payrelay/jwt-keys.json",
+        details: "Reloaded on SIGHUP; an invalid file changes nothing.")
     static let jwtKeysURL = Setting(
         "jwt.keys_url", .url, default: .none("none"), "A JWK Set for keys that the file does not have.",
         example: "https://login.example.com/jwks.json")
@@ -213,17 +217,24 @@ extension Setting {
 
     static let operators = Setting(
         "operators", .secret("lines as `payrelay operators add` prints them"), default: .none("none"),
-        "The operators who may log in to the console: one per line, or separated by semicolons, as `payrelay operators add` prints them."
+        "The operators who may log in to the console: one per line, or separated by semicolons, as `payrelay operators add` prints them.",
+        details:
+            "`PAYRELAY_OPERATORS_FILE` is reloaded on SIGHUP; an invalid file changes nothing. See [authentication](authentication.md#operators)."
     )
     static let adminHost = Setting(
         "admin.host", .text("a host"), default: .value("127.0.0.1"),
-        "Address of the admin listener: loopback only, unless it has operators and TLS.")
+        "Address of the admin listener: loopback only, unless it has operators and TLS.",
+        details:
+            "It serves `/live`, `/ready`, `/metrics` and the [console](console.md). `PAYRELAY_OPERATORS` and `PAYRELAY_ADMIN_TLS_CERTIFICATE_FILE` set operators and TLS."
+    )
     static let adminPort = Setting(
-        "admin.port", ports, default: .value(8081), "Port of the admin listener; 0 takes any free port.")
+        "admin.port", ports, default: .value(8081), "Port of the admin listener; 0 takes any free port.",
+        details: "The log line `admin listening` has the port.")
     static let adminTLSCertificateFile = Setting(
         "admin.tls_certificate_file", pem, default: .none("plain HTTP"),
         "The certificate that the admin listener speaks TLS with, and its intermediates.",
-        example: "/etc/payrelay/admin.pem")
+        example: "/etc/payrelay/admin.pem",
+        details: "Read again on SIGHUP.")
     static let adminTLSKeyFile = Setting(
         "admin.tls_key_file", pem, default: .none("plain HTTP"),
         "The private key of the admin listener's certificate, not encrypted.", example: "/etc/payrelay/admin.key"
@@ -231,23 +242,30 @@ extension Setting {
     static let adminHosts = Setting(
         "admin.hosts", .list("host names without ports"), default: .none("none"),
         "The names under which the admin listener may be asked, besides loopback names and its own.",
-        example: "console.example.com")
+        example: "console.example.com",
+        details: "A request under another name gets 421.")
 
     static let monitoringHost = Setting(
         "monitoring.host", .text("a host or an address without a port"), default: .none("no such listener"),
         "Address of one more listener with /live, /ready and /metrics alone, for a Prometheus or probes on other machines.",
-        example: "0.0.0.0")
+        example: "0.0.0.0",
+        details:
+            "In a container, use `0.0.0.0` or `::`. The listener answers under any name, without TLS, and has no data of a client. Let only your own network reach it."
+    )
     static let monitoringPort = Setting(
-        "monitoring.port", ports, default: .value(9464), "Port of the monitoring listener; 0 takes any free port.")
+        "monitoring.port", ports, default: .value(9464), "Port of the monitoring listener; 0 takes any free port.",
+        details: "The log line `monitoring listening` has the port.")
     static let logLevel = Setting(
         "log.level", .choice(Logger.Level.allCases.map(\.rawValue)), default: .value(Logger.Level.info.rawValue),
         "The least severe messages that are logged; nothing sensitive at any level.")
     static let tracingOTLPURL = Setting(
         "tracing.otlp_url", .url, default: .none("none"), "A collector for spans, by OTLP over HTTP in JSON.",
-        example: "https://collector.example.com/v1/traces")
+        example: "https://collector.example.com/v1/traces",
+        details: "A collector that is down delays no payment.")
     static let tracingSampledPercent = Setting(
         "tracing.sampled_percent", .number(0...100, of: .percent), default: .value(100),
-        "Sampled share of the traces that start at the relay.")
+        "Sampled share of the traces that start at the relay.",
+        details: "For a trace that a client started, the flag in its `traceparent` decides.")
 }
 
 extension Setting {
@@ -255,21 +273,30 @@ extension Setting {
         "token.processing_certificate_files", .list("paths of files with certificates in PEM or DER"),
         default: .none("none"),
         "Your Apple Pay payment processing certificates: a token that was encrypted for another one is detected.",
-        example: "/etc/payrelay/apple_pay.cer")
+        example: "/etc/payrelay/apple_pay.cer",
+        details:
+            "At most 16 certificates. During a [renewal](runbook.md#renew-a-certificate), the old and the new. The [metrics](metrics.md) have the end of each, and the last day with a token for it. Read again on SIGHUP."
+    )
     static let tokenUnknownProcessingCertificates = Setting(
         "token.unknown_processing_certificates", .choice(UnknownProcessingCertificates.allCases.map(\.rawValue)),
         default: .value(UnknownProcessingCertificates.refused.rawValue),
-        "What happens to a token that was encrypted for none of these certificates.")
+        "What happens to a token that was encrypted for none of these certificates.",
+        details:
+            "The token's `publicKeyHash` says for which certificate it was encrypted. In both cases a metric counts the token, and the log warns once an hour. `refused` refuses it and names its `publicKeyHash`. `accepted` relays it. FORT then answers with an unexplained `00099`, unless FORT has the key of this certificate."
+    )
     static let tokenSandboxSigners = Setting(
         "token.sandbox_signers", .choice(SandboxSigners.allCases.map(\.rawValue)),
         default: .value(SandboxSigners.accepted.rawValue),
-        "What happens to tokens of Apple's sandbox: set it to refused in production.")
+        "What happens to tokens of Apple's sandbox: set it to refused in production.",
+        details: "Their certificates chain to the same root as those of real tokens.")
     static let tokenFreshnessSeconds = Setting(
         "token.freshness_seconds", .number(1...day, of: .seconds), default: .value(300),
-        "Permitted distance of a token's signing time from now, past or future.")
+        "Permitted distance of a token's signing time from now, past or future.",
+        details: "Apple's step 1.e.")
     static let tokenTrustAnchorFile = Setting(
         "token.trust_anchor_file", .file("a certificate in PEM"), default: .none("Apple Root CA - G3, compiled in"),
-        "The root that replaces Apple's; for the sandbox, certs/sandbox/root-ca.pem.")
+        "The root that replaces Apple's; for the sandbox, certs/sandbox/root-ca.pem.",
+        details: "The certificate's name and key are what counts.")
     static let tokenVerification = Setting(
         "token.verification", .choice(TokenVerification.allCases.map(\.rawValue)),
         default: .value(TokenVerification.required.rawValue), "Whether tokens are verified; off relays them unverified."
@@ -278,17 +305,23 @@ extension Setting {
     static let applePayMerchantIdentifier = Setting(
         "apple_pay.merchant_identifier", .text("a merchant identifier"), default: .none("none"),
         "Your merchant identifier at Apple; set together with the name, the domains and the merchant identity.",
-        example: "merchant.com.example.shop")
+        example: "merchant.com.example.shop",
+        details:
+            "This and the next four configure [Apple Pay on the web](apple-pay-on-the-web.md): all of them or none.")
     static let applePayDisplayName = Setting(
         "apple_pay.display_name", .text("1 to 64 characters", pattern: "^.{1,64}$"), default: .none("none"),
         "The name on the pay sheet.", example: "Example Shop")
     static let applePayDomains = Setting(
         "apple_pay.domains", .list("domain names without scheme, port or path"), default: .none("none"),
-        "The web sites for which sessions are requested.", example: "shop.example.com")
+        "The web sites for which sessions are requested.", example: "shop.example.com",
+        details: "Write internationalized names as `xn--…`.")
     static let applePayIdentityCertificateFile = Setting(
         "apple_pay.identity_certificate_file", .list("paths of files in PEM or DER"), default: .none("none"),
         "The merchant identity certificate, issued for the merchant identifier; during a renewal, the old and the new.",
-        example: "/etc/payrelay/merchant_id.cer")
+        example: "/etc/payrelay/merchant_id.cer",
+        details:
+            "During a [renewal](runbook.md#renew-a-certificate), put both in one file or in several, at most 8 certificates. The relay uses the newest that is valid. Read again on SIGHUP."
+    )
     static let applePayIdentityKeyFile = Setting(
         "apple_pay.identity_key_file", .list("paths of files in PEM"), default: .none("none"),
         "The private key of the merchant identity certificate, without a password.",
@@ -296,7 +329,8 @@ extension Setting {
     static let applePayDomainFile = Setting(
         "apple_pay.domain_file", .file("a file from Apple"), default: .none("none"),
         "The file that Apple requests at /.well-known/apple-developer-merchantid-domain-association.",
-        example: "/etc/payrelay/apple-developer-merchantid-domain-association")
+        example: "/etc/payrelay/apple-developer-merchantid-domain-association",
+        details: "It is read at the start.")
     static let applePaySandbox = Setting(
         "apple_pay.sandbox", .flag, default: .value("false"),
         "Whether sessions are requested from the hosts of Apple's sandbox only.")
@@ -309,7 +343,8 @@ extension Setting {
 
     static let eventsURL = Setting(
         "events.url", .url, default: .none("none"), "Your backend's address for events of payments.",
-        example: "https://shop.example.com/payrelay-events")
+        example: "https://shop.example.com/payrelay-events",
+        details: "See [events](events.md).")
     static let eventsSecret = Setting(
         "events.secret", .secret("whsec_ and the base64 of 24 to 64 bytes"), default: .none("required with the URL"),
         "The key that events are signed with; during a rotation, the new one and the old one, separated by a space.")

@@ -1,3 +1,4 @@
+import Settings
 import ApplePayToken
 
 /// Whether tokens are verified.

@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 
 /// A file that is sent while it is made.
-struct Download: Sendable {
+package struct Download: Sendable {
     /// ASCII, without quotation marks.
     let filename: String
     let mediaType: String
@@ -24,4 +24,4 @@ struct Download: Sendable {
 }
 
 /// The session of a download has ended before it did.
-struct SessionEnded: Error {}
+package struct SessionEnded: Error {}

@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 
 /// Server-sent events (HTML, 9.2): an answer that goes on.
-struct EventStream: Sendable {
+package struct EventStream: Sendable {
     /// Each write returns once the browser has taken what was written before. The listener disconnects a browser that takes nothing.
     let body: @Sendable (_ write: (String) async throws -> Void) async throws -> Void
 

@@ -1,10 +1,9 @@
-import FortAPI
 import Hummingbird
 import NIOCore
 import PayrelayPrimitives
 
 /// What a browser sends with a form, and in a query: names with their texts, each once.
-struct FormBody: Sendable {
+package struct FormBody: Sendable {
     /// In bytes. The longest is that of a token.
     static let sizeLimit = 65_536
 
@@ -18,7 +17,7 @@ struct FormBody: Sendable {
 
     /// - Throws: ``ConsoleError`` where a browser cannot have written it.
     init(parsing bytes: [UInt8]) throws(ConsoleError) {
-        do throws(FortAPI.URLEncodedFormError) {
+        do throws(PayrelayPrimitives.URLEncodedFormError) {
             fields = try URLEncodedForm(parsing: bytes, parameterLimit: 32).parameters
         } catch {
             throw .invalid("It is no form that a browser sends: \(error).")
@@ -54,8 +53,8 @@ struct FormBody: Sendable {
     }
 
     /// The text of a field, without the space around it; nil where it is missing or empty.
-    subscript(name: String) -> String? {
-        let text = fields[name]?.stringValue.map(FortField.trimmed)
+    package subscript(name: String) -> String? {
+        let text = fields[name]?.stringValue?.trimmedOfWhiteSpace
         return text?.isEmpty == true ? nil : text
     }
 }

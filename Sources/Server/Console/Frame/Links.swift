@@ -1,40 +1,40 @@
 import PayrelayPrimitives
 
 /// The addresses of pages that have something in their query.
-enum Links {
-    static let start = "/console"
-    static let login = "/console/login"
+package enum Links {
+    package static let start = "/console"
+    package static let login = "/console/login"
 
-    static func payment(_ reference: String) -> String { "/console/payment?reference=\(encoded(reference))" }
+    package static func payment(_ reference: String) -> String { "/console/payment?reference=\(encoded(reference))" }
 
     /// - Parameter ending: of the path: the list as another kind of file.
-    static func payments(_ filters: [(name: String, value: String)], as ending: String = "") -> String {
+    package static func payments(_ filters: [(name: String, value: String)], as ending: String = "") -> String {
         "/console/payments\(ending)?" + filters.map { "\($0.name)=\(encoded($0.value))" }.joined(separator: "&")
     }
 
-    static func operation(_ name: String, _ reference: String) -> String {
+    package static func operation(_ name: String, _ reference: String) -> String {
         "/console/payment/\(name)?reference=\(encoded(reference))"
     }
 
     /// A form that was opened on this version of the payment.
-    static func operation(_ name: String, _ reference: String, seen version: Int) -> String {
+    package static func operation(_ name: String, _ reference: String, seen version: Int) -> String {
         operation(name, reference) + "&seen=\(version)"
     }
 
     /// The login page that leads to a page of the console afterwards.
-    static func login(then path: String) -> String {
+    package static func login(then path: String) -> String {
         path == start ? login : "\(login)?then=\(encoded(path))"
     }
 
     /// Nil where the text is no page of the console: a login must lead nowhere else.
-    static func ownPath(_ text: String?) -> String? {
+    package static func ownPath(_ text: String?) -> String? {
         guard let text, text.utf8.count <= 512, text == start || text.begins(with: "/console/"),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }), !text.has("//")
         else { return nil }
         return text
     }
 
-    static func encoded(_ text: String) -> String {
+    package static func encoded(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
             switch byte {

@@ -1,11 +1,11 @@
 import AccessControl
-import HTTPTypes
+package import HTTPTypes
 import PaymentRelay
 import PayrelayAPI
 import RelayServer
 
 /// What a screen answers.
-enum ConsoleAnswer: Sendable {
+package enum ConsoleAnswer: Sendable {
     case page(Page)
     /// `303 See Other`, so that reloading the next page sends nothing again.
     ///
@@ -16,32 +16,56 @@ enum ConsoleAnswer: Sendable {
 }
 
 /// A sentence that is shown once.
-struct Notice: Sendable {
-    let text: String
+package struct Notice: Sendable {
+    package let text: String
     /// The class of its box: `good`, `bad`, `open` where nobody knows yet, `quiet`.
-    let tone: String
+    package let tone: String
 
-    var view: View { ["text": .text(text), "tone": .text(tone)] }
+    package init(text: String, tone: String) {
+        self.text = text
+        self.tone = tone
+    }
+
+    package var view: View { ["text": .text(text), "tone": .text(tone)] }
 }
 
 /// A page: a template, and what fills it.
-struct Page: Sendable {
-    var status = HTTPResponse.Status.ok
+package struct Page: Sendable {
+    package var status: HTTPResponse.Status
     /// Beside those that every page has.
-    var fields: HTTPFields = [:]
-    let template: String
-    let title: String
+    package var fields: HTTPFields
+    package let template: String
+    package let title: String
     /// The entry of the menu that it belongs to.
-    var menu: String?
-    let view: [String: View]
+    package var menu: String?
+    package let view: [String: View]
+
+    package init(
+        status: HTTPResponse.Status = .ok, fields: HTTPFields = [:], template: String, title: String,
+        menu: String? = nil, view: [String: View]
+    ) {
+        self.status = status
+        self.fields = fields
+        self.template = template
+        self.title = title
+        self.menu = menu
+        self.view = view
+    }
 }
 
 /// An error that is shown as a page.
-struct ConsoleError: Error, Sendable {
-    let status: HTTPResponse.Status
-    let title: String
-    let detail: String
-    var fields: HTTPFields = [:]
+package struct ConsoleError: Error, Sendable {
+    package let status: HTTPResponse.Status
+    package let title: String
+    package let detail: String
+    package var fields: HTTPFields
+
+    package init(status: HTTPResponse.Status, title: String, detail: String, fields: HTTPFields = [:]) {
+        self.status = status
+        self.title = title
+        self.detail = detail
+        self.fields = fields
+    }
 
     var page: Page {
         Page(
@@ -53,6 +77,7 @@ extension ConsoleError {
     /// What the listener's rules refuse, in words for who sits before the page.
     init(_ problem: Problem) {
         status = problem.status
+        fields = [:]
         switch problem.kind {
         case .crossSite:
             title = "The form is of another site"
@@ -71,51 +96,51 @@ extension ConsoleError {
         if let allow = problem.allow { fields[.allow] = allow }
     }
 
-    static let overloaded = ConsoleError(
+    package static let overloaded = ConsoleError(
         status: .serviceUnavailable, title: "Too many searches are under way",
         detail: "Few run at once, so that they keep no payment waiting. Try again in a moment.",
         fields: [.retryAfter: "1"])
 
-    static let notFound = ConsoleError(
+    package static let notFound = ConsoleError(
         status: .notFound, title: "There is no such page",
         detail: "Open the start page, or look a payment up by its reference.")
 
-    static func noPayment(_ reference: String) -> ConsoleError {
+    package static func noPayment(_ reference: String) -> ConsoleError {
         ConsoleError(
             status: .notFound, title: "No such payment",
             detail: "The journal has no payment with the reference “\(reference)”. References are case-sensitive.")
     }
 
-    static func invalid(_ detail: String) -> ConsoleError {
+    package static func invalid(_ detail: String) -> ConsoleError {
         ConsoleError(status: .badRequest, title: "The form could not be read", detail: detail)
     }
 
     /// A form that was opened before something else happened to the payment.
-    static func changedSince(_ what: String) -> ConsoleError {
+    package static func changedSince(_ what: String) -> ConsoleError {
         ConsoleError(
             status: .conflict, title: "The payment has changed since you opened this form",
             detail: "\(what)Nothing was done this time. Open the payment, and decide again.")
     }
 
-    static let forgedForm = ConsoleError(
+    package static let forgedForm = ConsoleError(
         status: .forbidden, title: "The form is not of this session",
         detail: "Nothing was done. Open the page again and repeat what you did.")
 
-    static let tooLarge = ConsoleError(
+    package static let tooLarge = ConsoleError(
         status: .contentTooLarge, title: "The form is too large",
         detail: "A form may have \(FormBody.sizeLimit) bytes.")
 
-    static let journal = ConsoleError(
+    package static let journal = ConsoleError(
         status: .serviceUnavailable, title: "The journal could not be read",
         detail: "Try again in a moment. If it stays so, look at the health page and at the relay's log.")
 
-    static let unreadableRecord = ConsoleError(
+    package static let unreadableRecord = ConsoleError(
         status: .internalServerError, title: "The payment's record cannot be read",
         detail:
             "No version of payrelay wrote the row in the journal. The payment is set aside; the runbook says what to do."
     )
 
-    static let unexpected = ConsoleError(
+    package static let unexpected = ConsoleError(
         status: .internalServerError, title: "Something went wrong",
         detail: "The relay's log has the reason, under the request's identifier.")
 

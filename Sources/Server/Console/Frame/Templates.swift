@@ -5,9 +5,10 @@ struct Templates: Sendable {
     private let library: MustacheLibrary
 
     /// - Throws: where a template is malformed, which a test would have found.
-    init() throws {
+    /// - Parameter further: those of processors' pages.
+    init(_ further: [(name: String, source: [UInt8])] = []) throws {
         var library = MustacheLibrary()
-        for (name, bytes) in Self.sources {
+        for (name, bytes) in Self.sources + further {
             try library.register(String(decoding: bytes, as: UTF8.self), named: name)
         }
         self.library = library
@@ -19,8 +20,6 @@ struct Templates: Sendable {
 
     private static let sources: [(String, [UInt8])] = [
         ("attention", PackageResources.attention_mustache),
-        ("code", PackageResources.code_mustache),
-        ("codes", PackageResources.codes_mustache),
         ("configuration", PackageResources.configuration_mustache),
         ("continue", PackageResources.continue_mustache),
         ("error", PackageResources.error_mustache),
@@ -30,9 +29,7 @@ struct Templates: Sendable {
         ("login", PackageResources.login_mustache),
         ("operation", PackageResources.operation_mustache),
         ("payment", PackageResources.payment_mustache), ("payments", PackageResources.payments_mustache),
-        ("sandbox", PackageResources.sandbox_mustache),
         ("settlement", PackageResources.settlement_mustache),
-        ("signature", PackageResources.signature_mustache),
         ("token", PackageResources.token_mustache),
     ]
 }

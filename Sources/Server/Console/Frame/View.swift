@@ -2,28 +2,28 @@ import Mustache
 
 /// What a template is filled with: texts, flags and lists that a screen has chosen. No domain type gets here, so that a page shows
 /// nothing that its screen does not name.
-enum View: Sendable, Equatable {
+package enum View: Sendable, Equatable {
     case text(String)
     case flag(Bool)
     case list([View])
     case parts([String: View])
     case none
 
-    init(_ text: String?) {
+    package init(_ text: String?) {
         self = text.map { .text($0) } ?? .none
     }
 
-    init(_ list: [View]) {
+    package init(_ list: [View]) {
         self = .list(list)
     }
 }
 
 extension View: MustacheParent, MustacheCustomRepresentation {
-    func child(named name: String) -> Any? {
+    package func child(named name: String) -> Any? {
         if case .parts(let parts) = self { parts[name] } else { nil }
     }
 
-    var representation: Any? {
+    package var representation: Any? {
         switch self {
         case .text(let text): Self.escapable(text)
         case .flag(let flag): flag
@@ -63,9 +63,9 @@ extension View: MustacheParent, MustacheCustomRepresentation {
 extension View: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
-    init(stringLiteral text: String) { self = .text(text) }
-    init(booleanLiteral flag: Bool) { self = .flag(flag) }
-    init(arrayLiteral list: View...) { self = .list(list) }
-    init(dictionaryLiteral parts: (String, View)...) { self = .parts(Dictionary(parts) { $1 }) }
-    init(nilLiteral: ()) { self = .none }
+    package init(stringLiteral text: String) { self = .text(text) }
+    package init(booleanLiteral flag: Bool) { self = .flag(flag) }
+    package init(arrayLiteral list: View...) { self = .list(list) }
+    package init(dictionaryLiteral parts: (String, View)...) { self = .parts(Dictionary(parts) { $1 }) }
+    package init(nilLiteral: ()) { self = .none }
 }

@@ -48,6 +48,7 @@ struct AttentionScreen: Sendable {
                 payment.openOperation.map { "\($0.command.verb) of \(Money.text($0.amount, payment.currency))" }
                     ?? payment.state.label),
             "since": View(payment.openSince), "isOverdue": .flag(relay.isOverdue(payment)),
+            "gateway": .text(relay.processors.title(of: payment)),
             "ask": .text(Links.operation("ask", payment.merchantReference)),
         ]
     }

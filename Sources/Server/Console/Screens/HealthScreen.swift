@@ -44,9 +44,10 @@ struct HealthScreen: Sendable {
                 health.canRecord ? "good" : "bad")
         ]
         for account in health.accounts {
-            var fort = row("FORT, account \(account.account)", account.state.sentence, account.state.tone)
-            fort["lastAnswer"] = View(account.lastAnswer)
-            rows.append(fort)
+            var shown = row(
+                "\(account.processor), account \(account.account)", account.state.sentence, account.state.tone)
+            shown["lastAnswer"] = View(account.lastAnswer)
+            rows.append(shown)
         }
         rows.append(row("Requests under way", "\(health.requestsUnderWay)", "quiet"))
         if let open = health.open {

@@ -6,7 +6,8 @@ struct SourceWords {
     let text: String
     let name: String?
 
-    init(_ entry: HistoryEntry) {
+    /// - Parameter gateway: its title.
+    init(_ entry: HistoryEntry, at gateway: String) {
         let name = entry.operatorRequest?.operatorName ?? entry.source?.operatorName
         switch entry.source {
         case nil: (text, self.name) = (name == nil ? "Its source was not recorded" : "By the operator", name)
@@ -15,10 +16,11 @@ struct SourceWords {
         case .operator(let name): (text, self.name) = ("By the operator", name)
         case .processorAnswer:
             // The reason says why there was none.
-            let what = entry.state.isOpen || entry.state == .notSent ? "From the request to FORT" : "FORT's answer"
+            let what =
+                entry.state.isOpen || entry.state == .notSent ? "From the request to \(gateway)" : "\(gateway)'s answer"
             (text, self.name) = (name == nil ? what : "\(what), for the operator", name)
         case .checkStatus(let asker):
-            (text, self.name) = ("FORT's answer to CHECK_STATUS, asked \(asker.words)", asker.name)
+            (text, self.name) = ("\(gateway)'s answer to a status query, asked \(asker.words)", asker.name)
         case .recovery: (text, self.name) = ("By the relay: the process that sent the request had stopped", nil)
         case .retention: (text, self.name) = ("By the relay: the time for which customer data is kept is over", nil)
         case .commandLine: (text, self.name) = ("By a command on the machine", nil)
@@ -35,8 +37,8 @@ extension StatusAsker {
         case .client: "by the client"
         case .operator: "by the operator"
         case .commandLine: "by a command on the machine"
-        case .report: "to confirm FORT's report"
-        case .notification(let kind): "by the relay after FORT's feedback (\(kind.rawValue))"
+        case .report: "to confirm the gateway's report"
+        case .notification(let kind): "by the relay after the gateway's notification (\(kind.rawValue))"
         }
     }
 
@@ -44,23 +46,23 @@ extension StatusAsker {
 }
 
 extension QueryWithoutChange {
-    var view: View {
+    func view(at gateway: String) -> View {
         [
             "asker": .text(asker.words), "name": View(asker.name),
             "times": .text(times == 1 ? "once" : "\(times) times"),
-            "first": times == 1 ? .none : View(first), "last": View(last), "answer": .text(answer.words),
+            "first": times == 1 ? .none : View(first), "last": View(last), "answer": .text(answer.words(at: gateway)),
             "reason": View(reason),
         ]
     }
 }
 
 extension QueryWithoutChange.Answer {
-    fileprivate var words: String {
+    fileprivate func words(at gateway: String) -> String {
         switch self {
         case .open: "still open"
         case .unchanged: "nothing new"
         case .unanswered: "no answer"
-        case .notSent: "FORT could not be reached"
+        case .notSent: "\(gateway) could not be reached"
         }
     }
 }

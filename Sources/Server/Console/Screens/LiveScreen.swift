@@ -43,10 +43,13 @@ struct LiveScreen: Sendable {
         return .events(
             EventStream { [newest, interval, isSessionOpen = request.isSessionOpen] write in
                 defer { withExtendedLifetime(place) {} }
+                let vocabulary = newest.relay.processors.vocabulary
                 var told: [String: String] = [:]
                 var looks = 0
                 while isSessionOpen(), !Task.isShuttingDownGracefully {
-                    let rows = await newest.payments().reversed().map { ($0.merchantReference, Self.row($0)) }
+                    let rows = await newest.payments().reversed().map {
+                        ($0.merchantReference, Self.row($0, vocabulary[$0.processor]))
+                    }
                     let changed = rows.filter { told[$0.0] != $0.1 }.map { "event: payment\ndata: \($0.1)\n\n" }
                     told = Dictionary(rows) { $1 }
                     looks = changed.isEmpty ? looks + 1 : 0
@@ -65,14 +68,15 @@ struct LiveScreen: Sendable {
     private static let looksOfSilence = 5
 
     /// On one line, as JSON.
-    private static func row(_ payment: Payment) -> String {
+    private static func row(_ payment: Payment, _ fields: AnswerFields) -> String {
         let listing = payment.listing
         let moment = payment.claimedAt.rfc3339
         let json: JSONObject = [
             "reference": .string(payment.merchantReference), "link": .string(Links.payment(payment.merchantReference)),
             "state": .string(payment.state.label), "tone": .string(payment.state.tone),
             "amount": .string(Money.text(payment.amount, payment.currency)),
-            "card": listing["card_number"] ?? "", "said": listing["response_message"] ?? "",
+            "card": fields.cardNumber.flatMap { listing[$0] } ?? "",
+            "said": fields.message.flatMap { listing[$0] } ?? "",
             "client": .string(payment.client ?? ""), "claimed": .string(moment),
         ]
         return String(decoding: JSON.object(json).encoded(), as: UTF8.self)

@@ -5,7 +5,7 @@ actor NewestPayments {
     /// How many are read. Of more in a second, the oldest are not seen.
     static let count = 50
 
-    private let relay: PaymentRelay
+    nonisolated let relay: PaymentRelay
     private var known: [Payment] = []
     private var readAt: ContinuousClock.Instant?
 

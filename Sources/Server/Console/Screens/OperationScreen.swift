@@ -96,7 +96,7 @@ struct OperationScreen: Sendable {
             case .done: "done."
             case .declined, .notProcessed: "\(state.label.lowercasedASCII). No money moved."
             case .processing, .uncertain, .pending:
-                "FORT has not said yet whether it is done. The relay asks until it knows."
+                "The gateway has not said yet whether it is done. The relay asks until it knows."
             }
         return Notice(text: "\(what): \(words)\(again)", tone: state.tone)
     }
@@ -143,12 +143,12 @@ struct OperationScreen: Sendable {
             )
         case .invalid(let errors):
             ConsoleError(
-                status: .badRequest, title: "FORT would refuse this",
+                status: .badRequest, title: "The gateway would refuse this",
                 detail: errors.errors.map { "\($0.field) \($0.detail)" }.joined(separator: "; ") + ". Nothing was sent."
             )
         case .notSent(let reason):
             ConsoleError(
-                status: .serviceUnavailable, title: "FORT could not be reached",
+                status: .serviceUnavailable, title: "The gateway could not be reached",
                 detail: "Nothing was sent, and no money moved: \(reason). Try again later.")
         case .journalUnavailable(let reason):
             ConsoleError(

@@ -1,5 +1,4 @@
 import AccessControl
-import FortAPI
 import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
@@ -8,6 +7,7 @@ import RelayServer
 /// `GET /console/payment?reference=…`: one payment, from its claim to now; and what an operator can ask for it without moving money.
 struct PaymentScreen: Sendable {
     let relay: PaymentRelay
+    let processors: [ProcessorPages]
     let sendsEvents: Bool
 
     var screens: [Screen] {
@@ -25,15 +25,17 @@ struct PaymentScreen: Sendable {
         let queries = try await relay.queriesWithoutChange(of: reference)
         let events = try await relay.events(of: reference) ?? []
         let shown = HistoryExcerpt(of: history)
-        let answer = FortSaid(receipt: payment.receipt, isOpen: payment.isOpen)
+        let gateway = relay.processors.title(of: payment)
+        let answer = answerShown(payment.receipt, of: payment, isOpen: payment.isOpen)
         var view: [String: View] = [
             "reference": .text(reference), "state": .text(payment.state.label), "tone": .text(payment.state.tone),
-            "meaning": .text(payment.state.meaning), "amount": .text(money(payment.amount, payment)),
+            "meaning": .text(payment.state.meaning(at: gateway)), "gateway": .text(gateway),
+            "amount": .text(money(payment.amount, payment)),
             "isOverdue": .flag(relay.isOverdue(payment)), "isOpen": .flag(payment.isOpen),
             "captured": .text(money(payment.balance.captured, payment)),
             "refunded": .text(money(payment.balance.refunded, payment)),
             "facts": View(facts(of: payment, answer)),
-            "fort": answer.view, "raw": View(answer.raw),
+            "said": answer.view, "raw": View(answer.raw),
             "timeline": View(timeline(of: payment, shown.entries, queries)),
             "omitted": View(shown.omitted == 0 ? nil : "\(shown.omitted)"),
             "shownFirst": .text("\(HistoryExcerpt.first)"),
@@ -45,7 +47,7 @@ struct PaymentScreen: Sendable {
         view["hasEvents"] = .flag(!events.isEmpty)
         view["moves"] = View(OperationKind.all.map { move($0, on: payment, role: request.role) })
         view["ask"] = button(
-            "Ask FORT now", "ask", reference, request.role, .askProcessor,
+            "Ask \(gateway) now", "ask", reference, request.role, .askProcessor,
             obstacle: payment.state == .notSent ? "Nothing was sent." : nil)
         view["resend"] =
             sendsEvents
@@ -57,18 +59,19 @@ struct PaymentScreen: Sendable {
 
     @Sendable private func ask(_ request: ScreenRequest) async throws -> ConsoleAnswer {
         let reference = try request.reference()
+        let gateway = try await relay.payment(reference).map { relay.processors.title(of: $0) } ?? ""
         let notice: Notice
         switch try await relay.askProcessor(about: reference, by: request.operatorRequest) {
         case nil: throw ConsoleError.noPayment(reference)
         case .notPermitted: throw ConsoleError.notPermitted(request.role, .askProcessor)
-        case .changed: notice = Notice(text: "FORT was asked, and said something new.", tone: "good")
-        case .unchanged: notice = Notice(text: "FORT was asked. Nothing has changed.", tone: "quiet")
+        case .changed: notice = Notice(text: "\(gateway) was asked, and said something new.", tone: "good")
+        case .unchanged: notice = Notice(text: "\(gateway) was asked. Nothing has changed.", tone: "quiet")
         case .unanswered(let reason):
-            notice = Notice(text: "FORT was asked, and did not answer: \(reason)", tone: "open")
-        case .notSent(let reason): notice = Notice(text: "FORT was not asked: \(reason)", tone: "bad")
+            notice = Notice(text: "\(gateway) was asked, and did not answer: \(reason)", tone: "open")
+        case .notSent(let reason): notice = Notice(text: "\(gateway) was not asked: \(reason)", tone: "bad")
         case .requestUnderWay:
             notice = Notice(
-                text: "FORT was not asked: a request about this payment is on its way. Try again in a moment.",
+                text: "\(gateway) was not asked: a request about this payment is on its way. Try again in a moment.",
                 tone: "open")
         }
         return .redirect(to: Links.payment(reference), notice: notice)
@@ -93,29 +96,25 @@ struct PaymentScreen: Sendable {
 
     private func money(_ amount: MinorUnits, _ payment: Payment) -> String { Money.text(amount, payment.currency) }
 
-    private func facts(of payment: Payment, _ answer: FortSaid) -> [View] {
-        var facts: [(String, String?)] = [
-            ("Command", payment.command.rawValue), ("Client", payment.client), ("Account", payment.account),
-            ("Apple's transaction", payment.appleTransactionIdentifier),
+    private func answerShown(_ receipt: [UInt8]?, of payment: Payment, isOpen: Bool) -> AnswerShown {
+        AnswerShown(
+            receipt: receipt, fields: relay.processors.vocabulary[payment.processor],
+            pages: processors.first { $0.processor == payment.processor }, isOpen: isOpen)
+    }
+
+    private func facts(of payment: Payment, _ answer: AnswerShown) -> [View] {
+        var facts: [(name: String, value: String?, link: String?)] = [
+            ("Command", payment.command.rawValue, nil), ("Client", payment.client, nil),
+            ("Gateway", relay.processors.title(of: payment), nil), ("Account", payment.account, nil),
+            ("Apple's transaction", payment.appleTransactionIdentifier, nil),
         ]
         facts += answer.facts
         if payment.isMadeElsewhere {
-            facts.append(("Made", "elsewhere: FORT told of it, and confirmed it when it was asked"))
+            facts.append(("Made", "elsewhere: the gateway told of it, and confirmed it when it was asked", nil))
         }
-        if payment.isSimulated { facts.append(("Token", "the iOS Simulator's")) }
-        return facts.compactMap { name, value in
-            value.map { value in
-                ["name": .text(name), "value": .text(value), "link": View(Self.others(with: name, value))]
-            }
-        }
-    }
-
-    /// The list of all payments with the same email or card.
-    private static func others(with name: String, _ value: String) -> String? {
-        switch name {
-        case FortSaid.emailName: Links.payments([("q", value)])
-        case FortSaid.cardName: Links.payments([("q", String(value.suffix(4)))])
-        default: nil
+        if payment.isSimulated { facts.append(("Token", "the iOS Simulator's", nil)) }
+        return facts.compactMap { fact in
+            fact.value.map { ["name": .text(fact.name), "value": .text($0), "link": View(fact.link)] }
         }
     }
 
@@ -123,11 +122,12 @@ struct PaymentScreen: Sendable {
     private func timeline(
         of payment: Payment, _ history: [HistoryEntry], _ queries: [QueryWithoutChange]
     ) -> [View] {
+        let gateway = relay.processors.title(of: payment)
         var before: HistoryEntry?
         let asked = Dictionary(grouping: queries, by: \.afterEntry)
         return history.map { entry in
             defer { before = entry }
-            let source = SourceWords(entry)
+            let source = SourceWords(entry, at: gateway)
             let isSame = before?.state == entry.state && before?.balance == entry.balance
             return [
                 "at": View(entry.at), "state": .text(entry.state.label), "tone": .text(entry.tone),
@@ -139,7 +139,7 @@ struct PaymentScreen: Sendable {
                 "reason": View(entry.shownReason(in: payment.currency)),
                 "source": .text(source.text), "name": View(source.name),
                 "times": View(entry.times > 1 ? "\(entry.times)" : nil), "since": View(entry.since),
-                "asked": View((asked[entry.number] ?? []).map(\.view)),
+                "asked": View((asked[entry.number] ?? []).map { $0.view(at: gateway) }),
                 "request": View(entry.operatorRequest?.identifier ?? entry.requestIdentifier),
                 "hasEvent": .flag(entry.event != nil),
             ]
@@ -147,12 +147,12 @@ struct PaymentScreen: Sendable {
     }
 
     private func operation(_ operation: PaymentOperation, of payment: Payment) -> View {
-        let answer = FortSaid(receipt: operation.receipt, isOpen: operation.state.isOpen)
+        let answer = answerShown(operation.receipt, of: payment, isOpen: operation.state.isOpen)
         return [
             "what": .text(operation.command.verb), "amount": .text(money(operation.amount, payment)),
             "state": .text(operation.state.label), "tone": .text(operation.state.tone),
             "begunAt": View(operation.begunAt), "maintenanceReference": View(operation.maintenanceReference),
-            "fort": answer.view, "raw": View(answer.raw),
+            "said": answer.view, "raw": View(answer.raw),
         ]
     }
 

@@ -1,5 +1,4 @@
 import AccessControl
-import FortAPI
 import FoundationEssentials
 import HTTPTypes
 import PaymentRelay
@@ -10,6 +9,7 @@ import RelayServer
 /// in the address; there is no other.
 struct PaymentsScreen: Sendable {
     let relay: PaymentRelay
+    let processors: [ProcessorPages]
 
     var screens: [Screen] {
         [
@@ -25,7 +25,7 @@ struct PaymentsScreen: Sendable {
         }
         let query: PaymentQuery
         do throws(ValidationErrors) {
-            query = try filters.query()
+            query = try filters.query(knowing: relay.processors.vocabulary)
         } catch {
             return .page(page(filters, request.role, errors: error.errors))
         }
@@ -38,7 +38,7 @@ struct PaymentsScreen: Sendable {
         let filters = SearchForm(request.query)
         var query: PaymentQuery
         do throws(ValidationErrors) {
-            query = try filters.query()
+            query = try filters.query(knowing: relay.processors.vocabulary)
         } catch {
             return .page(page(filters, request.role, errors: error.errors))
         }
@@ -50,10 +50,11 @@ struct PaymentsScreen: Sendable {
             Download(filename: "payments.csv", mediaType: "text/csv; charset=utf-8; header=present") {
                 [relay, query, isSessionOpen = request.isSessionOpen] write in
                 var (query, page) = (query, first)
-                try await write(PaymentCSV.header)
+                let csv = PaymentCSV(relay.processors.vocabulary)
+                try await write(csv.header)
                 while true {
                     guard isSessionOpen() else { throw SessionEnded() }
-                    let rows = page.payments.map(PaymentCSV.row).joined()
+                    let rows = page.payments.map { csv.row($0) }.joined()
                     if !rows.isEmpty { try await write(rows) }
                     guard let next = page.next else { return }
                     query.after = next
@@ -77,20 +78,28 @@ struct PaymentsScreen: Sendable {
         view["csv"] = .text(Links.payments(filters.withoutPage, as: ".csv"))
         view["mayExport"] = .flag(role.may(.exportPayments))
         view["code"] =
-            filters.code.map { ["code": .text($0.code), "link": .text(CodeScreen.path(of: $0))] } ?? View.none
+            code(filters).map { ["name": .text($0.name), "link": .text($0.path)] } ?? View.none
         return Page(
             status: errors.isEmpty ? .ok : .badRequest, template: "payments", title: "Payments", menu: "Payments",
             view: view)
     }
 
+    /// A page of a processor's that the search box names, beside the references that begin with it.
+    private func code(_ filters: SearchForm) -> (name: String, path: String)? {
+        guard let text = filters.text else { return nil }
+        return processors.lazy.compactMap { $0.page(text) }.first
+    }
+
     private func row(_ payment: Payment) -> View {
         let listing = payment.listing
+        let fields = relay.processors.vocabulary[payment.processor]
         return [
             "reference": .text(payment.merchantReference), "link": .text(Links.payment(payment.merchantReference)),
             "amount": .text(Money.text(payment.amount, payment.currency)), "claimed": View(payment.claimedAt),
             "state": .text(payment.state.label), "tone": .text(payment.state.tone),
-            "isOverdue": .flag(relay.isOverdue(payment)), "card": View(listing["card_number"]?.stringValue),
-            "said": View(listing["response_message"]?.stringValue),
+            "isOverdue": .flag(relay.isOverdue(payment)),
+            "card": View(fields.cardNumber.flatMap { listing[$0]?.stringValue }),
+            "said": View(fields.message.flatMap { listing[$0]?.stringValue }),
             "client": View(payment.client ?? (payment.isMadeElsewhere ? "made elsewhere" : nil)),
         ]
     }

@@ -1,19 +1,18 @@
 import AccessControl
-import FortAPI
-import HTTPTypes
-import PaymentRelay
+package import HTTPTypes
+package import PaymentRelay
 import RelayServer
 
 /// A screen: who may see it or send its form, and what answers.
-struct Screen: Sendable {
-    typealias Respond = @Sendable (ScreenRequest) async throws -> ConsoleAnswer
+package struct Screen: Sendable {
+    package typealias Respond = @Sendable (ScreenRequest) async throws -> ConsoleAnswer
 
-    let method: HTTPRequest.Method
-    let path: String
-    let action: OperatorAction
-    let respond: Respond
+    package let method: HTTPRequest.Method
+    package let path: String
+    package let action: OperatorAction
+    package let respond: Respond
 
-    init(_ method: HTTPRequest.Method, _ path: String, _ action: OperatorAction, respond: @escaping Respond) {
+    package init(_ method: HTTPRequest.Method, _ path: String, _ action: OperatorAction, respond: @escaping Respond) {
         self.method = method
         self.path = path
         self.action = action
@@ -22,23 +21,23 @@ struct Screen: Sendable {
 }
 
 /// What a logged-in operator sent.
-struct ScreenRequest: Sendable {
-    let query: FormBody
+package struct ScreenRequest: Sendable {
+    package let query: FormBody
     /// Of the session, where the method is POST.
-    let form: FormBody
+    package let form: FormBody
     /// Of the path, where it ends in a code.
-    let pathCode: String?
+    package let pathCode: String?
     let session: Session
     /// Whether the session goes on, for an answer that takes longer than a page. To ask counts as no use of it.
     let isSessionOpen: @Sendable () -> Bool
-    let operatorRequest: OperatorRequest
+    package let operatorRequest: OperatorRequest
 
     var role: OperatorRole { session.entry.role }
 
     /// The payment that the address is about.
     ///
     /// - Throws: ``ConsoleError`` where it names none.
-    func reference() throws(ConsoleError) -> String {
+    package func reference() throws(ConsoleError) -> String {
         guard let reference = query["reference"] else {
             throw ConsoleError(
                 status: .badRequest, title: "Which payment?", detail: "Enter its merchant_reference in the search box.")
@@ -56,40 +55,31 @@ struct ScreenRequest: Sendable {
 /// The screens, in the order of the menu.
 struct Screens: Sendable {
     let relay: PaymentRelay
-    let accounts: FortAccounts
+    let processors: [ProcessorPages]
     let sendsEvents: Bool
     let health: @Sendable () async -> OperatorsHealth
     let configuration: [ConfigurationGroup]
-    /// Nil outside of `payrelay dev`.
-    let sandbox: SandboxDesk?
 
     var all: [Screen] {
         AttentionScreen(relay: relay, sendsEvents: sendsEvents).screens
-            + PaymentsScreen(relay: relay).screens
+            + PaymentsScreen(relay: relay, processors: processors).screens
             + LiveScreen(newest: NewestPayments(relay: relay)).screens
             + SettlementScreen(relay: relay).screens
-            + PaymentScreen(relay: relay, sendsEvents: sendsEvents).screens
+            + PaymentScreen(relay: relay, processors: processors, sendsEvents: sendsEvents).screens
             + OperationKind.all.flatMap { OperationScreen(kind: $0, relay: relay).screens }
-            + CodeScreen().screens
+            + processors.flatMap(\.screens)
             + TokenScreen(relay: relay).screens
-            + SignatureScreen(accounts: accounts).screens
             + [Screen(.get, "/console/health", .look, respond: HealthScreen(health: health).show)]
             + [ConfigurationScreen(groups: configuration).screen]
-            + (sandbox.map { SandboxScreen(desk: $0).screens } ?? [])
     }
 
     /// Of every page.
-    var menu: [(title: String, path: String)] { Menu.entries + (sandbox == nil ? [] : [SandboxScreen.menuEntry]) }
-}
-
-/// The menu of every page.
-enum Menu {
-    static let entries: [(title: String, path: String)] = [
-        ("Needs attention", "/console"), ("Payments", "/console/payments"),
-        ("Live", "/console/live"), ("Settlement", "/console/settlement"),
-        ("FORT codes", "/console/codes"),
-        ("Tokens", "/console/tokens"),
-        ("Signatures", "/console/signatures"), ("Health", "/console/health"),
-        ("Configuration", "/console/configuration"),
-    ]
+    var menu: [(title: String, path: String)] {
+        [
+            ("Needs attention", "/console"), ("Payments", "/console/payments"), ("Live", "/console/live"),
+            ("Settlement", "/console/settlement"),
+        ] + processors.flatMap(\.menu) + [
+            ("Tokens", "/console/tokens"), ("Health", "/console/health"), ("Configuration", "/console/configuration"),
+        ]
+    }
 }

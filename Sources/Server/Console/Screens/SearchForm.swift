@@ -1,4 +1,3 @@
-import FortAPI
 import FoundationEssentials
 import PaymentRelay
 import PayrelayAPI
@@ -31,8 +30,8 @@ struct SearchForm {
     /// The search box's text, where nothing else is asked for.
     var soleText: String? { filtering.count == 1 && self["after"] == nil ? self["q"] : nil }
 
-    /// A code of FORT's that the search box holds, and not the beginning of a reference.
-    var code: FortCodeEntry? { self["q"].flatMap { FortCodeEntry($0) } }
+    /// What the search box holds, if anything.
+    var text: String? { self["q"] }
 
     /// All but the page, for the address of another list of the same payments.
     var withoutPage: [(name: String, value: String)] { pairs.filter { $0.name != "after" } }
@@ -43,8 +42,8 @@ struct SearchForm {
     }
 
     /// - Throws: every filter that cannot be read.
-    func query() throws(ValidationErrors) -> PaymentQuery {
-        try PaymentQuery(try parameters(), visibleTo: .everything)
+    func query(knowing vocabulary: AnswerVocabulary) throws(ValidationErrors) -> PaymentQuery {
+        try PaymentQuery(try parameters(), visibleTo: .everything, knowing: vocabulary)
     }
 
     private func parameters() throws(ValidationErrors) -> [(name: String, value: String)] {
@@ -112,13 +111,13 @@ struct SearchForm {
         return day.start(at: zone).addingTimeInterval(Double(seconds)).rfc3339
     }
 
-    /// An email address, a card's last four digits, FORT's number, Apple's identifier of the transaction, or the beginning of a reference.
+    /// An email address, a card's last four digits, a gateway's number of the payment, Apple's identifier of the transaction, or the beginning of a reference.
     private var understood: (name: String, value: String)? {
         guard let text = self["q"] else { return nil }
         let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
         if text.has("@") { return ("customer_email", text) }
         if isDigits, text.utf8.count == 4 { return ("card_last_four", text) }
-        if isDigits, (12...20).contains(text.utf8.count) { return ("fort_id", text) }
+        if isDigits, (12...20).contains(text.utf8.count) { return ("processor_reference", text) }
         // No reference is as long.
         if text.utf8.count == 64, (try? HexText(text)) != nil { return ("apple_transaction_identifier", text) }
         return ("merchant_reference_prefix", text)

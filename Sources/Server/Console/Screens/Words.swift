@@ -20,10 +20,13 @@ extension PaymentState {
     }
 
     /// Answers "was the card charged?".
-    var meaning: String {
+    ///
+    /// - Parameter gateway: its title.
+    func meaning(at gateway: String) -> String {
         switch self {
-        case .processing: "The request may be on its way to FORT at this moment."
-        case .notSent: "Nothing was sent to FORT. The card was not charged, and the same request may be tried again."
+        case .processing: "The request may be on its way to \(gateway) at this moment."
+        case .notSent:
+            "Nothing was sent to \(gateway). The card was not charged, and the same request may be tried again."
         case .authorized: "The money is held on the customer's card. Nothing was captured."
         case .partiallyCaptured: "Part of what is held was captured. The customer has paid that part."
         case .captured: "The customer has paid."
@@ -32,8 +35,8 @@ extension PaymentState {
         case .partiallyRefunded: "The customer has paid, and part of it was refunded."
         case .refunded: "The customer has paid, and all of it was refunded."
         case .uncertain:
-            "FORT may have charged the card and has not said so. The relay asks until it knows. Do not let the customer pay again."
-        case .notProcessed: "FORT has no such order. The card was not charged, and the customer may pay again."
+            "\(gateway) may have charged the card and has not said so. The relay asks until it knows. Do not let the customer pay again."
+        case .notProcessed: "\(gateway) has no such order. The card was not charged, and the customer may pay again."
         }
     }
 
@@ -75,7 +78,7 @@ extension PaymentOperation.State {
         switch self {
         case .processing: "In progress"
         case .uncertain: "Uncertain"
-        case .pending: "Pending at FORT"
+        case .pending: "Pending at the gateway"
         case .done: "Done"
         case .declined: "Declined"
         case .notProcessed: "Not processed"

@@ -9,13 +9,14 @@ import PaymentRelay
 /// so that it is checked, fingerprinted and sent as any other field is.
 public struct OrderTokenRule {
     let order: PinnedOrder
+    /// The customer's own fields, and the members of a request that are this service's.
+    private let customersOwn: Set<String>
 
-    /// The customer's own fields. `customer_ip` is none of them: the processor's fraud check gets the peer's address, or what the
-    /// token says.
-    static let customersOwn: Set = [
-        "token", "customer_email", "customer_name", "phone_number", "language", "device_fingerprint",
-        "application_data_hash",
-    ]
+    /// - Parameter fields: of the orders that the processors take.
+    init(order: PinnedOrder, fields: [OrderField]) {
+        self.order = order
+        customersOwn = Set(fields.filter(\.isCustomersOwn).map(\.name)).union(["token", "application_data_hash"])
+    }
 
     /// The claims that pin: every field of an order that the processor takes, and the two members of a request that are this
     /// service's own.
@@ -40,7 +41,7 @@ public struct OrderTokenRule {
                 if !Self.says(member, pinned) {
                     errors.append(ValidationError(field: member.name, detail: "is not what the order token says"))
                 }
-            } else if !Self.customersOwn.contains(member.name) {
+            } else if !customersOwn.contains(member.name) {
                 errors.append(ValidationError(field: member.name, detail: "is not allowed with an order token"))
             }
         }

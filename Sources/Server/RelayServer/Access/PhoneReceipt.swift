@@ -1,16 +1,17 @@
+import PaymentRelay
 import PayrelayPrimitives
 
-/// The receipt that a phone with an order token gets: the members that are listed here, in their order, and no others. It contains
-/// neither FORT's whole answer, which names the merchant's account and is signed with its phrase, nor what a later version adds to
-/// receipts.
+/// The receipt that a phone with an order token gets: this service's own members, those of the processor's that are for phones, and no
+/// others. It contains neither the processor's whole answer, which may name the merchant's account and be signed with its secret, nor
+/// what a later version adds to receipts.
 ///
 /// It is made of the stored receipt alone: of the same bytes come the same bytes.
-enum PhoneReceipt {
+struct PhoneReceipt {
+    let vocabulary: AnswerVocabulary
+
     /// Of a receipt, and of a payment that is looked up.
     private static let members: Set = [
-        "merchant_reference", "command", "outcome", "amount", "currency", "simulated", "reason", "response_code",
-        "response_class",
-        "status", "response_message", "fort_id", "payment_option", "authorization_code", "card_number", "eci",
+        "merchant_reference", "command", "outcome", "amount", "currency", "processor", "simulated", "reason",
         "apple_transaction_identifier", "captured_amount", "refunded_amount", "operations", "history",
     ]
 
@@ -20,16 +21,17 @@ enum PhoneReceipt {
     /// Of an entry in the history.
     private static let historyMembers: Set = ["at", "outcome"]
 
-    static func of(receipt bytes: [UInt8]) -> [UInt8] {
+    func of(receipt bytes: [UInt8], processor: String) -> [UInt8] {
         // Receipts are this service's own JSON; anything else is not shown.
         guard let receipt = (try? JSON(parsing: bytes))?.objectValue else { return [] }
-        return JSON.object(of(receipt)).encoded()
+        return JSON.object(of(receipt, processor: processor)).encoded()
     }
 
-    static func of(_ payment: JSONObject) -> JSONObject {
-        var view = payment.filter { members.contains($0.name) }
-        view["operations"] = view["operations"].map { each(of: $0, operationMembers) }
-        view["history"] = view["history"].map { each(of: $0, historyMembers) }
+    func of(_ payment: JSONObject, processor: String) -> JSONObject {
+        let fields = vocabulary[processor].phone
+        var view = payment.filter { Self.members.contains($0.name) || fields.contains($0.name) }
+        view["operations"] = view["operations"].map { Self.each(of: $0, Self.operationMembers) }
+        view["history"] = view["history"].map { Self.each(of: $0, Self.historyMembers) }
         return view
     }
 

@@ -14,7 +14,7 @@ extension PaymentRequest {
     ///   - simulatorTokens: nil where the iOS Simulator's token is refused.
     /// - Throws: 400 with every wrong field; 422 for the iOS Simulator's token.
     init(
-        body json: JSON, clientAddress: String?, verifiesTokens: Bool = true, processor: some Processor,
+        body json: JSON, clientAddress: String?, verifiesTokens: Bool = true, processors: Processors,
         simulatorTokens: SimulatorTokens? = nil, client: String?, identifier: String
     ) throws(Problem) {
         let members = try JSONFieldReader(body: json).object
@@ -32,7 +32,7 @@ extension PaymentRequest {
             guard let json = members["token"] else { throw .invalid([.init(field: "", detail: "is missing")]) }
             token = try PaymentToken(json: json)
         } catch {
-            errors += processor.validationErrors(in: fields)
+            errors += processors.validationErrors(in: fields)
             if case .invalid(let inToken) = error { errors += inToken.map(\.underToken) }
             // The Simulator's token has no wrong field; it is named once everything else is right.
             guard errors.isEmpty else { throw .invalidFields(errors.firstPerField()) }
@@ -44,7 +44,7 @@ extension PaymentRequest {
 
         let charge: any PreparedCharge
         do throws(ValidationErrors) {
-            charge = try processor.prepare(fields, with: token)
+            charge = try processors.prepare(fields, with: token)
         } catch {
             throw .invalidFields((errors + error.errors).firstPerField())
         }

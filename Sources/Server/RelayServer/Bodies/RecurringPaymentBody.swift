@@ -6,13 +6,13 @@ extension PaymentRequest {
     ///
     /// - Throws: 400 with every wrong field.
     init(
-        recurringBody json: JSON, processor: some Processor, client: String?, identifier: String
+        recurringBody json: JSON, processors: Processors, client: String?, identifier: String
     ) throws(Problem) {
         var reader = try JSONFieldReader(body: json)
         let fields = reader.texts(digitsIn: "amount")
         let charge: any PreparedCharge
         do throws(ValidationErrors) {
-            charge = try processor.prepareRecurring(fields)
+            charge = try processors.prepareRecurring(fields)
         } catch {
             throw .invalidFields((reader.errors + error.errors).firstPerField())
         }

@@ -6,7 +6,6 @@ import PayrelayPrimitives
 /// `POST /v1/payments`: relays an Apple Pay token.
 struct CreatePayment {
     let relay: PaymentRelay
-    let processor: any Processor
     /// Nil where the iOS Simulator's token is refused.
     var simulatorTokens: SimulatorTokens?
 
@@ -17,10 +16,10 @@ struct CreatePayment {
     private func payment(of request: RelayRequest) throws(Problem) -> PaymentRequest {
         let order = request.client?.order
         var json = try request.json()
-        if let order { json = try OrderTokenRule(order: order).held(json) }
+        if let order { json = try OrderTokenRule(order: order, fields: relay.processors.orderFields).held(json) }
         var payment = try PaymentRequest(
             body: json, clientAddress: request.clientAddress, verifiesTokens: relay.verifiesTokens,
-            processor: processor, simulatorTokens: simulatorTokens, client: request.client?.name,
+            processors: relay.processors, simulatorTokens: simulatorTokens, client: request.client?.name,
             identifier: request.identifier)
         let key = try request.idempotencyKey()
         // An order token names its one order already, and a phone must not use up the keys of its shop.

@@ -6,11 +6,10 @@ import PayrelayPrimitives
 /// `POST /v1/recurring-payments`: charges a card that the processor has stored. It answers as ``CreatePayment`` does.
 struct CreateRecurringPayment {
     let relay: PaymentRelay
-    let processor: any Processor
 
     func respond(to request: RelayRequest) async throws(Problem) -> WholeResponse {
         var payment = try PaymentRequest(
-            recurringBody: try request.json(), processor: processor, client: request.client?.name,
+            recurringBody: try request.json(), processors: relay.processors, client: request.client?.name,
             identifier: request.identifier)
         payment.idempotencyKey = try request.idempotencyKey()
         return try await relay.pay(payment, answering: request)

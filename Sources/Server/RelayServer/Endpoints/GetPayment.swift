@@ -30,7 +30,9 @@ struct GetPayment {
         let history = try await relay.history(of: payment.merchantReference)
         let json = try await payment.view(
             with: history, queries: relay.queriesWithoutChange(of: payment.merchantReference))
-        var response = WholeResponse(json: .object(client?.order == nil ? json : PhoneReceipt.of(json)))
+        let receipt = PhoneReceipt(vocabulary: relay.processors.vocabulary)
+        var response = WholeResponse(
+            json: .object(client?.order == nil ? json : receipt.of(json, processor: payment.processor)))
         if payment.isOpen { response.isOpen(payment.merchantReference) }
         return response
     }

@@ -6,10 +6,15 @@ import PaymentRelay
 extension WholeResponse {
     /// A payment's stored receipt: 202 and where to look while the outcome is open, 200 once it is known.
     ///
-    /// - Parameter client: gets the stored bytes; with an order token, ``PhoneReceipt`` of them.
-    init(receiptOf payment: Payment, for client: AuthenticatedClient?) {
+    /// - Parameters:
+    ///   - client: gets the stored bytes; with an order token, ``PhoneReceipt`` of them.
+    ///   - vocabulary: decides what a phone gets.
+    init(receiptOf payment: Payment, for client: AuthenticatedClient?, knowing vocabulary: AnswerVocabulary) {
         let receipt = payment.receipt ?? []
-        self.init(json: client?.order == nil ? receipt : PhoneReceipt.of(receipt: receipt), status: .ok)
+        let phone = PhoneReceipt(vocabulary: vocabulary)
+        self.init(
+            json: client?.order == nil ? receipt : phone.of(receipt: receipt, processor: payment.processor),
+            status: .ok)
         if payment.state.isOpen { isOpen(payment.merchantReference) }
     }
 
@@ -20,6 +25,6 @@ extension WholeResponse {
         head.headerFields[.retryAfter] = Self.secondsUntilNextLook
     }
 
-    /// FORT answers most payments within a second, and the reconciler asks about the others every few.
+    /// A gateway answers most payments within a second, and the reconciler asks about the others every few.
     private static let secondsUntilNextLook = "2"
 }

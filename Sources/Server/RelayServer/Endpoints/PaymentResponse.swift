@@ -11,7 +11,7 @@ extension PaymentRelay {
         do throws(PaymentRefusal) {
             let result = try await pay(
                 payment, executor: request.executor, ended: { withExtendedLifetime(request.underWay) {} })
-            return WholeResponse(result, for: request.client)
+            return WholeResponse(result, for: request.client, knowing: processors.vocabulary)
         } catch {
             throw Problem(error)
         }
@@ -20,8 +20,10 @@ extension PaymentRelay {
 
 extension WholeResponse {
     /// A payment's receipt: 202 and where to look while the outcome is open, 200 once it is known.
-    fileprivate init(_ result: PaymentReply, for client: AuthenticatedClient?) {
-        self.init(receiptOf: result.payment, for: client)
+    fileprivate init(
+        _ result: PaymentReply, for client: AuthenticatedClient?, knowing vocabulary: AnswerVocabulary
+    ) {
+        self.init(receiptOf: result.payment, for: client, knowing: vocabulary)
         if result.isReplay { head.headerFields[.idempotentReplayed] = "true" }
         let timing = result.steps.taken.map { "\($0.step.rawValue);dur=\($0.duration.milliseconds)" }
         if !timing.isEmpty { head.headerFields[.serverTiming] = timing.joined(separator: ", ") }

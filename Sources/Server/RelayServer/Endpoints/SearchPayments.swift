@@ -16,7 +16,7 @@ struct SearchPayments {
         let parameters = try QueryString.parameters(of: request.head.path)
         let query: PaymentQuery
         do throws(ValidationErrors) {
-            query = try PaymentQuery(parameters, visibleTo: visible)
+            query = try PaymentQuery(parameters, visibleTo: visible, knowing: relay.processors.vocabulary)
         } catch {
             throw Problem.invalidFields(error.errors)
         }
@@ -39,11 +39,12 @@ struct SearchPayments {
                 .contentType: "text/csv; charset=utf-8; header=present",
                 .contentDisposition: #"attachment; filename="payments.csv""#,
             ])
+        let csv = PaymentCSV(relay.processors.vocabulary)
         return .stream(head) { [query] write in
             var (query, page) = (query, first)
-            try await write(ByteBuffer(string: PaymentCSV.header))
+            try await write(ByteBuffer(string: csv.header))
             while true {
-                let rows = page.payments.map(PaymentCSV.row).joined()
+                let rows = page.payments.map { csv.row($0) }.joined()
                 if !rows.isEmpty { try await write(ByteBuffer(string: rows)) }
                 guard let next = page.next else { return }
                 query.after = next

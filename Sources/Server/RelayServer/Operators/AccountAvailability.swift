@@ -28,13 +28,16 @@ public struct AccountAvailability: Sendable, Equatable {
         }
     }
 
+    /// The processor's title.
+    public let processor: String
     /// The merchant's own name for it.
     public let account: String
     public let state: State
     /// When its last verified answer came; nil where none has come since the process started.
     public let lastAnswer: Date?
 
-    public init(account: String, state: State, lastAnswer: Date? = nil) {
+    public init(processor: String, account: String, state: State, lastAnswer: Date? = nil) {
+        self.processor = processor
         self.account = account
         self.state = state
         self.lastAnswer = lastAnswer
@@ -47,22 +50,31 @@ public struct AccountAvailability: Sendable, Equatable {
     }
 }
 
-extension [AccountAvailability] {
-    /// - Parameter processor: its name.
-    func families(of processor: String) -> [any MetricFamily] {
+/// How a processor answers.
+public struct ProcessorAvailability: Sendable {
+    /// Its member in `/ready`, and part of its metrics' names.
+    let name: String
+    let accounts: [AccountAvailability]
+
+    public init(name: String, accounts: [AccountAvailability]) {
+        self.name = name
+        self.accounts = accounts
+    }
+
+    var families: [any MetricFamily] {
         [
             ScrapedFamily(
-                "payrelay_\(processor)_account_state", .gauge,
+                "payrelay_\(name)_account_state", .gauge,
                 "1 for the state of each account, 0 for the others: how it answered when it was last asked.",
-                flatMap { account in
+                accounts.flatMap { account in
                     AccountAvailability.State.allCases.map {
                         (AccountStateLabels(account: account.account, state: $0), account.state == $0 ? 1 : 0)
                     }
                 }),
             ScrapedFamily(
-                "payrelay_\(processor)_account_last_answer_timestamp_seconds", .gauge,
+                "payrelay_\(name)_account_last_answer_timestamp_seconds", .gauge,
                 "When the last verified answer for each account came; absent until there was one.",
-                compactMap { account in
+                accounts.compactMap { account in
                     account.lastAnswer.map { (AccountLabels(account: account.account), $0.timeIntervalSince1970) }
                 }),
         ]

@@ -14,7 +14,7 @@ public import UnderWay
 public struct AdminRouter: Sendable {
     let readiness: JournalProbe
     let relay: PaymentRelay
-    let processor: ProcessorExtension
+    let availability: @Sendable () -> [ProcessorAvailability]
     /// The public listener's.
     let listener: ListenerState
     let drain: DrainService
@@ -28,14 +28,15 @@ public struct AdminRouter: Sendable {
     let activity: PaymentActivity?
 
     public init(
-        readiness: JournalProbe, relay: PaymentRelay, processor: ProcessorExtension, listener: ListenerState,
+        readiness: JournalProbe, relay: PaymentRelay,
+        availability: @escaping @Sendable () -> [ProcessorAvailability], listener: ListenerState,
         drain: DrainService, metrics: RelayMetrics, requests: WorkUnderWay, delivery: EventDelivery?,
         certificates: ConfiguredCertificates = ConfiguredCertificates(), reloads: ReloadStatus = ReloadStatus(),
         activity: PaymentActivity? = nil
     ) {
         self.readiness = readiness
         self.relay = relay
-        self.processor = processor
+        self.availability = availability
         self.listener = listener
         self.drain = drain
         self.metrics = metrics
@@ -80,7 +81,7 @@ public struct AdminRouter: Sendable {
     public func health() async -> OperatorsHealth {
         let summary = try? await relay.summary()
         return OperatorsHealth(
-            canRecord: await readiness.isReady(), accounts: processor.availability(),
+            canRecord: await readiness.isReady(), accounts: availability().flatMap(\.accounts),
             certificates: certificates.ends(lastSeen: await relay.lastSeenOfCertificates()),
             tokenCertificateDaysLeft: relay.certificateDaysLeft.map { min($0.leaf, $0.intermediate) },
             open: summary?.payments, events: delivery == nil ? nil : summary?.events,
@@ -98,7 +99,7 @@ public struct AdminRouter: Sendable {
         let readiness = Readiness(
             isListening: listener.isListening, isDraining: drain.isDraining, canRecord: await readiness.isReady())
         var json: JSONObject = ["status": .string(readiness.word), "journal": readiness.canRecord ? "up" : "down"]
-        json[processor.name] = .array(processor.availability().map(\.json))
+        for processor in availability() { json[processor.name] = .array(processor.accounts.map(\.json)) }
         json["certificate_days_left"] = relay.certificateDaysLeft.map {
             ["leaf": JSON($0.leaf), "intermediate": JSON($0.intermediate)]
         }
@@ -124,7 +125,7 @@ public struct AdminRouter: Sendable {
             gauges.deliveries = delivery.attempts
         }
         let text = PrometheusText(
-            gauges.families + processor.availability().families(of: processor.name)
+            gauges.families + availability().flatMap(\.families)
                 + ProcessMetrics.families + metrics.registry.families
         ).text
         return Response(

@@ -6,7 +6,6 @@ public import PaymentRelay
 /// The routes of the relay itself, and the scope that each requires. A processor adds its own.
 public struct RelayRoutes: Sendable {
     private let relay: PaymentRelay
-    private let processor: any Processor
     private let bodyLimit: Int
     private let sessions: SessionClient?
     private let domainFile: [UInt8]?
@@ -18,11 +17,10 @@ public struct RelayRoutes: Sendable {
     ///   - domainFile: what Apple reads to see that a domain is the merchant's, if any.
     ///   - simulatorTokens: nil where the iOS Simulator's token is refused: everywhere but before a sandbox.
     public init(
-        relay: PaymentRelay, processor: any Processor, bodyLimit: Int, sessions: SessionClient? = nil,
+        relay: PaymentRelay, bodyLimit: Int, sessions: SessionClient? = nil,
         domainFile: [UInt8]? = nil, simulatorTokens: SimulatorTokens? = nil
     ) {
         self.relay = relay
-        self.processor = processor
         self.bodyLimit = bodyLimit
         self.sessions = sessions
         self.domainFile = domainFile
@@ -35,13 +33,13 @@ public struct RelayRoutes: Sendable {
         return [
             Route(
                 .post, "/v1/payments", access: .clientsAndOrderTokens(with: .paymentsCreate), bodyLimit: bodyLimit,
-                respond: CreatePayment(relay: relay, processor: processor, simulatorTokens: simulatorTokens).respond),
+                respond: CreatePayment(relay: relay, simulatorTokens: simulatorTokens).respond),
             Route(
                 .get, "/v1/payments", access: .clients(with: .paymentsRead),
                 streaming: SearchPayments(relay: relay).respond),
             Route(
                 .post, "/v1/recurring-payments", access: .clients(with: .recurringPaymentsCreate), bodyLimit: bodyLimit,
-                respond: CreateRecurringPayment(relay: relay, processor: processor).respond),
+                respond: CreateRecurringPayment(relay: relay).respond),
             Route(
                 .get, RouterPath(reference), access: .clientsAndOrderTokens(with: .paymentsRead),
                 respond: payment.show),

@@ -2,20 +2,25 @@ public import PaymentRelay
 import PayrelayPrimitives
 
 /// A list of payments as RFC 4180 has it: UTF-8, comma, CRLF.
-public enum PaymentCSV {
+public struct PaymentCSV: Sendable {
     /// The members of ``Payment/listing`` in their order.
-    public static let columns = [
-        "merchant_reference", "claimed_at", "command", "outcome", "amount", "currency", "captured_amount",
-        "refunded_amount", "fort_id", "payment_option", "card_number", "authorization_code", "response_code",
-        "response_class", "response_message", "apple_transaction_identifier", "account", "client", "made_elsewhere",
-    ]
+    public let columns: [String]
 
-    public static var header: String { row(columns) }
+    /// - Parameter vocabulary: of the processors whose payments are listed.
+    public init(_ vocabulary: AnswerVocabulary) {
+        columns =
+            [
+                "merchant_reference", "claimed_at", "command", "outcome", "amount", "currency", "captured_amount",
+                "refunded_amount",
+            ] + vocabulary.listed + [
+                "apple_transaction_identifier", "processor", "account", "client", "made_elsewhere",
+            ]
+    }
 
-    public static func row(_ payment: Payment) -> String { row(payment) { $0 } }
+    public var header: String { row(columns) }
 
     /// - Parameter shown: a cell's text as its reader is to get it.
-    public static func row(_ payment: Payment, showing shown: (String) -> String) -> String {
+    public func row(_ payment: Payment, showing shown: (String) -> String = { $0 }) -> String {
         let listing = payment.listing
         return row(
             columns.map { column in
@@ -28,5 +33,5 @@ public enum PaymentCSV {
             })
     }
 
-    private static func row(_ cells: [String]) -> String { CSVRecord.text(cells) + "\r\n" }
+    private func row(_ cells: [String]) -> String { CSVRecord.text(cells) + "\r\n" }
 }

@@ -15,16 +15,12 @@ extension Payment {
             "captured_amount": JSON(balance.captured),
             "refunded_amount": JSON(balance.refunded),
         ]
-        for name in Self.shownOfSummary { json[name] = summary[name]?.stringValue.map { .string($0) } }
+        for member in summary.members { json[member.name] = member.value }
         json["apple_transaction_identifier"] = appleTransactionIdentifier.map { .string($0) }
+        json["processor"] = .string(processor)
         json["account"] = account.map { .string($0) }
         json["client"] = client.map { .string($0) }
         json["made_elsewhere"] = isMadeElsewhere ? true : nil
         return json
     }
-
-    private static let shownOfSummary = [
-        "fort_id", "payment_option", "card_number", "authorization_code", "response_code", "response_class",
-        "response_message",
-    ]
 }

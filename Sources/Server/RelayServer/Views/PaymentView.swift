@@ -56,7 +56,7 @@ extension HistoryEntry {
             json["times"] = JSON(times)
             json["since"] = since.map { .string($0.rfc3339InMilliseconds) }
         }
-        json["source"] = source.map { .string($0.shownWord) }
+        json["source"] = source.map { .string($0.word) }
         json["asked_by"] = source?.asker.map { .string($0.word) }
         json["feedback"] = source?.feedback.map { .string($0.rawValue) }
         json["client"] = source?.clientName.map { .string($0) }
@@ -79,15 +79,5 @@ extension QueryWithoutChange {
         json["answer"] = .string(answer.rawValue)
         json["reason"] = reason.map { .string($0) }
         return .object(json)
-    }
-}
-
-extension HistorySource {
-    /// The word of the API.
-    fileprivate var shownWord: String {
-        switch self {
-        case .processorAnswer: "fort_answer"
-        case .client, .operator, .checkStatus, .recovery, .retention, .commandLine: word
-        }
     }
 }

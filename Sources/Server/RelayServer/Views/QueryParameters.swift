@@ -8,7 +8,7 @@ extension PaymentQuery {
     public enum Parameter: String, CaseIterable, Sendable {
         case merchantReference = "merchant_reference"
         case merchantReferencePrefix = "merchant_reference_prefix"
-        case fortIdentifier = "fort_id"
+        case processorReference = "processor_reference"
         case appleTransactionIdentifier = "apple_transaction_identifier"
         case cardLastFour = "card_last_four"
         case customerEmail = "customer_email"
@@ -18,6 +18,7 @@ extension PaymentQuery {
         case currency
         case outcome
         case command
+        case processor
         case account
         case client
         case claimedFrom = "claimed_from"
@@ -29,15 +30,17 @@ extension PaymentQuery {
 
     /// Reads parameters.
     ///
+    /// - Parameter vocabulary: a processor's own number of a payment may be asked for by the name that it has there, too.
     /// - Throws: every parameter that is unknown, repeated or malformed, by its name. No detail repeats a value.
     public init(
-        _ parameters: [(name: String, value: String)], visibleTo: Visibility
+        _ parameters: [(name: String, value: String)], visibleTo: Visibility, knowing vocabulary: AnswerVocabulary
     ) throws(ValidationErrors) {
         self.init(visibleTo: visibleTo)
         var errors: [ValidationError] = []
         var values: [Parameter: String] = [:]
         for (name, value) in parameters.prefix(Self.parametersAtMost) {
-            guard let parameter = Parameter(rawValue: name) else {
+            let isReference = vocabulary.references.contains(name)
+            guard let parameter = isReference ? .processorReference : Parameter(rawValue: name) else {
                 errors.append(ValidationError(field: name.beginning(64), detail: "is not a parameter of a search"))
                 continue
             }
@@ -91,9 +94,9 @@ extension PaymentQuery {
         case .merchantReferencePrefix:
             merchantReferencePrefix = value
             return Self.isVisible(value, atMost: 40) ? nil : Self.reference
-        case .fortIdentifier:
+        case .processorReference:
             processorReference = value
-            return Self.isDigits(value, count: 1...20) ? nil : "must be 1 to 20 digits"
+            return Self.isVisible(value, atMost: 200) ? nil : "must be 1 to 200 visible ASCII characters"
         case .appleTransactionIdentifier:
             appleTransactionIdentifier = value.lowercasedASCII
             return Self.isVisible(value, atMost: 100) ? nil : "must be 1 to 100 visible ASCII characters"
@@ -116,6 +119,9 @@ extension PaymentQuery {
         case .command:
             command = Order.Command(rawValue: value)
             return command == nil ? "must be PURCHASE or AUTHORIZATION" : nil
+        case .processor:
+            processor = value
+            return Self.isVisible(value, atMost: 100) ? nil : Self.name
         case .account:
             account = value
             return Self.isVisible(value, atMost: 100) ? nil : Self.name

@@ -1,0 +1,110 @@
+/// One field of a processor's answers: its name, who sees it, and whether it tells of the customer.
+public struct AnswerField: Sendable, Equatable {
+    /// Who finds it at the top of a receipt. All that was answered is under `processor_response`, which a phone does not get.
+    public enum Audience: Sendable {
+        /// Clients, and a phone that has an order token.
+        case phone
+        case client
+    }
+
+    /// Decides what becomes of it when the customer's data is erased.
+    public enum Content: Sendable {
+        /// The money's history: it stays.
+        case payment
+        /// The card, and what charges it again: erased.
+        case card
+        /// The customer's identity: erased, and in no event.
+        case customer
+    }
+
+    public let name: String
+    /// Nil where it stands under `processor_response` alone.
+    public let audience: Audience?
+    public let content: Content
+    /// Whether lists and CSV show it.
+    public let isListed: Bool
+    /// For people; nil where no page shows it by itself.
+    public let title: String?
+
+    public init(
+        _ name: String, for audience: Audience? = nil, about content: Content = .payment, isListed: Bool = false,
+        title: String? = nil
+    ) {
+        self.name = name
+        // What tells who the customer is stands in no event, and an event is made of what stands at the top.
+        self.audience = content == .customer ? nil : audience
+        self.content = content
+        self.isListed = isListed && self.audience != nil
+        self.title = title
+    }
+}
+
+/// The fields of a processor's answers, each listed once: receipts, what a phone gets of them, lists, CSV, the console, search and the
+/// erasure of the customer's data follow from it. A field that is not described is for clients and operators alone, under
+/// `processor_response`, and is erased as the customer's.
+///
+///     AnswerFields(
+///         [
+///             AnswerField("bill", for: .phone, isListed: true, title: "Bill"),
+///             AnswerField("card", for: .phone, about: .card, isListed: true, title: "Card"),
+///             AnswerField("mail", about: .customer, title: "Email"),
+///         ], reference: "bill", cardNumber: "card", customerEmail: "mail")
+public struct AnswerFields: Sendable {
+    public let all: [AnswerField]
+    /// The processor's own number of the payment: searched as ``Payment/processorReference``.
+    public let reference: String?
+    /// A number whose last four digits are searched.
+    public let cardNumber: String?
+    /// Searched by its digest.
+    public let customerEmail: String?
+    /// What a list shows of an answer: a text for people.
+    public let message: String?
+    /// The names of those at the top of a receipt, in their order.
+    let atTop: [String]
+    /// Those of them that a phone gets.
+    public let phone: Set<String>
+    /// Those of them that lists and CSV show, in their order.
+    public let listed: [String]
+    /// Those that stay when the customer's data is erased.
+    let kept: Set<String>
+
+    public init(
+        _ all: [AnswerField] = [], reference: String? = nil, cardNumber: String? = nil, customerEmail: String? = nil,
+        message: String? = nil
+    ) {
+        self.all = all
+        self.reference = reference
+        self.cardNumber = cardNumber
+        self.customerEmail = customerEmail
+        self.message = message
+        atTop = all.filter { $0.audience != nil }.map(\.name)
+        phone = Set(all.filter { $0.audience == .phone }.map(\.name))
+        listed = all.filter(\.isListed).map(\.name)
+        kept = Set(all.filter { $0.content == .payment }.map(\.name))
+    }
+}
+
+/// The ``AnswerFields`` of every processor, by its name.
+public struct AnswerVocabulary: Sendable {
+    private let processors: [(name: String, fields: AnswerFields)]
+
+    public init(_ processors: [(name: String, fields: AnswerFields)] = []) {
+        self.processors = processors
+    }
+
+    /// Of a processor that is not known: none.
+    public subscript(processor: String) -> AnswerFields {
+        processors.first { $0.name == processor }?.fields ?? Self.none
+    }
+
+    private static let none = AnswerFields()
+
+    /// The names that lists and CSV show, each once.
+    public var listed: [String] {
+        var named: Set<String> = []
+        return processors.flatMap(\.fields.listed).filter { named.insert($0).inserted }
+    }
+
+    /// The names that a processor's own number of a payment has, each once.
+    public var references: Set<String> { Set(processors.compactMap(\.fields.reference)) }
+}

@@ -1,0 +1,86 @@
+public import PayrelayPrimitives
+
+/// A verified answer of the processor, and what it means for the payment.
+public struct ProcessorAnswer: Sendable, Equatable {
+    /// What the answer says of the money.
+    public enum Meaning: Sendable, Equatable {
+        case authorized
+        case captured
+        case declined
+        /// It was authorized once, and the hold was lifted.
+        case voided
+        /// It was captured once, and the money went back.
+        case refunded
+        /// Neither yes nor no, yet: on hold, in review, a technical problem after processing began, …
+        case pending(reason: String)
+        /// The processor already has this order. For a first request it proves that something got through.
+        case duplicate
+        /// The processor has no such order.
+        case notFound
+    }
+
+    public let meaning: Meaning
+    /// What was authorized, where the answer says so.
+    public let authorized: MinorUnits?
+    /// What was captured in all, where the answer says so.
+    public let captured: MinorUnits?
+    /// What was captured and refunded in all, where the answer says both.
+    public let totals: Balance?
+    /// The name of a field that should hold an amount and holds something else, or is missing beside another.
+    public let unreadableNumber: String?
+    /// The processor's own number of the payment, where the answer says it.
+    public let reference: String?
+    /// The fields that stand at the top of a receipt, in the order of ``AnswerFields``.
+    public let summary: JSONObject
+    /// Those of them that lists show: texts.
+    let listing: JSONObject
+    /// The last four digits of the card's number, where the answer tells them.
+    let cardLastFour: String?
+    let customerEmail: String?
+    /// Everything the processor answered.
+    public let response: JSONObject
+
+    /// - Parameters:
+    ///   - shown: what the receipt's members are taken from; nil for the response.
+    ///   - fields: the fields of the processor's answers.
+    public init(
+        meaning: Meaning, authorized: MinorUnits? = nil, captured: MinorUnits? = nil, totals: Balance? = nil,
+        unreadableNumber: String? = nil, reference: String? = nil, shown: JSONObject? = nil, response: JSONObject,
+        fields: AnswerFields
+    ) {
+        self.meaning = meaning
+        self.authorized = authorized
+        self.captured = captured
+        self.totals = totals
+        self.unreadableNumber = unreadableNumber
+        // It is a column that is searched, and whoever signs the answer chooses it.
+        self.reference = reference?.storable(upTo: Self.referenceLimit)
+        self.response = response
+        let shown = shown ?? response
+        summary = shown.members(named: fields.atTop) { _ in true }
+        listing = shown.members(named: fields.listed) { $0.stringValue != nil }
+        cardLastFour = fields.cardNumber.flatMap { shown[$0]?.stringValue }.flatMap(Self.lastFour)
+        customerEmail = fields.customerEmail.flatMap { response[$0]?.stringValue }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Of ``reference``, in bytes.
+    private static let referenceLimit = 200
+
+    /// Nil where the number ends in anything but digits.
+    private static func lastFour(_ number: String) -> String? {
+        let end = number.utf8.suffix(4)
+        guard end.count == 4, end.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return String(decoding: end, as: UTF8.self)
+    }
+}
+
+extension JSONObject {
+    fileprivate func members(named names: [String], where isTaken: (JSON) -> Bool) -> JSONObject {
+        var members: [Member] = []
+        members.reserveCapacity(names.count)
+        for name in names {
+            if let value = self[name], isTaken(value) { members.append(Member(name: name, value: value)) }
+        }
+        return JSONObject(distinct: members)
+    }
+}

@@ -1,0 +1,188 @@
+public import PayrelayPrimitives
+public import ApplePayToken
+
+/// The merchant's processors, and which of them an order goes to: the one whose account it names, or whose account takes its currency.
+/// What comes later of a payment goes where its charge went.
+public struct Processors: Sendable {
+    /// Not empty. No two accounts have the same name or the same currency.
+    public let all: [any Processor]
+    public let vocabulary: AnswerVocabulary
+    /// The fields that an order can have, each once.
+    public let orderFields: [OrderField]
+
+    /// - Throws: ``AccountsError`` where it would not be clear which account to take.
+    public init(_ all: [any Processor]) throws(AccountsError) {
+        try Self.check(all.flatMap(\.accounts))
+        self.all = all
+        vocabulary = AnswerVocabulary(all.map { ($0.name, $0.answerFields) })
+        var named: Set<String> = []
+        orderFields = all.flatMap(\.orderFields).filter { named.insert($0.name).inserted }
+    }
+
+    /// - Throws: ``AccountsError`` where these accounts could not stand side by side.
+    public static func check(_ accounts: [ProcessorAccount]) throws(AccountsError) {
+        guard !accounts.isEmpty else { throw .none }
+        if let name = accounts.map(\.name).firstRepeated { throw .repeatedName(name) }
+        if let currency = accounts.flatMap(\.currencies).firstRepeated { throw .repeatedCurrency(currency.code) }
+    }
+
+    /// See ``Processor/prepare(_:account:with:)``; `account` among the fields names one of the merchant's accounts.
+    public func prepare(
+        _ fields: [String: String], with token: PaymentToken
+    ) throws(ValidationErrors) -> any PreparedCharge {
+        try prepare(fields) { processor, fields, account throws(ValidationErrors) in
+            try processor.prepare(fields, account: account, with: token)
+        }
+    }
+
+    /// See ``Processor/prepareRecurring(_:account:)``.
+    public func prepareRecurring(_ fields: [String: String]) throws(ValidationErrors) -> any PreparedCharge {
+        try prepare(fields) { processor, fields, account throws(ValidationErrors) in
+            try processor.prepareRecurring(fields, account: account)
+        }
+    }
+
+    /// See ``Processor/validationErrors(in:)-([String:String])``.
+    public func validationErrors(in fields: [String: String]) -> [ValidationError] {
+        let (fields, choice) = choose(fields)
+        return choice.processor.validationErrors(in: fields) + choice.errors
+    }
+
+    private func prepare(
+        _ fields: [String: String],
+        with prepare: (any Processor, [String: String], String) throws(ValidationErrors) -> any PreparedCharge
+    ) throws(ValidationErrors) -> any PreparedCharge {
+        let (fields, choice) = choose(fields)
+        guard choice.errors.isEmpty else {
+            // What else is wrong is named with it.
+            do throws(ValidationErrors) {
+                _ = try prepare(choice.processor, fields, choice.account)
+            } catch {
+                throw ValidationErrors(error.errors + choice.errors)
+            }
+            throw ValidationErrors(choice.errors)
+        }
+        return try prepare(choice.processor, fields, choice.account)
+    }
+
+    /// Takes the account out of an order's fields: it is no field of a processor's.
+    private func choose(_ fields: [String: String]) -> ([String: String], Choice) {
+        var fields = fields
+        let name = fields.removeValue(forKey: "account")
+        return (fields, choice(account: name, currency: fields["currency"]))
+    }
+
+    /// - Parameters:
+    ///   - name: the merchant's own for the account; nil lets the currency decide.
+    ///   - currency: ISO 4217, alphabetic.
+    private func choice(account name: String?, currency: String?) -> Choice {
+        for processor in all {
+            for account in processor.accounts {
+                let isTaken =
+                    if let name { account.name == name } else {
+                        currency.flatMap(Currency.init(code:)).map(account.currencies.contains) ?? false
+                    }
+                if isTaken { return Choice(processor: processor, account: account.name) }
+            }
+        }
+        // Not empty: the initializer has seen to it.
+        let (processor, account) = (all[0], all[0].accounts[0])
+        var choice = Choice(processor: processor, account: account.name)
+        let isKnown = currency.flatMap(Currency.init(code:)) != nil
+        // An unknown currency is not an error of the account.
+        if name == nil, account.currencies.isEmpty || !isKnown { return choice }
+        let names = all.flatMap(\.accounts).map(\.name).joined(separator: ", ")
+        let detail =
+            name == nil ? "is missing: no account is for this currency; there are \(names)" : "must be one of \(names)"
+        choice.errors = [ValidationError(field: "account", detail: detail)]
+        return choice
+    }
+
+    private struct Choice {
+        let processor: any Processor
+        let account: String
+        var errors: [ValidationError] = []
+    }
+}
+
+/// Which processor has a payment.
+extension Processors {
+    /// Nil where it is no longer configured.
+    public func processor(named name: String) -> (any Processor)? { all.first { $0.name == name } }
+
+    /// Its processor's name for people.
+    public func title(of payment: Payment) -> String {
+        processor(named: payment.processor)?.title ?? payment.processor
+    }
+
+    /// Nil where the account is no longer configured.
+    func processor(ofAccount name: String) -> (any Processor)? {
+        all.first { $0.accounts.contains { $0.name == name } }
+    }
+
+    func perform(
+        _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
+    ) async -> Outcome<ProcessorAnswer> {
+        guard let processor = processor(named: payment.processor) else { return notConfigured(payment.processor) }
+        return await processor.perform(payment, operation, fields: fields)
+    }
+
+    func validationErrors(
+        in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
+    ) -> [ValidationError] {
+        processor(named: payment.processor)?.validationErrors(in: payment, operation, fields: fields) ?? []
+    }
+
+    func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
+        guard let processor = processor(named: payment.processor) else { return notConfigured(payment.processor) }
+        return await processor.status(of: payment)
+    }
+
+    func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
+        guard let processor = processor(ofAccount: account) else { return notConfigured(account) }
+        return await processor.status(of: merchantReference, account: account)
+    }
+
+    private func notConfigured(_ name: String) -> Outcome<ProcessorAnswer> {
+        .notSent(reason: "\(name) is not configured")
+    }
+
+    /// The account that charged a payment: only what it says counts for it. Nil where it is no longer configured.
+    func account(of payment: Payment) -> String? {
+        guard let account = payment.account, processor(ofAccount: account)?.name == payment.processor else {
+            return nil
+        }
+        return account
+    }
+
+    /// Whether an account takes payments in a currency (ISO 4217, alphabetic). True where it names none.
+    func account(_ name: String, takes currency: String) -> Bool {
+        guard let currency = Currency(code: currency),
+            let account = processor(ofAccount: name)?.accounts.first(where: { $0.name == name })
+        else { return false }
+        return account.currencies.isEmpty || account.currencies.contains(currency)
+    }
+}
+
+/// Why accounts do not make ``Processors``.
+public enum AccountsError: Error, Hashable, Sendable, CustomStringConvertible {
+    case none
+    case repeatedName(String)
+    case repeatedCurrency(String)
+
+    public var description: String {
+        switch self {
+        case .none: "there is no account"
+        case .repeatedName(let name): "two accounts are named \(name)"
+        case .repeatedCurrency(let code): "two accounts take \(code)"
+        }
+    }
+}
+
+extension Sequence where Element: Hashable {
+    /// The first element that an earlier one equals.
+    fileprivate var firstRepeated: Element? {
+        var seen: Set<Element> = []
+        return first { !seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,152 @@
+public import PayrelayPrimitives
+import Synchronization
+import UnderWay
+
+/// Fails at once where a gateway would not answer: while the circuit breaker is open, or while too many requests are in flight.
+/// Such a request is not sent, so a retry is safe.
+///
+/// A request that was sent and not answered counts as a failure of the circuit breaker.
+public final class GuardedTransport: GatewayTransport {
+    private let transport: any GatewayTransport
+    private let places: ConcurrencyLimiter
+    private let breaker: Mutex<CircuitBreaker>
+    private let clock: GuardClock
+    private let onChange: @Sendable (_ isReachable: Bool) -> Void
+
+    /// - Parameters:
+    ///   - transport: what it guards.
+    ///   - onChange: called when the circuit breaker opens (false) and closes (true).
+    public convenience init(
+        _ transport: any GatewayTransport, limits: GatewayLimits = GatewayLimits(),
+        onChange: @escaping @Sendable (_ isReachable: Bool) -> Void = { _ in }
+    ) {
+        self.init(transport, limits: limits, clock: .continuous, onChange: onChange)
+    }
+
+    init(
+        _ transport: any GatewayTransport, limits: GatewayLimits, clock: GuardClock,
+        onChange: @escaping @Sendable (_ isReachable: Bool) -> Void = { _ in }
+    ) {
+        self.transport = transport
+        self.clock = clock
+        self.onChange = onChange
+        // As many wait as have a place.
+        let atOnce = limits.requestsInFlight
+        places = ConcurrencyLimiter(
+            limit: atOnce, waitersAtMost: (inAll: atOnce, ofOne: atOnce), patience: limits.patience, sleep: clock.sleep)
+        breaker = Mutex(CircuitBreaker(failureLimit: limits.failures))
+    }
+
+    public func post(
+        _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
+    ) async -> Outcome<(status: Int, body: [UInt8])> {
+        guard isClosed else { return Self.refused }
+        guard await places.enter() else {
+            return .notSent(reason: "as many requests are on the way as are allowed, and no place came free in time")
+        }
+        defer { places.leave() }
+        // The breaker may have opened while this request waited.
+        guard isClosed else { return Self.refused }
+        return await send(body, to: endpoint, timeout: timeout)
+    }
+
+    /// Sends without a place, whatever the circuit breaker says, which learns how it went: for questions that find out whether the
+    /// gateway answers.
+    public var probing: any GatewayTransport { Probing(guarded: self) }
+
+    private struct Probing: GatewayTransport {
+        let guarded: GuardedTransport
+
+        func post(
+            _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
+        ) async -> Outcome<(status: Int, body: [UInt8])> {
+            await guarded.send(body, to: endpoint, timeout: timeout)
+        }
+    }
+
+    private func send(
+        _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
+    ) async -> Outcome<(status: Int, body: [UInt8])> {
+        let sentAt = clock.now()
+        let outcome = await transport.post(body, to: endpoint, timeout: timeout)
+        if case .answered(let answer) = outcome {
+            record(isReachable: Self.isReachable(answer.status), sentAt: sentAt)
+        } else if !Task.isCancelled {
+            // A cancelled request says nothing of the gateway.
+            record(isReachable: false, sentAt: sentAt)
+        }
+        return outcome
+    }
+
+    /// Probes the gateway while the circuit breaker is open, until it answers. Runs until its task is cancelled; without it an open
+    /// breaker never closes.
+    ///
+    /// - Parameter probe: a request that changes nothing.
+    public func watch(_ endpoint: GatewayEndpoint, with probe: [UInt8]) async {
+        while !Task.isCancelled {
+            if breaker.withLock({ $0.beginProbe(at: clock.now()) }) {
+                let sentAt = clock.now()
+                let outcome = await transport.post(probe, to: endpoint, timeout: Self.probeTimeout)
+                if case .answered(let answer) = outcome, Self.isReachable(answer.status) {
+                    record(isReachable: true, sentAt: sentAt)
+                } else {
+                    breaker.withLock { $0.failProbe(at: clock.now()) }
+                }
+            }
+            try? await clock.sleep(Self.watchInterval)
+        }
+    }
+
+    /// Short, so that a probe which hangs does not delay the next one.
+    private static let probeTimeout = Duration.seconds(5)
+    private static let watchInterval = Duration.milliseconds(250)
+
+    /// Whether the gateway itself answered, and not a proxy in front of it. Verifying the answer is not this layer's task.
+    private static func isReachable(_ status: Int) -> Bool { status < 500 }
+
+    private var isClosed: Bool { breaker.withLock { $0.isClosed } }
+
+    private static let refused = Outcome<(status: Int, body: [UInt8])>.notSent(
+        reason: "it has not answered of late, and is asked again until it does")
+
+    private func record(isReachable: Bool, sentAt: Duration) {
+        let changed = breaker.withLock { breaker in
+            let before = breaker.isClosed
+            if isReachable {
+                breaker.succeed(at: clock.now())
+            } else {
+                breaker.fail(at: clock.now(), sentAt: sentAt)
+            }
+            return before != breaker.isClosed
+        }
+        if changed { onChange(isReachable) }
+    }
+}
+
+/// How many requests are in flight to a gateway, and when its circuit breaker opens.
+public struct GatewayLimits: Sendable, Equatable {
+    /// How many requests may be in flight at once. As many more may wait for a place.
+    public var requestsInFlight: Int
+    /// How long a request waits for a place; then it fails as not sent.
+    public var patience: Duration
+    /// After how many requests in a row without an answer the circuit breaker opens.
+    public var failures: Int
+
+    public init(requestsInFlight: Int = 128, patience: Duration = .milliseconds(500), failures: Int = 5) {
+        self.requestsInFlight = requestsInFlight
+        self.patience = patience
+        self.failures = failures
+    }
+}
+
+/// The clock of a ``GuardedTransport``; tests have their own.
+struct GuardClock: Sendable {
+    /// How much time has passed since some moment.
+    let now: @Sendable () -> Duration
+    let sleep: @Sendable (Duration) async throws -> Void
+
+    static var continuous: GuardClock {
+        let start = ContinuousClock.now
+        return GuardClock(now: { start.duration(to: .now) }, sleep: { try await Task.sleep(for: $0) })
+    }
+}

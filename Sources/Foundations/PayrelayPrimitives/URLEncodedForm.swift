@@ -1,0 +1,92 @@
+/// A body of `application/x-www-form-urlencoded` (WHATWG URL, 5), read strictly: what a serializer cannot have written is
+/// refused and not guessed at, because a signature is about to be computed over it.
+public struct URLEncodedForm: Sendable {
+    /// In the order of the body; every value is a string.
+    public let parameters: JSONObject
+
+    /// - Throws: ``URLEncodedFormError``.
+    public init(parsing body: [UInt8], parameterLimit: Int) throws(URLEncodedFormError) {
+        var parameters: [(String, JSON)] = []
+        var names: Set<String> = []
+        if !body.isEmpty {
+            for pair in body.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
+                guard parameters.count < parameterLimit else { throw .tooManyParameters(limit: parameterLimit) }
+                guard let equals = pair.firstIndex(of: UInt8(ascii: "=")), equals > pair.startIndex else {
+                    throw .notAPair
+                }
+                let name = try URLEncodedForm.decoded(pair[..<equals])
+                guard names.insert(name).inserted else { throw .duplicateName(name) }
+                parameters.append((name, .string(try URLEncodedForm.decoded(pair[(equals + 1)...]))))
+            }
+        }
+        self.parameters = JSONObject(parameters)
+    }
+
+    /// The body that a serializer makes of these parameters; those that are no text are left out.
+    package static func encoded(_ parameters: JSONObject) -> [UInt8] {
+        var body: [UInt8] = []
+        for member in parameters.members {
+            guard let text = member.value.scalarText else { continue }
+            if !body.isEmpty { body.append(UInt8(ascii: "&")) }
+            body += encoded(member.name) + [UInt8(ascii: "=")] + encoded(text)
+        }
+        return body
+    }
+
+    private static func encoded(_ text: String) -> [UInt8] {
+        text.utf8.flatMap { byte -> [UInt8] in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"):
+                [byte]
+            case UInt8(ascii: " "): [UInt8(ascii: "+")]
+            default: Array("%\(HexText(encoding: [byte]).text.uppercasedASCII)".utf8)
+            }
+        }
+    }
+
+    private static func decoded(_ bytes: ArraySlice<UInt8>) throws(URLEncodedFormError) -> String {
+        var decoded: [UInt8] = []
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst()?.hexDigitValue, let low = rest.popFirst()?.hexDigitValue else {
+                    throw .invalidEscape
+                }
+                decoded.append(high << 4 | low)
+            // A serializer escapes everything else, and a second "=" too.
+            case UInt8(ascii: "="), 0...0x20, 0x7F...: throw .unescaped(byte)
+            default: decoded.append(byte)
+            }
+        }
+        guard let text = String(validating: decoded, as: UTF8.self) else { throw .invalidUTF8 }
+        return text
+    }
+}
+
+/// Why a body is no ``URLEncodedForm``.
+public enum URLEncodedFormError: Error, Hashable, Sendable, CustomStringConvertible {
+    case tooManyParameters(limit: Int)
+    /// Between two `&` there is no name with an `=`.
+    case notAPair
+    case duplicateName(String)
+    /// A `%` without two hex digits.
+    case invalidEscape
+    /// A byte that should have been escaped.
+    case unescaped(UInt8)
+    case invalidUTF8
+
+    public var description: String {
+        switch self {
+        case .tooManyParameters(let limit): "it has more than \(limit) parameters"
+        case .notAPair: "it is not made of name=value pairs"
+        case .duplicateName(let name): "the name \"\(name.beginning(64))\" stands twice"
+        case .invalidEscape: "a % is not followed by two hex digits"
+        case .unescaped(let byte): "the byte 0x\(String(byte, radix: 16)) is not escaped"
+        case .invalidUTF8: "a name or a value is not UTF-8"
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import ApplePayToken
+import FortAPI
+import PaymentRelay
+import PayrelayPrimitives
+
+/// A charge whose fields are within FORT's documented limits; its initializers check them.
+struct FortCharge: PreparedCharge {
+    let order: Order
+    let token: PaymentToken?
+    private let request: any FortRequest
+    private let fort: FortProcessor
+
+    /// An `APPLE_PAY` request.
+    ///
+    /// - Parameter account: the merchant's name of the account.
+    /// - Throws: ``ValidationErrors`` with every error of the fields and the token.
+    init(
+        _ fields: [String: String], account: String, token: PaymentToken, for processor: FortProcessor
+    ) throws(ValidationErrors) {
+        guard token.header.ephemeralPublicKey != nil else {
+            let error = ValidationError(
+                field: "token.paymentData.version",
+                detail: "is RSA_v1: FORT has no field for a wrapped key; it takes EC_v1")
+            throw ValidationErrors([error] + processor.validationErrors(in: fields))
+        }
+        try self.init(fields, account: account, token: token, for: processor) { order throws(ValidationErrors) in
+            try ApplePayRequest(order: order, token: token)
+        }
+    }
+
+    /// A recurring payment, which a card pays that FORT has stored.
+    ///
+    /// - Throws: ``ValidationErrors`` with every error of the fields.
+    init(
+        recurring fields: [String: String], account: String, for processor: FortProcessor
+    ) throws(ValidationErrors) {
+        try self.init(fields, account: account, token: nil, for: processor) { order throws(ValidationErrors) in
+            try RecurringRequest(order: order)
+        }
+    }
+
+    private init(
+        _ fields: [String: String], account: String, token: PaymentToken?, for processor: FortProcessor,
+        request: (_ order: [String: String]) throws(ValidationErrors) -> any FortRequest
+    ) throws(ValidationErrors) {
+        do throws(ValidationErrors) {
+            self.request = try request(fields)
+        } catch {
+            throw ValidationErrors(error.errors.map(\.underRequestPath))
+        }
+        var fields = fields
+        // FORT's limits, which the request keeps, are narrower than what an order can be read of. Of a recurring payment FORT knows one
+        // command, and a client may leave it out.
+        fields["command"] = self.request.command.rawValue
+        guard let order = Order(fields, account: account) else {
+            throw ValidationErrors([ValidationError(field: "amount", detail: "cannot be read")])
+        }
+        self.order = order
+        self.token = token
+        fort = processor
+    }
+
+    var processor: String { fort.name }
+
+    func send() async -> Outcome<ProcessorAnswer> {
+        let limitViolations = token?.fortWarnings ?? []
+        if !limitViolations.isEmpty { fort.warn(order.merchantReference, limitViolations) }
+        return await fort.report(on: request, account: order.account) { ProcessorAnswer($0) }
+    }
+}
+
+extension ValidationError {
+    /// An error of FORT's field, under the path that the field has in our request: the token's parts keep Apple's paths.
+    var underRequestPath: ValidationError {
+        ValidationError(field: Self.paths[field] ?? field, detail: detail)
+    }
+
+    private static let paths = [
+        "apple_data": "token.paymentData.data",
+        "apple_signature": "token.paymentData.signature",
+        "apple_transactionId": "token.paymentData.header.transactionId",
+        "apple_ephemeralPublicKey": "token.paymentData.header.ephemeralPublicKey",
+        "apple_publicKeyHash": "token.paymentData.header.publicKeyHash",
+        "apple_applicationData": "token.paymentData.header.applicationData",
+        "apple_displayName": "token.paymentMethod.displayName",
+        "apple_network": "token.paymentMethod.network",
+        "apple_type": "token.paymentMethod.type",
+    ]
+}

@@ -1,0 +1,143 @@
+public import ApplePayToken
+import FortAPI
+public import PaymentRelay
+public import PayrelayPrimitives
+
+/// FORT as a ``Processor``: an order and a token become an `APPLE_PAY` request, an order and the name of a stored card a recurring
+/// payment, and a verified answer becomes its meaning.
+///
+/// This room alone knows both FORT and the relay's core. What FORT's codes mean for a payment is decided here, in
+/// ``ProcessorAnswer/init(_:)`` and ``ProcessorAnswer/init(toStatus:)``; the fields and their limits are `FortAPI`'s.
+public struct FortProcessor: Processor {
+    let clients: FortClients
+    /// For one exchange with FORT. After it the payment is uncertain.
+    private let timeout: Duration
+    let warn: @Sendable (_ merchantReference: String, _ limitViolations: [ValidationError]) -> Void
+
+    /// - Parameter warn: called where a token that is about to be sent exceeds FORT's documented limits, by FORT's names
+    ///   of its parts. Apple made it so, and whether FORT takes it FORT says.
+    public init(
+        clients: FortClients, timeout: Duration,
+        warn: @escaping @Sendable (_ merchantReference: String, _ limitViolations: [ValidationError]) -> Void = {
+            _, _ in
+        }
+    ) {
+        self.clients = clients
+        self.timeout = timeout
+        self.warn = warn
+    }
+
+    public var name: String { FortModule.name }
+    public var title: String { FortModule.title }
+    public var orderFields: [OrderField] { Self.orderFields }
+    public var answerFields: AnswerFields { Self.answerFields }
+
+    public var accounts: [ProcessorAccount] {
+        clients.accounts.entries.map { ProcessorAccount(name: $0.name, currencies: $0.currencies) }
+    }
+
+    public func prepare(
+        _ fields: [String: String], account: String, with token: PaymentToken
+    ) throws(ValidationErrors) -> any PreparedCharge {
+        try FortCharge(fields, account: account, token: token, for: self)
+    }
+
+    public func prepareRecurring(
+        _ fields: [String: String], account: String
+    ) throws(ValidationErrors) -> any PreparedCharge {
+        try FortCharge(recurring: fields, account: account, for: self)
+    }
+
+    public func validationErrors(in fields: [String: String]) -> [ValidationError] {
+        ApplePayRequest.errors(in: fields).map(\.underRequestPath)
+    }
+
+    public func perform(
+        _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
+    ) async -> Outcome<ProcessorAnswer> {
+        do throws(ValidationErrors) {
+            return await report(on: try Self.request(payment, operation, fields), account: payment.account) {
+                ProcessorAnswer($0)
+            }
+        } catch {
+            return .notSent(reason: "the operation has errors that were not seen before: \(error)")
+        }
+    }
+
+    public func validationErrors(
+        in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
+    ) -> [ValidationError] {
+        do throws(ValidationErrors) {
+            _ = try Self.request(payment, operation, fields)
+            return []
+        } catch {
+            return error.errors.map(\.underRequestPath)
+        }
+    }
+
+    private static func request(
+        _ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]
+    ) throws(ValidationErrors) -> any FortRequest {
+        switch operation.command {
+        case .capture: try CaptureRequest(payment, operation, fields)
+        case .voidAuthorization: try VoidAuthorizationRequest(payment, operation, fields)
+        case .refund: try RefundRequest(payment, operation, fields)
+        }
+    }
+
+    public func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
+        await status(of: payment.merchantReference, accountNamed: payment.account)
+    }
+
+    public func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
+        await status(of: merchantReference, accountNamed: account)
+    }
+
+    private func status(of merchantReference: String, accountNamed account: String?) async -> Outcome<ProcessorAnswer> {
+        do throws(ValidationErrors) {
+            let request = try CheckStatusRequest(merchantReference: merchantReference)
+            return await report(on: request, account: account) { ProcessorAnswer(toStatus: $0) }
+        } catch {
+            return .notSent(reason: "the payment cannot be asked about: \(error)")
+        }
+    }
+
+    /// Sends a request with an account and says what is known afterwards.
+    ///
+    /// - Parameter name: of the account; nil takes the first.
+    func report(
+        on request: some FortRequest, account name: String?, meaning: (FortAnswer) -> ProcessorAnswer
+    ) async -> Outcome<ProcessorAnswer> {
+        guard let client = clients.client(named: name) else {
+            return .notSent(reason: "no account of the name \(name ?? "") is configured")
+        }
+        return await client.send(request, timeout: timeout).map(meaning)
+    }
+}
+
+extension CaptureRequest {
+    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
+        try self.init(
+            merchantReference: payment.merchantReference, amount: operation.amount.description,
+            currency: payment.currency,
+            language: fields["language"] ?? "en", orderDescription: fields["order_description"])
+    }
+}
+
+extension VoidAuthorizationRequest {
+    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
+        try self.init(
+            merchantReference: payment.merchantReference, language: fields["language"] ?? "en",
+            orderDescription: fields["order_description"])
+    }
+}
+
+extension RefundRequest {
+    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
+        try self.init(
+            merchantReference: payment.merchantReference, amount: operation.amount.description,
+            currency: payment.currency,
+            language: fields["language"] ?? "en", maintenanceReference: operation.maintenanceReference,
+            orderDescription: fields["order_description"])
+    }
+}

@@ -1,0 +1,115 @@
+public import FortAPI
+import OutboundHTTP
+import PayrelayPrimitives
+public import Settings
+
+/// FORT's settings. The first of the account's are required where no gateway has an account.
+extension Setting {
+    static let fortAccessCode = Setting(
+        "fort.access_code", .text("at most 20 letters and digits", pattern: "^[A-Za-z0-9]{1,20}$"), default: .required,
+        "The account's access code, from the Apple Pay settings of the dashboard.", example: "zx0IPmPy5jp1vAz8Kpg7")
+    static let fortMerchantIdentifier = Setting(
+        "fort.merchant_identifier", .text("at most 20 letters and digits", pattern: "^[A-Za-z0-9]{1,20}$"),
+        default: .required, "The account's merchant identifier, from the same page.", example: "CycHZxVj")
+    static let fortRequestPhrase = Setting(
+        "fort.request_phrase", .secret("the SHA request phrase"), default: .required,
+        "The account's SHA request phrase, verbatim.", example: "your-SHA-request-phrase")
+    static let fortResponsePhrase = Setting(
+        "fort.response_phrase", .secret("the SHA response phrase"), default: .required,
+        "The account's SHA response phrase, verbatim.", example: "your-SHA-response-phrase")
+    static let fortSignatureType = Setting(
+        "fort.signature_type", .choice(FortSignatureType.allCases.map(\.rawValue)),
+        default: .value(FortSignatureType.standard.rawValue), "The account's SHA type.")
+
+    static let fortEndpoint = Setting(
+        "fort.endpoint", .url, default: .value(GatewayEndpoint.fortTest.url),
+        "FORT's address: its test environment, unless you set production's, \(GatewayEndpoint.fortProduction.url).",
+        details: "Plain `http` is accepted on loopback only.")
+    static let fortTimeoutSeconds = Setting(
+        "fort.timeout_seconds", .number(1...300, of: .seconds), default: .value(30),
+        "Timeout of one exchange with FORT; after it the payment is uncertain.")
+    static let fortRequestsInFlightMax = Setting(
+        "fort.requests_in_flight_max", .number(1...500), default: .value(GatewayLimits().requestsInFlight),
+        "Concurrency limit of requests to FORT.",
+        details:
+            "As many more requests wait for a place, at most half a second. Then nothing is sent, and the client gets 503 and `Retry-After`. At most a quarter of the places, and at most 32, are for queries about open payments."
+    )
+    static let fortCircuitBreakerFailures = Setting(
+        "fort.circuit_breaker_failures", .number(1...1_000), default: .value(GatewayLimits().failures),
+        "The circuit breaker opens after so many consecutive requests without an answer, or with a 5xx.",
+        details: "See [Limits](#limits).")
+}
+
+extension FortModule {
+    public static let timeoutSetting = Setting.fortTimeoutSeconds
+
+    public static let accountSettings = AccountSettings(
+        section: name, title: title, nameOfSingle: "default",
+        settings: [
+            .fortAccessCode, .fortMerchantIdentifier, .fortRequestPhrase, .fortResponsePhrase, .fortSignatureType,
+        ])
+
+    public static let settings = [
+        SettingGroup("Name the FORT account", accountSettings.settings),
+        SettingGroup(
+            "Choose FORT's environment, and limit what it is asked",
+            [.fortEndpoint, .fortTimeoutSeconds, .fortRequestsInFlightMax, .fortCircuitBreakerFailures]),
+    ]
+
+    /// Reads FORT's settings.
+    ///
+    /// - Parameter isRequired: whether it is an error where there is no account.
+    /// - Returns: nil where there is no account, or anything is wrong.
+    public init?(_ settings: inout SettingReader, isRequired: Bool) {
+        let accounts = Self.accounts(&settings, isRequired: isRequired)
+        let endpoint = settings.value(.fortEndpoint) { try? GatewayEndpoint($0) }
+        let timeout = settings.seconds(.fortTimeoutSeconds)
+        let limits = GatewayLimits(
+            requestsInFlight: settings.number(.fortRequestsInFlightMax),
+            failures: settings.number(.fortCircuitBreakerFailures))
+        guard let accounts else { return nil }
+        self.init(accounts: accounts, endpoint: endpoint, timeout: timeout, limits: limits)
+    }
+
+    /// The accounts alone.
+    ///
+    /// - Returns: nil where there are none, or anything is wrong.
+    public static func accounts(_ settings: inout SettingReader, isRequired: Bool) -> FortAccounts? {
+        guard
+            let read = settings.accounts(accountSettings, isRequired: isRequired, account), !read.isEmpty
+        else { return nil }
+        let entries = read.map { FortAccounts.Entry(name: $0.name, currencies: $0.currencies, account: $0.account) }
+        do throws(FortAccountsError) {
+            return try FortAccounts(entries)
+        } catch {
+            settings.add([
+                SettingError(
+                    name: "fort.accounts", source: settings.sources.filePath.map { .file(path: $0, line: 1) },
+                    problem: "cannot be used: \(error)", advice: "Each account has an access code of its own.")
+            ])
+            return nil
+        }
+    }
+
+    /// - Parameter setting: makes of a setting of the single account that of this one.
+    private static func account(_ settings: inout SettingReader, setting: (Setting) -> Setting) -> FortAccount? {
+        let accessCode = settings.required(setting(.fortAccessCode))
+        let merchantIdentifier = settings.required(setting(.fortMerchantIdentifier))
+        let type: FortSignatureType = settings.choice(setting(.fortSignatureType))
+        let requestPhrase = settings.secret(setting(.fortRequestPhrase))
+        let responsePhrase = settings.secret(setting(.fortResponsePhrase))
+        do throws(ValidationErrors) {
+            return try FortAccount(
+                accessCode: accessCode, merchantIdentifier: merchantIdentifier, signatureType: type,
+                requestPhrase: requestPhrase, responsePhrase: responsePhrase)
+        } catch {
+            for error in error.errors {
+                let field = setting(
+                    accountSettings.settings.first { $0.key == "fort." + error.field } ?? .fortAccessCode)
+                // What is missing, or stands in a file that cannot be read, is an error already.
+                if settings.text(field) != nil { settings.fail(field, error.detail) }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import FortAPI
+import PaymentRelay
+import PayrelayPrimitives
+
+extension ProcessorAnswer {
+    /// What FORT's answer to a command that moves money means: AUTHORIZATION, PURCHASE, CAPTURE, VOID_AUTHORIZATION, REFUND.
+    init(_ answer: FortAnswer) {
+        self.init(
+            meaning: Meaning(of: answer.class, to: answer.command, code: answer.responseCode),
+            reference: answer.fortID, shown: Self.shown(answer.parameters, answer.class),
+            response: Self.kept(of: answer.parameters), fields: FortProcessor.answerFields)
+    }
+
+    /// What FORT's answer to CHECK_STATUS means for the payment. It has two layers: `status` and `response_code` are the
+    /// query's, `transaction_*` the payment's. The summary tells the payment's, under the names that a charge has.
+    init(toStatus answer: FortAnswer) {
+        let parameters = answer.parameters
+        var shown = parameters
+        for name in ["code", "status", "message"] {
+            let payments = name == "status" ? name : "response_\(name)"
+            shown[payments] = parameters["transaction_\(name)"] ?? parameters[payments]
+        }
+        let code = parameters["transaction_code"]?.stringValue.flatMap { FortCode($0) }
+        var numbers = FortAmounts(parameters)
+        let (authorized, captured, refunded) = (
+            numbers.amount("authorized_amount"), numbers.amount("captured_amount"), numbers.amount("refunded_amount")
+        )
+        let meaning = Meaning(toStatus: answer)
+        // One total without the other tells half of what happened to the money; that nothing was refunded may go unsaid.
+        let missing: String? =
+            switch (captured, refunded) {
+            case (nil, .some(.zero)), (nil, nil): nil
+            case (nil, _): "captured_amount"
+            case (_, nil): meaning == .refunded ? "refunded_amount" : nil
+            default: nil
+            }
+        self.init(
+            meaning: meaning, authorized: authorized, captured: captured,
+            totals: captured.flatMap { captured in
+                refunded.map { Balance(captured: captured, refunded: $0) }
+            }, unreadableNumber: numbers.unreadable ?? missing, reference: answer.fortID,
+            shown: Self.shown(shown, code?.class ?? answer.class), response: Self.kept(of: parameters),
+            fields: FortProcessor.answerFields)
+    }
+
+    /// What is kept of an answer, and shown to clients: all but the merchant's credentials. With `signature` a client could make FORT's
+    /// signed text say something else, and `sdk_token` pays.
+    private static func kept(of parameters: JSONObject) -> JSONObject {
+        parameters.filter { !credentials.contains($0.name) }
+    }
+
+    private static let credentials: Set = ["access_code", "merchant_identifier", "sdk_token", "signature"]
+
+    /// The parameters with our class of the code.
+    private static func shown(_ parameters: JSONObject, _ class: FortCode.Class) -> JSONObject {
+        var shown = parameters
+        shown["response_class"] = .string(`class`.rawValue)
+        return shown
+    }
+}
+
+extension ProcessorAnswer.Meaning {
+    fileprivate init(of class: FortCode.Class, to command: FortCommand?, code: FortCode) {
+        self =
+            switch (`class`, command) {
+            case (.success, .authorization): .authorized
+            case (.success, .purchase), (.success, .capture): .captured
+            case (.success, .voidAuthorization): .voided
+            case (.success, .refund): .refunded
+            case (.declined, _), (.signature, _), (.configuration, _), (.request, _), (.token, _), (.notAllowed, _):
+                .declined
+            case (.duplicate, _): .duplicate
+            case (.success, _), (.uncertain, _), (.notFound, _):
+                .pending(reason: "FORT answered \(code), which settles nothing")
+            }
+    }
+
+    fileprivate init(toStatus answer: FortAnswer) {
+        if answer.class == .notFound {
+            self = .notFound
+            return
+        }
+        guard let state = answer.transactionState else {
+            self = .pending(reason: "FORT answered CHECK_STATUS with \(answer.responseCode) and no transaction_status")
+            return
+        }
+        self =
+            switch state {
+            case .authorized: .authorized
+            case .captured: .captured
+            case .voided: .voided
+            case .refunded: .refunded
+            case .failed: .declined
+            case .unsettled: .pending(reason: "FORT has the order, undecided")
+            }
+    }
+}
+
+/// Reads the amounts in a message of FORT, and keeps the name of the first that is unreadable. FORT writes them as texts of digits, in minor units.
+struct FortAmounts {
+    private let parameters: JSONObject
+    /// The name of the first parameter that should hold an amount and holds something else.
+    private(set) var unreadable: String?
+
+    init(_ parameters: JSONObject) {
+        self.parameters = parameters
+    }
+
+    /// Nil where it is absent, empty, or no amount.
+    mutating func amount(_ name: String) -> MinorUnits? {
+        let text: String
+        switch parameters[name] {
+        case nil, .null, "": return nil
+        case .string(let digits), .number(let digits): text = digits
+        case .bool, .array, .object: text = ""
+        }
+        if let amount = MinorUnits(parsing: text) { return amount }
+        unreadable = unreadable ?? name
+        return nil
+    }
+}

@@ -1,0 +1,32 @@
+package import PayrelayPrimitives
+
+/// What a processor's module adds to the console.
+public struct ProcessorPages: Sendable {
+    /// As ``Processor/name``.
+    let processor: String
+    let screens: [Screen]
+    let menu: [(title: String, path: String)]
+    /// Mustache, by the names that its screens' pages have.
+    let templates: [(name: String, source: [UInt8])]
+    /// What an answer means, for the parts of a payment's page: `code` and its `link`, `status`, `explanation`, `advice`, `acquirer`.
+    let explain: @Sendable (_ receipt: JSONObject, _ isOpen: Bool) -> [String: View]
+    /// The page that a text in the search box is the name of, if any: a code.
+    let page: @Sendable (_ text: String) -> (name: String, path: String)?
+    /// Members of an answer that are masked where it is shown whole.
+    let credentials: Set<String>
+
+    package init(
+        processor: String, screens: [Screen] = [], menu: [(title: String, path: String)] = [],
+        templates: [(name: String, source: [UInt8])] = [], credentials: Set<String> = [],
+        explain: @escaping @Sendable (_ receipt: JSONObject, _ isOpen: Bool) -> [String: View] = { _, _ in [:] },
+        page: @escaping @Sendable (_ text: String) -> (name: String, path: String)? = { _ in nil }
+    ) {
+        self.processor = processor
+        self.screens = screens
+        self.menu = menu
+        self.templates = templates
+        self.credentials = credentials
+        self.explain = explain
+        self.page = page
+    }
+}

@@ -1,0 +1,79 @@
+public import Console
+public import Logging
+public import Observability
+public import OutboundHTTP
+public import PaymentRelay
+public import RelayServer
+public import ServiceLifecycle
+public import Settings
+
+/// A payment gateway, as the service is composed of it: what its settings say. The service has one line for each (`GatewayModules.swift`);
+/// all else that knows a gateway is in its module.
+public protocol ProcessorModule: Sendable {
+    /// As ``Processor/name``.
+    static var name: String { get }
+    /// As ``Processor/title``.
+    static var title: String { get }
+    static var settings: [SettingGroup] { get }
+    /// The settings of one account, where there can be several.
+    static var accountSettings: AccountSettings { get }
+    /// How long one exchange with it may take.
+    static var timeoutSetting: Setting { get }
+    static var orderFields: [OrderField] { get }
+    static var answerFields: AnswerFields { get }
+    /// The longest body of its own requests to this service, in bytes: notifications.
+    static var longestMessage: Int { get }
+
+    /// Why a value cannot be that of an order's field; empty where it can, or where the gateway has no such field.
+    static func errors(in value: String, ofField name: String) -> [String]
+
+    /// Reads its settings.
+    ///
+    /// - Parameter isRequired: whether it is an error where there is no account.
+    /// - Returns: nil where there is no account, or anything is wrong, which is then among the reader's errors.
+    init?(_ settings: inout SettingReader, isRequired: Bool)
+
+    /// Not empty.
+    var accounts: [ProcessorAccount] { get }
+    /// How long a request can take, with its wait for a place. After it a payment is uncertain.
+    var longestExchange: Duration { get }
+    /// How many requests are sent at once.
+    var requestsInFlight: Int { get }
+    /// Where it takes requests.
+    var endpoint: GatewayEndpoint { get }
+    /// Whether it charges cards, and is no test environment.
+    var takesRealMoney: Bool { get }
+
+    /// Makes what charges.
+    ///
+    /// - Parameters:
+    ///   - client: sends its requests.
+    ///   - registry: where its metrics are.
+    func connect(
+        over client: OutboundClient, registry: MetricsRegistry, logger: Logger
+    ) throws -> any ConnectedProcessor
+
+    /// Examines whether it answers, and takes each account. Nothing is charged.
+    ///
+    /// - Returns: what was found, and how this machine's clock differs from the gateway's, where an answer told.
+    func diagnose(over client: OutboundClient) async -> ([Diagnostic], clock: Diagnostic?)
+}
+
+/// A payment gateway as the running service has it.
+public protocol ConnectedProcessor: Sendable {
+    /// What the core charges with.
+    var processor: any Processor { get }
+    /// How it answers for each account.
+    var availability: [AccountAvailability] { get }
+    /// What it adds to the console.
+    var pages: ProcessorPages { get }
+    /// Brings it back after an outage. A command that asks the gateway beside the service runs it too.
+    var recovery: any Service { get }
+    /// What else runs beside the listeners. They stop after the listeners.
+    var services: [any Service] { get }
+
+    /// The routes that it adds to the public listener: notifications, and what clients ask of it alone.
+    ///
+    /// - Parameter bodyLimit: the longest body of a client, in bytes.
+    func routes(relay: PaymentRelay, bodyLimit: Int) -> [Route]
+}

@@ -1,0 +1,68 @@
+import PayrelayPrimitives
+
+/// A configuration file with every setting, each commented out with its default.
+public enum ConfigurationExample {
+    public static func text(of catalog: SettingCatalog) -> String {
+        var lines = [
+            "# Settings of payrelay; docs/configuration.md says more about each. Remove the # of a line to change its setting.",
+            "# `payrelay serve --config FILE` reads this file, or PAYRELAY_CONFIG=FILE names it; a variable of the environment",
+            "# (PAYRELAY_HTTP_PORT for http.port) comes before it. `payrelay config check` names every mistake at once, and",
+            "# `payrelay config schema` is for editors. A secret KEY may stand in a file of its own, which KEY_file names.",
+        ]
+        var section = ""
+        for group in catalog.groups {
+            let title = "# ---- \(group.title)"
+            lines += ["", title]
+            for setting in group.settings {
+                let path = setting.key.parts(at: ".").map(String.init)
+                if path.count > 1, path[0] != section {
+                    section = path[0]
+                    lines.append("\(section):")
+                }
+                let indent = path.count > 1 ? "  " : ""
+                lines += comment(on: setting).map { "\(indent)# \($0)" }
+                lines.append("\(indent)#\(path.last ?? ""):\(value(of: setting))")
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What it is, what it must be, and what is used without it.
+    private static func comment(on setting: Setting) -> [String] {
+        var words = setting.summary
+        if !setting.isSecret {
+            words += " \(setting.kind.requirement.capitalizedASCII)."
+        }
+        switch setting.standard {
+        case .required: words += " Required."
+        case .value: break
+        case .none, .sum: words += " Default: \(setting.standard.words)."
+        }
+        if case .none = setting.standard, let example = setting.example { words += " For example: \(example)" }
+        return wrapped(words, at: 110)
+    }
+
+    private static func value(of setting: Setting) -> String {
+        switch setting.standard {
+        case .value(let text): " \(text)"
+        case .required: " \(setting.example ?? "")"
+        // Nothing, which is as if it were left out.
+        case .none, .sum: ""
+        }
+    }
+
+    private static func wrapped(_ text: String, at width: Int) -> [String] {
+        var lines = [""]
+        for word in text.words {
+            let line = lines[lines.count - 1]
+            if line.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if line.count + 1 + word.count <= width {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,96 @@
+public import PayrelayPrimitives
+
+/// Every setting with the value that is used and where it came from. It holds no secret: what it does not show it does not have.
+public struct ConfigurationReport: Sendable {
+    public struct Row: Sendable, Equatable {
+        public let setting: Setting
+        /// As it may be shown, if any.
+        public let value: String?
+        public let source: SettingSource
+        /// The path of the file that holds a secret.
+        public let secretFile: String?
+
+        /// The value and where a secret stands, for people.
+        public var shown: String {
+            let value = value ?? "(\(setting.standard.words))"
+            return secretFile.map { "\(value) in \($0)" } ?? value
+        }
+    }
+
+    public struct Group: Sendable {
+        public let title: String
+        public let rows: [Row]
+    }
+
+    public let groups: [Group]
+
+    public init(_ sources: ConfigurationSources) {
+        let settings = SettingReader(sources)
+        let accounts = sources.catalog.accounts.flatMap { accounts in
+            sources.accountNames(of: accounts).map { name in
+                SettingGroup("The \(accounts.title) account \(name)", accounts.settings(of: name))
+            }
+        }
+        groups = (sources.catalog.groups + accounts).map { group in
+            Group(title: group.title, rows: group.settings.map { Row($0, sources, settings) })
+        }
+    }
+
+    public var json: JSON {
+        .array(
+            groups.flatMap(\.rows).map { row in
+                var members = JSONObject([
+                    ("setting", .string(row.setting.key)),
+                    ("environment", row.setting.environmentName.map(JSON.string) ?? .null),
+                    ("value", row.value.map(JSON.string) ?? .null), ("source", .string("\(row.source)")),
+                ])
+                members["secret_file"] = row.secretFile.map(JSON.string)
+                return .object(members)
+            })
+    }
+}
+
+extension ConfigurationReport.Row {
+    /// In place of a secret: neither its length nor a part of it.
+    private static let mask = "***"
+
+    fileprivate init(_ setting: Setting, _ sources: ConfigurationSources, _ settings: SettingReader) {
+        self.setting = setting
+        let own = sources.value(setting)
+        let file = setting.isSecret ? sources.value(setting.file) : nil
+        source = (own ?? file)?.source ?? .standard
+        secretFile = own == nil ? file?.text : nil
+        value =
+            if let own {
+                Self.shown(own.text, of: setting)
+            } else if file != nil {
+                Self.mask
+            } else {
+                switch setting.standard {
+                case .required, .none: nil
+                case .value, .sum: settings.defaultText(of: setting)
+                }
+            }
+    }
+
+    private static func shown(_ text: String, of setting: Setting) -> String {
+        switch setting.kind {
+        case .secret: mask
+        case .url: withoutCredentials(text)
+        // What cannot be a value may be a secret that was set under the wrong name.
+        case .number, .flag, .choice: setting.kind.admits(text) ? text : "(invalid)"
+        case .text, .list, .file: text
+        }
+    }
+
+    /// A user, a password, a query and a fragment may be secrets.
+    private static func withoutCredentials(_ url: String) -> String {
+        let (scheme, rest) = url.cut(at: ":")
+        guard let rest = rest?.after("//") else { return "(invalid)" }
+        let place = rest.cut(at: "?").before.cut(at: "#").before
+        let (authority, path) = place.cut(at: "/")
+        let host = authority.has("@") ? mask + "@" + (authority.parts(at: "@").last ?? "") : String(authority)
+        return scheme + "://" + host + (path.map { "/" + $0 } ?? "")
+            + (place.endIndex == rest.endIndex ? "" : "?" + mask)
+    }
+}

@@ -1,0 +1,71 @@
+import FoundationEssentials
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
+extension String {
+    /// The text of a file that a setting names.
+    ///
+    /// - Throws: ``UnreadableFile``.
+    package init(ofFile path: String) throws(UnreadableFile) {
+        do {
+            self = try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            throw UnreadableFile(error)
+        }
+    }
+
+    /// The text of a regular file of at most so many bytes. A pipe is refused: reading it could wait for ever.
+    package init(ofFile path: String, bytesMax: Int) throws(UnreadableFile) {
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { throw UnreadableFile(errno: errno) }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw UnreadableFile(description: "it is not a regular file")
+        }
+        let bytes = [UInt8](unsafeUninitializedCapacity: bytesMax + 1) { buffer, count in
+            while count <= bytesMax {
+                let length = read(file, buffer.baseAddress.map { $0 + count }, bytesMax + 1 - count)
+                guard length > 0 else { break }
+                count += length
+            }
+        }
+        guard bytes.count <= bytesMax else { throw UnreadableFile(description: "it has more than \(bytesMax) bytes") }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw UnreadableFile(description: "the file is not UTF-8")
+        }
+        self = text
+    }
+}
+
+/// Why a file has no text to offer, in the operator's words: Foundation's own names it three times over.
+package struct UnreadableFile: Error, CustomStringConvertible {
+    package let description: String
+
+    fileprivate init(description: String) {
+        self.description = description
+    }
+
+    fileprivate init(errno: Int32) {
+        description =
+            switch errno {
+            case ENOENT: "there is no such file"
+            case EACCES: "the file may not be read"
+            default: "the file cannot be read"
+            }
+    }
+
+    fileprivate init(_ error: any Error) {
+        description =
+            switch (error as? CocoaError)?.code {
+            case .fileReadNoSuchFile: "there is no such file"
+            case .fileReadNoPermission: "the file may not be read"
+            case .fileReadCorruptFile: "the file is not UTF-8"
+            default: "the file cannot be read"
+            }
+    }
+}

@@ -1,0 +1,102 @@
+public import PayrelayPrimitives
+
+/// Every setting there is, by what one wants to do.
+public struct SettingCatalog: Sendable {
+    public let groups: [SettingGroup]
+    /// The sections of the file that can list several accounts of a gateway.
+    public let accounts: [AccountSettings]
+    /// Whether a variable of the environment that begins with `PAYRELAY_` has another purpose.
+    let isOtherVariable: @Sendable (String) -> Bool
+
+    public init(
+        _ groups: [SettingGroup], accounts: [AccountSettings],
+        isOtherVariable: @escaping @Sendable (String) -> Bool = { _ in false }
+    ) {
+        self.groups = groups
+        self.accounts = accounts
+        self.isOtherVariable = isOtherVariable
+    }
+
+    /// Those of all groups.
+    public var all: [Setting] { groups.flatMap(\.settings) }
+
+    /// The accounts' section that a path of the file leads into: `fort.accounts.uae.access_code`.
+    func accounts(at path: [String]) -> AccountSettings? {
+        guard path.count > 2, path[1] == "accounts" else { return nil }
+        return accounts.first { $0.section == path[0] }
+    }
+}
+
+/// The settings of one account of a gateway: for a single account they stand in the gateway's own section, and in the file several
+/// accounts can be listed under `SECTION.accounts`, by the merchant's names for them.
+public struct AccountSettings: Sendable {
+    /// Of the file: the gateway's name.
+    public let section: String
+    /// The gateway's name for people.
+    public let title: String
+    /// The name of the account whose settings stand in the section itself.
+    public let nameOfSingle: String
+    public let settings: [Setting]
+    /// Of an account in the list alone.
+    let currencies: Setting
+
+    public init(section: String, title: String, nameOfSingle: String, settings: [Setting]) {
+        self.section = section
+        self.title = title
+        self.nameOfSingle = nameOfSingle
+        self.settings = settings
+        currencies = Setting(
+            "\(section).currencies", .list("ISO 4217 codes"), default: .none("none"),
+            "The currencies of the orders that use the account without naming it.", example: "AED, OMR")
+    }
+
+    /// Those of an account in the list.
+    public func settings(of name: String) -> [Setting] { (settings + [currencies]).map { $0.ofAccount(name) } }
+}
+
+/// An account as it was read.
+public struct ReadAccount<Account>: Sendable where Account: Sendable {
+    public let name: String
+    public let currencies: Set<Currency>
+    public let account: Account
+}
+
+extension SettingReader {
+    /// The account that the section's own settings give, and those that the file lists.
+    ///
+    /// - Parameters:
+    ///   - isRequired: whether it is an error where there is none.
+    ///   - read: reads one account; what a setting is for it is what its parameter makes of the setting. Nil where anything is wrong.
+    /// - Returns: nil where anything is wrong; every error is kept.
+    package mutating func accounts<Account: Sendable>(
+        _ accounts: AccountSettings, isRequired: Bool,
+        _ read: (inout SettingReader, _ setting: (Setting) -> Setting) -> Account?
+    ) -> [ReadAccount<Account>]? {
+        let known = errors.count
+        let names = sources.accountNames(of: accounts)
+        var entries: [ReadAccount<Account>] = []
+        let hasOwn = accounts.settings.contains { $0.standard == .required && isSet($0) }
+        if hasOwn || names.isEmpty && isRequired, let account = read(&self, { $0 }) {
+            entries.append(ReadAccount(name: accounts.nameOfSingle, currencies: [], account: account))
+        }
+        for name in names {
+            let currencies = currencies(accounts.currencies.ofAccount(name))
+            if let account = read(&self, { $0.ofAccount(name) }) {
+                entries.append(ReadAccount(name: name, currencies: currencies, account: account))
+            }
+        }
+        return errors.count == known ? entries : nil
+    }
+
+    private mutating func currencies(_ setting: Setting) -> Set<Currency> {
+        var currencies: Set<Currency> = []
+        for code in list(setting) {
+            if let currency = Currency(code: code) {
+                currencies.insert(currency)
+            } else {
+                fail(setting, "has a currency that is not known: \(UnknownName.shown(code))")
+            }
+        }
+        return currencies
+    }
+}

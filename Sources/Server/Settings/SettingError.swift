@@ -1,0 +1,59 @@
+/// What is wrong with one setting, with one name that is no setting, or with the file.
+public struct SettingError: Sendable, Equatable, CustomStringConvertible {
+    /// The name as it was written: `PAYRELAY_HTTP_PORT` in the environment, `http.port` in the file.
+    public let name: String
+    /// Where the value came from, if any.
+    public let source: SettingSource?
+    /// What follows the name in a sentence: "must be …". No value is in it.
+    public let problem: String
+    /// What to do.
+    public let advice: String
+
+    package init(name: String, source: SettingSource?, problem: String, advice: String) {
+        self.name = name
+        self.source = source
+        self.problem = problem
+        self.advice = advice
+    }
+
+    /// "PAYRELAY_HTTP_PORT must be …", "http.port (payrelay.yaml, line 3) must be …".
+    public var description: String {
+        switch source {
+        case .file(let path, let line): "\(name) (\(path), line \(line)) \(problem)"
+        case .environment, .standard, nil: "\(name) \(problem)"
+        }
+    }
+}
+
+/// Where the value of a setting came from.
+public enum SettingSource: Sendable, Equatable, CustomStringConvertible {
+    /// The variable's name.
+    case environment(String)
+    case file(path: String, line: Int)
+    case standard
+
+    public var description: String {
+        switch self {
+        case .environment(let name): "environment: \(name)"
+        case .file(let path, let line): "\(path), line \(line)"
+        case .standard: "default"
+        }
+    }
+}
+
+/// Everything that is wrong with the configuration, named at once.
+public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
+    /// Never empty.
+    public let errors: [SettingError]
+
+    package init(errors: [SettingError]) {
+        self.errors = errors
+    }
+
+    public var description: String {
+        (["the configuration cannot be used:"] + errors.map { "  - \($0)" }).joined(separator: "\n")
+    }
+
+    /// In one line, for the log.
+    package var line: String { errors.map(\.description).joined(separator: "; ") }
+}

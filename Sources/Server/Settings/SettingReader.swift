@@ -1,0 +1,158 @@
+package import PayrelayPrimitives
+
+/// Reads settings one by one, as their declarations say, and collects their errors, so that a failed start names all of them.
+public struct SettingReader: Sendable {
+    package let sources: ConfigurationSources
+    package private(set) var errors: [SettingError]
+
+    package init(_ sources: ConfigurationSources) {
+        self.sources = sources
+        errors = sources.errors
+    }
+
+    /// The text of a setting; nil where it is not set.
+    package func text(_ setting: Setting) -> String? {
+        sources.value(setting)?.text
+    }
+
+    /// The text of a setting, made into a value; the default where it is not set or cannot be used.
+    ///
+    /// - Parameters:
+    ///   - requirement: what the value must be, where that is more than the declaration says.
+    ///   - parse: nil where the text is not that. Takes the default.
+    package mutating func value<Value>(
+        _ setting: Setting, requirement: String? = nil, _ parse: (String) -> Value?
+    ) -> Value {
+        if let value = optional(setting, requirement: requirement, parse) { return value }
+        guard let value = parse(defaultText(of: setting)) else {
+            preconditionFailure("the default of \(setting.key) is none of its values")
+        }
+        return value
+    }
+
+    /// The value of a setting that has no default; nil where it is not set.
+    package mutating func optional<Value>(
+        _ setting: Setting, requirement: String? = nil, _ parse: (String) -> Value?
+    ) -> Value? {
+        guard let text = text(setting) else { return nil }
+        if setting.kind.admits(text), let value = parse(text) { return value }
+        fail(setting, "must be \(requirement ?? setting.kind.requirement)")
+        return nil
+    }
+
+    package mutating func number(_ setting: Setting) -> Int {
+        value(setting) { Int($0) }
+    }
+
+    package mutating func seconds(_ setting: Setting) -> Duration {
+        .seconds(number(setting))
+    }
+
+    /// One of the words of a choice.
+    package mutating func choice<Choice: RawRepresentable<String>>(_ setting: Setting) -> Choice {
+        value(setting) { Choice(rawValue: $0) }
+    }
+
+    /// The items of a list; none where it is not set.
+    package func list(_ setting: Setting) -> [String] {
+        text(setting).map(SettingKind.items) ?? []
+    }
+
+    /// The text of a setting that has no default; empty where it is missing.
+    package mutating func required(_ setting: Setting) -> String {
+        if let text = text(setting) { return text }
+        fail(setting, "is missing")
+        return ""
+    }
+
+    /// A secret, from the setting itself or from the file that `…_FILE` names. Both at once is an error: one of them is stale.
+    ///
+    /// - Returns: an empty one where it cannot be read, or is missing.
+    package mutating func secret(_ setting: Setting) -> Secret {
+        switch (text(setting), secretPath(setting)) {
+        case (let text?, nil): return Secret(text)
+        case (nil, let path?): return secret(inFile: path, setting)
+        case (nil, nil):
+            if case .value(let text) = setting.standard { return Secret(text) }
+            fail(setting, "is missing (or \(setting.file.name))")
+        case (_?, _?): fail(setting, "and \(setting.file.name) are both set", advice: "Leave one of them out.")
+        }
+        return Secret("")
+    }
+
+    /// A secret that is set; nil where it cannot be read, which is then an error.
+    package mutating func readable(_ setting: Setting) -> Secret? {
+        let known = errors.count
+        let text = secret(setting)
+        return errors.count == known ? text : nil
+    }
+
+    /// Whether a setting is set to something else than its default.
+    package func isChanged(_ setting: Setting) -> Bool {
+        text(setting).map { $0 != defaultText(of: setting) } ?? false
+    }
+
+    /// Whether a secret is set, by itself or through its file.
+    package func isSet(_ setting: Setting) -> Bool {
+        text(setting) != nil || secretPath(setting) != nil
+    }
+
+    private func secretPath(_ setting: Setting) -> String? {
+        sources.value(setting.file, evenEmpty: true)?.text
+    }
+
+    /// A file's whole text without the line break at its end.
+    private mutating func secret(inFile path: String, _ setting: Setting) -> Secret {
+        do throws(UnreadableFile) {
+            let text = try String(ofFile: path)
+            return Secret(String(text.withoutLineBreakAtEnd))
+        } catch {
+            fail(setting.file, "cannot be read: \(path): \(error)")
+            return Secret("")
+        }
+    }
+
+    /// The text that is used where nothing else is set.
+    package func defaultText(of setting: Setting) -> String {
+        switch setting.standard {
+        case .value(let text): text
+        case .sum(let others, let number):
+            String(
+                (others.map { other in
+                    text(other).flatMap { other.kind.admits($0) ? Int($0) : nil } ?? Int(defaultText(of: other)) ?? 0
+                }.max() ?? 0) + number)
+        case .required, .none: ""
+        }
+    }
+
+    /// - Parameter problem: what follows the setting's name: "must be …".
+    package mutating func fail(_ setting: Setting, _ problem: String, advice: String? = nil) {
+        errors.append(SettingError(setting, sources, problem, advice: advice))
+    }
+
+    package mutating func add(_ further: [SettingError]) {
+        errors += further
+    }
+}
+
+extension SettingError {
+    /// - Parameter sources: those that the setting was read from.
+    package init(_ setting: Setting, _ sources: ConfigurationSources, _ problem: String, advice: String? = nil) {
+        let source = sources.source(of: setting)
+        let isInFile = if case .file = source { true } else { false }
+        self.init(
+            name: isInFile ? setting.key : setting.name, source: source, problem: problem,
+            advice: advice ?? setting.advice)
+    }
+}
+
+extension Setting {
+    /// What to do where it is wrong.
+    package var advice: String {
+        if standard == .required {
+            "\(summary) Set \(environmentName.map { "\($0), or \(key) in the file" } ?? key)."
+        } else {
+            "\(summary) Set it to \(kind.requirement), or leave it out (\(standard.words))."
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// A name that is no setting.
+package enum UnknownName {
+    /// Which of the names is probably meant: "; did you mean http.port?", or nothing.
+    package static func advice(for name: String, among names: [String]) -> String {
+        guard name.utf8.count <= 80 else { return "" }
+        let distances = names.map { ($0, distance(Array($0.utf8), Array(name.utf8))) }
+        guard let nearest = distances.min(by: { ($0.1, $0.0) < ($1.1, $1.0) }), nearest.1 <= max(2, name.utf8.count / 4)
+        else { return "" }
+        return "; did you mean \(nearest.0)?"
+    }
+
+    /// It comes from outside, and goes to terminals and logs.
+    package static func shown(_ name: String) -> String {
+        var text = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars.prefix(80) { text.append((" "..."~").contains(scalar) ? scalar : "?") }
+        return String(text) + (name.unicodeScalars.count > 80 ? "…" : "")
+    }
+
+    /// How many bytes have to be inserted, left out or replaced (Levenshtein).
+    private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
+        var row = Array(0...other.count)
+        for (i, byte) in one.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, counterpart) in other.enumerated() {
+                let replaced = diagonal + (byte == counterpart ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+            }
+        }
+        return row[other.count]
+    }
+}

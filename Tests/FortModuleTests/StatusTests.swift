@@ -1,0 +1,117 @@
+import FortAPI
+import Foundation
+import PayrelayPrimitives
+import OutboundHTTP
+import Testing
+
+@testable import FortModule
+@testable import PaymentRelay
+
+/// CHECK_STATUS has two layers: the query's own code, and below it what became of the payment.
+@Suite struct StatusTests {
+    @Test(
+        arguments: [
+            (["transaction_status": "14", "transaction_code": "14000", "captured_amount": "10000"], .captured),
+            (["transaction_status": "04", "transaction_code": "04000", "captured_amount": "10000"], .captured),
+            (["transaction_status": "02", "transaction_code": "02000", "authorized_amount": "10000"], .authorized),
+            (["transaction_status": "14", "captured_amount": .number("10000")], .captured),
+            (["transaction_status": "14"], .captured),
+            (["transaction_status": "08", "transaction_code": "08000"], .voided),
+            (["transaction_status": "06", "transaction_code": "06000"], .refunded),
+            (["transaction_status": "13", "transaction_code": "13666"], .declined),
+            (["transaction_status": "03", "transaction_code": "03012"], .declined),
+            // Another order of this reference, or another part of this one.
+            (["transaction_status": "14", "captured_amount": "9999"], nil),
+            (["transaction_status": "14", "captured_amount": "100.00"], nil),
+            (["transaction_status": "02", "authorized_amount": "1"], nil),
+            // Half of the totals, or totals that contradict the status (R14).
+            (["transaction_status": "06", "captured_amount": "10000"], nil),
+            (["transaction_status": "06", "refunded_amount": "3000"], nil),
+            (["transaction_status": "14", "refunded_amount": "99999"], nil),
+            (["transaction_status": "14", "captured_amount": "0", "refunded_amount": "0"], nil),
+            (["transaction_status": "14", "captured_amount": "4000", "refunded_amount": "0"], nil),
+            (["transaction_status": "06", "captured_amount": "10000", "refunded_amount": "0"], nil),
+            (["transaction_status": "14", "authorized_amount": "10000", "captured_amount": "99999"], nil),
+            (["transaction_status": "14", "captured_amount": "10000", "refunded_amount": ""], .captured),
+            // Not decided.
+            (["transaction_status": "20", "transaction_code": "20000"], nil), (["transaction_status": "19"], nil),
+            (["transaction_status": "15", "transaction_code": "15777"], nil), (["transaction_status": "01"], nil),
+            (["transaction_status": "99"], nil), (["transaction_status": "10", "transaction_code": "10078"], nil),
+            (["transaction_status": "13", "transaction_code": "13777"], nil), (["transaction_status": "13"], nil),
+            // The layers of the payment contradict each other.
+            (["transaction_status": "14", "transaction_code": "13666", "captured_amount": "10000"], nil),
+            (["transaction_status": "13", "transaction_code": "14000"], nil),
+            // The query succeeded and says nothing of the payment.
+            ([:], nil), (["transaction_code": "14000"], nil),
+        ] as [(JSONObject, ProcessorAnswer.Meaning?)])
+    func anAnsweredQueryMeans(told: JSONObject, meaning: ProcessorAnswer.Meaning?) async throws {
+        let answer = try await answer(told, to: .purchase)
+        let isImplausible = answer.implausibility(for: try Samples.payment()) != nil
+        #expect(meaning.map { answer.meaning == $0 && !isImplausible } ?? (answer.meaning.isPending || isImplausible))
+    }
+
+    @Test(arguments: ["12036", "11036", "00036"])
+    func anOrderThatFORTDoesNotHaveIsNotFound(code: String) async throws {
+        #expect(try await answer(["response_code": .string(code)]).meaning == .notFound)
+    }
+
+    /// Whatever stands below, a query that failed proves nothing.
+    @Test(arguments: ["00008", "00010", "11006", "11000", "12777", "14000", "13666", "00001"])
+    func aQueryThatFailedSettlesNothing(code: String) async throws {
+        for status in ["14", "13"] {
+            let told: JSONObject = ["response_code": .string(code), "transaction_status": .string(status)]
+            #expect(try await answer(told).meaning.isPending)
+        }
+    }
+
+    @Test func theSummaryHasThePaymentsCodesAndNotTheQuerys() async throws {
+        let answer = try await answer([
+            "status": "12", "response_message": "Query done.", "transaction_code": "13666", "transaction_status": "13",
+            "transaction_message": "Transaction declined.", "fort_id": "149295435400084008",
+            "authorization_code": "S1",
+        ])
+        #expect(
+            answer.summary == [
+                "fort_id": "149295435400084008", "authorization_code": "S1", "response_code": "13666",
+                "response_class": "declined", "response_message": "Transaction declined.", "status": "13",
+            ])
+        #expect(answer.response["response_code"] == "12000")
+    }
+
+    @Test func withoutAPaymentTheSummaryHasTheQuerysCodes() async throws {
+        let told: JSONObject = ["response_code": "12036", "status": "12", "response_message": "Order not found."]
+        let summary = try await answer(told).summary
+        #expect(summary["response_class"] == "not_found")
+        for member in told.members { #expect(summary[member.name] == member.value) }
+    }
+
+    @Test func aQueryWithoutAnAnswerIsUnanswered() async throws {
+        let fort = try ScriptedFort { _ in .unknown(reason: "timed out") }
+        let report = await fort.processor.status(of: try Samples.payment())
+        #expect(report == .unknown(reason: "FORT did not answer: timed out"))
+    }
+
+    @Test func aQueryThatDidNotLeaveIsNotSent() async throws {
+        let fort = try ScriptedFort { _ in .notSent(reason: "connection refused") }
+        let report = await fort.processor.status(of: try Samples.payment())
+        #expect(report == .notSent(reason: "FORT could not be reached: connection refused"))
+    }
+
+    @Test func theAnswerAboutAnotherOrderIsUnanswered() async throws {
+        let fort = try ScriptedFort(answering: [
+            "merchant_reference": "B", "response_code": "12000", "transaction_status": "14",
+        ])
+        let report = await fort.processor.status(of: try Samples.payment())
+        #expect(report.unknownReason?.contains("merchant_reference") == true)
+    }
+
+    /// The answer to CHECK_STATUS with these parameters; it succeeded where they do not say otherwise.
+    private func answer(_ told: JSONObject, to command: Order.Command = .purchase) async throws -> ProcessorAnswer {
+        var told = told
+        if told["response_code"] == nil { told["response_code"] = "12000" }
+        let fort = try ScriptedFort(answering: told)
+        let report = await fort.processor.status(of: try Samples.payment(command))
+        #expect(fort.requests.map { $0["query_command"] } == ["CHECK_STATUS"])
+        return try #require(report.answer)
+    }
+}

@@ -1,0 +1,45 @@
+public import PayrelayPrimitives
+public import PaymentRelay
+
+/// The name and the fields of the gateway that tests' payments are charged by.
+public enum SampleProcessor {
+    public static let name = "fort"
+
+    public static let fields = AnswerFields(
+        // `answer` is the simulation's: which answer it was.
+        ["response_code", "response_class", "fort_id", "response_message", "status", "answer"].map {
+            AnswerField($0, for: .phone, isListed: !["answer", "status"].contains($0))
+        } + [
+            AnswerField("card_number", for: .phone, about: .card, isListed: true),
+            AnswerField("card_holder_name", for: .client, about: .card),
+            AnswerField("token_name", for: .client, about: .card),
+            AnswerField("customer_email", about: .customer), AnswerField("customer_name", about: .customer),
+        ], reference: "fort_id", cardNumber: "card_number", customerEmail: "customer_email",
+        message: "response_message")
+}
+
+extension AnswerVocabulary {
+    public static let sample = AnswerVocabulary([(SampleProcessor.name, SampleProcessor.fields)])
+}
+
+extension ProcessorAnswer {
+    /// - Parameter summary: what stands at the top of a receipt, where it is not in the response.
+    public init(
+        meaning: Meaning, authorized: MinorUnits? = nil, captured: MinorUnits? = nil, totals: Balance? = nil,
+        unreadableNumber: String? = nil, reference: String? = nil, summary: JSONObject, response: JSONObject
+    ) {
+        self.init(
+            meaning: meaning, authorized: authorized, captured: captured, totals: totals,
+            unreadableNumber: unreadableNumber, reference: reference, shown: summary, response: response,
+            fields: SampleProcessor.fields)
+    }
+}
+
+extension Processors {
+    /// The one of a test.
+    public static func only(_ processor: any Processor) -> Processors {
+        // swift-format-ignore: NeverUseForceTry
+        // Safe: a test's processor has accounts that can stand side by side.
+        try! Processors([processor])
+    }
+}

@@ -1,0 +1,159 @@
+import PayrelayPrimitives
+import Synchronization
+import Testing
+
+@testable import OutboundHTTP
+
+@Suite struct GuardedTransportTests {
+    private static let timeout = Outcome<Int>.unknown(reason: "timeout")
+
+    /// What it said while FORT was asked so often.
+    private func outcomes(_ count: Int, of transport: GuardedTransport) async -> [String] {
+        var outcomes: [String] = []
+        for _ in 0..<count {
+            switch await transport.post([], to: .sample, timeout: .seconds(30)) {
+            case .answered(let answer): outcomes.append("\(answer.status)")
+            case .notSent: outcomes.append("not sent")
+            case .unknown: outcomes.append("no answer")
+            }
+        }
+        return outcomes
+    }
+
+    /// Waits for what other tasks do.
+    private func eventually(_ isSo: () -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(300)
+        while !isSo() {
+            try #require(ContinuousClock.now < deadline)
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
+    @Test func nothingIsSentWhileTheBreakerIsOpen() async {
+        let fort = GatewayOnATable { Self.timeout }
+        let transport = GuardedTransport(fort, limits: GatewayLimits(failures: 3), clock: ManualTime().clock)
+        #expect(
+            await outcomes(6, of: transport)
+                == ["no answer", "no answer", "no answer", "not sent", "not sent", "not sent"])
+        #expect(fort.count == 3)
+    }
+
+    @Test(arguments: [(200, true), (400, true), (429, true), (500, false), (503, false)])
+    func aGatewayErrorCountsAsAFailure(status: Int, isReachable: Bool) async {
+        let fort = GatewayOnATable { .answered(status) }
+        let transport = GuardedTransport(fort, limits: GatewayLimits(failures: 1), clock: ManualTime().clock)
+        #expect(await outcomes(2, of: transport) == ["\(status)", isReachable ? "\(status)" : "not sent"])
+    }
+
+    @Test func aCancelledRequestIsNoFailure() async {
+        let fort = GatewayOnATable { Self.timeout }
+        let transport = GuardedTransport(fort, limits: GatewayLimits(failures: 1), clock: ManualTime().clock)
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await outcomes(1, of: transport)
+        }
+        #expect(await cancelled.value == ["no answer"])
+        #expect(await outcomes(2, of: transport) == ["no answer", "not sent"])
+    }
+
+    @Test func probesUntilItAnswersAndThenSendsAgain() async throws {
+        let isUp = Mutex(false)
+        let fort = GatewayOnATable { isUp.withLock { $0 } ? .answered(200) : Self.timeout }
+        let time = ManualTime()
+        let told = Mutex<[Bool]>([])
+        let transport = GuardedTransport(fort, limits: GatewayLimits(failures: 2), clock: time.clock) { isReachable in
+            told.withLock { $0.append(isReachable) }
+        }
+        let probe = Array("anybody there?".utf8)
+        let watch = Task { await transport.watch(.sample, with: probe) }
+        defer {
+            watch.cancel()
+            time.advance(by: .seconds(1))
+        }
+
+        _ = await outcomes(2, of: transport)
+        #expect(told.withLock { $0 } == [false])
+        for probes in 1...3 {
+            try await eventually {
+                time.advance(by: .milliseconds(100))
+                return fort.bodies.count { $0 == probe } >= probes
+            }
+            #expect(await outcomes(1, of: transport) == ["not sent"])
+        }
+        isUp.withLock { $0 = true }
+        try await eventually {
+            time.advance(by: .milliseconds(100))
+            return told.withLock { $0 } == [false, true]
+        }
+        #expect(await outcomes(1, of: transport) == ["200"])
+    }
+
+    @Test func aRequestWithoutAPlaceInTimeIsNotSent() async throws {
+        let gate = Gate()
+        let fort = GatewayOnATable {
+            await gate.wait()
+            return .answered(200)
+        }
+        let time = ManualTime()
+        let transport = GuardedTransport(fort, limits: GatewayLimits(requestsInFlight: 1), clock: time.clock)
+        async let first = outcomes(1, of: transport)
+        try await eventually { fort.count == 1 }
+        async let second = outcomes(1, of: transport)
+        try await eventually { time.sleepers == 1 }
+        // One is on the way and one waits: that is all there may be.
+        #expect(await outcomes(1, of: transport) == ["not sent"])
+        time.advance(by: .milliseconds(500))
+        #expect(await second == ["not sent"])
+        async let third = outcomes(1, of: transport)
+        try await eventually { time.sleepers == 1 }
+        gate.open()
+        #expect(await first == ["200"])
+        #expect(await third == ["200"])
+        #expect(fort.count == 2)
+        time.advance(by: .milliseconds(500))
+    }
+
+    @Test func aRequestThatWaitedWhileTheBreakerOpenedIsNotSent() async throws {
+        let gate = Gate()
+        let fort = GatewayOnATable {
+            await gate.wait()
+            return Self.timeout
+        }
+        let time = ManualTime()
+        let transport = GuardedTransport(
+            fort, limits: GatewayLimits(requestsInFlight: 1, failures: 1), clock: time.clock)
+        async let first = outcomes(1, of: transport)
+        try await eventually { fort.count == 1 }
+        async let second = outcomes(1, of: transport)
+        try await eventually { time.sleepers == 1 }
+        gate.open()
+        #expect(await first == ["no answer"])
+        #expect(await second == ["not sent"])
+        #expect(fort.count == 1)
+        time.advance(by: .milliseconds(500))
+    }
+}
+
+/// A FORT that does as it is told, and keeps what it was sent.
+private final class GatewayOnATable: GatewayTransport {
+    private let received = Mutex<[[UInt8]]>([])
+    private let answer: @Sendable () async -> Outcome<Int>
+
+    init(_ answer: @escaping @Sendable () async -> Outcome<Int>) { self.answer = answer }
+
+    var bodies: [[UInt8]] { received.withLock { $0 } }
+    var count: Int { bodies.count }
+
+    func post(
+        _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
+    ) async -> Outcome<(status: Int, body: [UInt8])> {
+        received.withLock { $0.append(body) }
+        return await answer().map {
+            ($0, [])
+        }
+    }
+}
+
+extension GatewayEndpoint {
+    fileprivate static let sample = GatewayEndpoint(known: "https://gateway.example/pay")
+}

@@ -1,0 +1,65 @@
+import Synchronization
+
+@testable import OutboundHTTP
+
+/// Time that passes only when a test says so.
+final class ManualTime: Sendable {
+    private struct State {
+        var now = Duration.zero
+        var sleepers: [(end: Duration, sleeper: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    var clock: GuardClock {
+        GuardClock(now: { self.state.withLock { $0.now } }, sleep: { await self.sleep(for: $0) })
+    }
+
+    /// How many are asleep.
+    var sleepers: Int { state.withLock { $0.sleepers.count } }
+
+    func advance(by duration: Duration) {
+        let woken = state.withLock { state in
+            state.now += duration
+            let woken = state.sleepers.filter { $0.end <= state.now }
+            state.sleepers.removeAll { $0.end <= state.now }
+            return woken
+        }
+        for (_, sleeper) in woken { sleeper.resume() }
+    }
+
+    private func sleep(for duration: Duration) async {
+        await withCheckedContinuation { sleeper in
+            state.withLock { $0.sleepers.append(($0.now + duration, sleeper)) }
+        }
+    }
+}
+
+/// Where tasks wait until a test lets all of them go on.
+final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiting.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}

@@ -13,7 +13,7 @@ SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Ben
 
 .PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check console-check docker-check \
     manifest-check monitoring-check receivers-check workflow-check config-check sbom release package-check bench bench-growth bench-stages \
-    fuzz soak promises problems settings fort-codes collection collection-check docs docs-site docs-client docs-check lint format program demo demo-picture run prerequisites clean
+    fuzz soak model promises problems settings fort-codes collection collection-check docs docs-site docs-client docs-check lint format program demo demo-picture run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -28,6 +28,7 @@ help:
 	@echo 'make bench-growth   measure what a million payments cost the journals'
 	@echo 'make soak    load the relay for ten minutes and see that it ends where it began'
 	@echo 'make fuzz    look for tokens on which the verification differs from OpenSSL's CMS_verify; until stopped'
+	@echo 'make model   look at every state of a model of the payment protocol: docs/model.md'
 	@echo 'make api-test      hold a live relay against docs/openapi.yaml with schemathesis'
 	@echo 'make web-check     test payrelay.js with node, and pay with it in a browser'
 	@echo 'make console-check  log in to the console in a browser, refund, and look at every page'
@@ -187,6 +188,11 @@ soak: prerequisites
 fuzz: prerequisites
 	swift build --package-path Fuzz --configuration release --sanitize fuzzer --sanitize address -Xswiftc -sanitize=fuzzer,address
 	ASAN_OPTIONS=detect_leaks=0 Fuzz/.build/release/VerificationFuzz Fuzz/.build/corpus -max_len=8192 -timeout=10 -artifact_prefix=Fuzz/.build/ $(FUZZ)
+
+# Every reachable state of docs/model/payment.pml. Some minutes on two cores, and 2 GB; MODEL=--all takes longer.
+model: SYSTEM_PACKAGES := gcc libc6-dev python3 spin
+model: prerequisites
+	docs/model/check $(MODEL)
 
 # schemathesis comes from PyPI, into .build. Its options may be given: make api-test API_TEST=--max-examples=500.
 api-test: build

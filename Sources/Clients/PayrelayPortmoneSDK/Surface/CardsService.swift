@@ -1,0 +1,86 @@
+/// The cards of the authorized user's wallet. See Portmone's page "Masterpass iOS SDK", section 3.
+@MainActor
+public final class CardsService {
+    private let state: SDKState
+
+    /// The service. Every instance works with the same authorization.
+    public convenience init() { self.init(.shared) }
+
+    init(_ state: SDKState) {
+        self.state = state
+    }
+
+    /// The wallet's cards; none where there is no wallet.
+    ///
+    /// - Parameter completion: called once, on the main actor.
+    public func getMasterpassCards(completion: @escaping MasterpassCardsCompletion) {
+        let authorized = Result { () throws(PortmoneError) in try state.authorized() }
+        deliver { () throws(PortmoneError) in
+            let authorized = try authorized.get()
+            return try await authorized.wallet.cards(in: authorized.session)
+        } to: {
+            completion($0.value, $0.error)
+        }
+    }
+
+    /// Adds a card to the wallet, which is made where there is none.
+    ///
+    /// - Parameters:
+    ///   - card: its name and its expiry.
+    ///   - cardNumber: is emptied.
+    ///   - cvv: is emptied.
+    ///   - completion: called once, on the main actor. With 2113 or 2114, call ``validateCode(code:completion:)``; also 2102 to
+    ///     2106 and 2112.
+    public func addMasterpassCard(
+        card: MfsCard, cardNumber: MfsTextField, cvv: MfsTextField, completion: @escaping OperationCompletion
+    ) {
+        let secrets = (number: cardNumber.takeText(), cvv: cvv.takeText())
+        let request = Result { () throws(PortmoneError) in
+            (try state.authorized(), try NewCard(card, number: secrets.number, cvv: secrets.cvv))
+        }
+        deliver { () throws(PortmoneError) in
+            defer {
+                secrets.number.wipe()
+                secrets.cvv.wipe()
+            }
+            let (authorized, card) = try request.get()
+            if let verification = try await authorized.wallet.add(card, in: authorized.session) {
+                throw verification.error
+            }
+        } to: {
+            completion($0.error == nil, $0.error)
+        }
+    }
+
+    /// Deletes a card. With the last card the wallet itself is deleted.
+    ///
+    /// - Parameters:
+    ///   - cardName: the ``MasterpassCard/name`` of the card.
+    ///   - completion: called once, on the main actor.
+    public func deleteMasterpassCard(cardName: String, completion: @escaping OperationCompletion) {
+        let authorized = Result { () throws(PortmoneError) in
+            let authorized = try state.authorized()
+            guard !cardName.isEmpty else { throw .cardNameEmpty }
+            return authorized
+        }
+        deliver { () throws(PortmoneError) in
+            let authorized = try authorized.get()
+            try await authorized.wallet.deleteCard(named: cardName, in: authorized.session)
+        } to: {
+            completion($0.error == nil, $0.error)
+        }
+    }
+
+    /// Validates the one-time code that 2113 or 2114 asked for.
+    ///
+    /// - Parameters:
+    ///   - code: is emptied.
+    ///   - completion: called once, on the main actor. 2113 or 2114 ask for a further code: call again. 2107 and 2108 are about
+    ///     the code itself.
+    public func validateCode(code: MfsTextField, completion: @escaping OperationCompletion) {
+        state.validate(code.takeText(), then: completion)
+    }
+}
+
+/// The page's heading has this name, and its samples the other.
+public typealias CardService = CardsService

@@ -1,0 +1,49 @@
+public import PayrelayPrimitives
+
+/// A card that is to be added. The number and the code are digits.
+public struct NewCard: Sendable, Redacted {
+    /// Which the card shall have in the wallet.
+    public let name: String
+    /// 12 to 19 digits.
+    public let number: SecretText
+    /// Two digits, 01 to 12.
+    public let expireMonth: String
+    /// Two digits.
+    public let expireYear: String
+    /// Three digits.
+    public let cvv: SecretText
+
+    /// - Throws: 2102 to 2106, or 2112. Whether the card has expired, the wallet decides.
+    init(_ card: MfsCard, number: SecretText, cvv: SecretText) throws(PortmoneError) {
+        guard let name = card.cardName, !name.isEmpty else { throw .cardNameEmpty }
+        guard !number.isEmpty else { throw .cardNumberEmpty }
+        guard number.isDigits(12...19), number.withExposed(Self.hasCheckDigit) else { throw .cardNumberInvalid }
+        guard let month = Self.twoDigits(card.expireMonth), ("01"..."12").contains(month),
+            let year = Self.twoDigits(card.expireYear)
+        else { throw .expiryInvalid }
+        guard !cvv.isEmpty else { throw .cvc2Empty }
+        guard cvv.isDigits(3...3) else { throw .cvc2Invalid }
+        self.name = name
+        self.number = number
+        expireMonth = month
+        expireYear = year
+        self.cvv = cvv
+    }
+
+    private static func twoDigits(_ text: String?) -> String? {
+        guard let text, text.utf8.count == 2, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return text
+    }
+
+    /// ISO/IEC 7812-1, annex B: the Luhn formula over digits.
+    private static func hasCheckDigit(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
+        var sum = 0
+        for (place, digit) in digits.reversed().enumerated() {
+            let value = Int(digit) - 0x30
+            sum += place.isMultiple(of: 2) ? value : value * 2 - (value > 4 ? 9 : 0)
+        }
+        return sum.isMultiple(of: 10)
+    }
+
+    public var description: String { "NewCard" }
+}

@@ -1,0 +1,114 @@
+import PayrelayPrimitives
+import Testing
+
+@testable import PayrelayPortmoneSDK
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct RaceTests {
+    @Test("Of two authorizations at once the later one counts, whichever is answered first")
+    func twoAuthorizations() async throws {
+        for isFirstAnsweredFirst in [true, false] {
+            let wallet = HeldWallet()
+            let app = App(wallet)
+            async let first = app.authorize("380000000001")
+            await wallet.arrival()
+            async let second = app.authorize("380000000002")
+            await wallet.arrival()
+            for phone in isFirstAnsweredFirst ? ["380000000001", "380000000002"] : ["380000000002", "380000000001"] {
+                await wallet.release(phone)
+            }
+            #expect(await first == 2000)
+            #expect(await second == nil)
+            // The card's name is the session's.
+            #expect(try await app.cards().map(\.name) == ["380000000002"])
+        }
+    }
+
+    @Test("An initialization that comes later undoes an authorization that is under way")
+    func initializationMeanwhile() async throws {
+        let wallet = HeldWallet()
+        let app = App(wallet)
+        async let code = app.authorize("380000000001")
+        await wallet.arrival()
+        app.state.initialize(merchantKey: "other", clientId: "other", wallet: wallet)
+        await wallet.release("380000000001")
+        #expect(await code == 2000)
+        await #expect(throws: PortmoneError.self) { _ = try await app.cards() }
+    }
+
+    @Test("No completion is called before its call has returned")
+    func neverAtOnce() async {
+        let app = App(HeldWallet())
+        var isCalled = false
+        await withCheckedContinuation { continuation in
+            AuthorizationService(app.state).authorize(phone: "", userId: "") { _, _ in
+                MainActor.assertIsolated()
+                isCalled = true
+                continuation.resume()
+            }
+            #expect(!isCalled)
+        }
+        #expect(isCalled)
+    }
+
+    @Test("A call is made for the user who is authorized when it is called")
+    func userOfTheCall() async throws {
+        let wallet = HeldWallet()
+        let app = App(wallet)
+        async let first = app.authorize("380000000001")
+        await wallet.release("380000000001")
+        #expect(await first == nil)
+        var names: [String]?
+        CardsService(app.state).getMasterpassCards { cards, _ in names = cards?.map(\.name) }
+        async let second = app.authorize("380000000002")
+        await wallet.release("380000000002")
+        #expect(await second == nil)
+        while names == nil { await Task.yield() }
+        #expect(names == ["380000000001"])
+    }
+}
+
+/// A wallet in memory that answers authorizations when the test says so.
+private actor HeldWallet: WalletService {
+    private var held: [String: CheckedContinuation<Void, Never>] = [:]
+    private var released: Set<String> = []
+    private let arrivals = AsyncStream.makeStream(of: Void.self)
+
+    func arrival() async {
+        for await _ in arrivals.stream { return }
+    }
+
+    func release(_ phone: String) {
+        released.insert(phone)
+        held.removeValue(forKey: phone)?.resume()
+    }
+
+    func authorize(_ user: WalletUser) async throws(PortmoneError) -> WalletAuthorization {
+        arrivals.continuation.yield()
+        if !released.contains(user.phone) { await withCheckedContinuation { held[user.phone] = $0 } }
+        return WalletAuthorization(session: WalletSession(token: user.phone))
+    }
+
+    func cards(in session: WalletSession) async throws(PortmoneError) -> [MasterpassCard] {
+        [MasterpassCard(cardBin: "444433********11", name: session.token.exposed)]
+    }
+
+    func validate(_ code: SecretText, in session: WalletSession) async throws(PortmoneError) -> CodeVerification? { nil }
+    func add(_ card: NewCard, in session: WalletSession) async throws(PortmoneError) -> CodeVerification? { nil }
+    func deleteCard(named name: String, in session: WalletSession) async throws(PortmoneError) {}
+    func payees(in session: WalletSession) async throws(PortmoneError) -> [Payee] { [] }
+    func quote(
+        _ payment: ProposedPayment, in session: WalletSession
+    ) async throws(PortmoneError) -> PaymentQuote { throw .internal }
+    func pay(
+        _ payment: PaymentID, _ params: PaymentParams, in session: WalletSession
+    ) async throws(PortmoneError) -> PaymentProgress { throw .internal }
+    func startVerification(
+        of payment: PaymentID, cvv: SecretText, in session: WalletSession
+    ) async throws(PortmoneError) { throw .internal }
+    func finishVerification(
+        of payment: PaymentID, code: SecretText, in session: WalletSession
+    ) async throws(PortmoneError) -> Bill { throw .internal }
+    func outcomeOfPage(
+        of payment: PaymentID, in session: WalletSession
+    ) async throws(PortmoneError) -> Bill { throw .internal }
+}

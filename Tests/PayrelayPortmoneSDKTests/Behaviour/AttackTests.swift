@@ -82,7 +82,8 @@ import Testing
                 ])
             let payment = try #require(quote["result"]?["payment"])
             let steps: [(String, JSONObject, JSON)] = [
-                ("startVerify2dCard", ["cvv2": "123"], 2007), ("finishVerify2dCard", ["verificationCode": "333333"], 2014),
+                ("startVerify2dCard", ["cvv2": "123"], 2007),
+                ("finishVerify2dCard", ["verificationCode": "333333"], 2014),
                 ("getVerification3d", [:], 2110),
             ]
             for (call, fields, code) in steps {
@@ -172,7 +173,8 @@ import Testing
         "An answer that cannot be read is 2200, and one that leads elsewhere is not followed",
         arguments: [
             "", "x", "{}", #"{"result":[]}"#, #"{"result":{}}"#, #"{"error":{"code":"2000"}}"#,
-            #"{"error":{"code":-1}}"#, #"{"error":{"code":1e3}}"#, #"{"result":{"progress":"3d","page":"//evil.example"}}"#,
+            #"{"error":{"code":-1}}"#, #"{"error":{"code":1e3}}"#,
+            #"{"result":{"progress":"3d","page":"//evil.example"}}"#,
             #"{"result":{"progress":"3d","page":"@evil.example/"}}"#,
             #"{"result":{"progress":"3d","page":"/masterpass/../x"}}"#,
             #"{"result":{"progress":"3d","page":"/masterpass/3d/a?b"}}"#,

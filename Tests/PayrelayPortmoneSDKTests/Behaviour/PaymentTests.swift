@@ -14,7 +14,8 @@ import Testing
     private func with(
         _ number: String, _ test: @MainActor (App, Log, PayeePaymentService) async throws -> Void
     ) async throws {
-        try await RunningSandbox.with(MasterpassSandbox(now: { Date(timeIntervalSince1970: 1_800_000_000.123) })) { app async throws in
+        try await RunningSandbox.with(MasterpassSandbox(now: { Date(timeIntervalSince1970: 1_800_000_000.123) })) {
+            app async throws in
             #expect(await app.authorize() == nil)
             #expect(await app.add("Card", number) == nil)
             let log = Log()
@@ -182,7 +183,8 @@ import Testing
             let delegate = TopUpLog()
             let service = TopUpMobileService(delegate, app.state)
             let params = CommissionParams(
-                card: try #require(try await app.cards().first), billAmount: 50, merchantLogin: "login", billNumber: "1")
+                card: try #require(try await app.cards().first), billAmount: 50, merchantLogin: "login", billNumber: "1"
+            )
             for (number, code) in [("", 2006), ("0666789555", 2005)] {
                 let error = await #expect(throws: PortmoneError.self) {
                     let _: TopUpMobileTransaction = try await app.value {

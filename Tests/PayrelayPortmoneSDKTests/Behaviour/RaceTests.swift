@@ -68,7 +68,7 @@ import Testing
 }
 
 /// A wallet in memory that answers authorizations when the test says so.
-private actor HeldWallet: WalletService {
+private actor HeldWallet: PartialWallet {
     private var held: [String: CheckedContinuation<Void, Never>] = [:]
     private var released: Set<String> = []
     private let arrivals = AsyncStream.makeStream(of: Void.self)
@@ -91,24 +91,4 @@ private actor HeldWallet: WalletService {
     func cards(in session: WalletSession) async throws(PortmoneError) -> [MasterpassCard] {
         [MasterpassCard(cardBin: "444433********11", name: session.token.exposed)]
     }
-
-    func validate(_ code: SecretText, in session: WalletSession) async throws(PortmoneError) -> CodeVerification? { nil }
-    func add(_ card: NewCard, in session: WalletSession) async throws(PortmoneError) -> CodeVerification? { nil }
-    func deleteCard(named name: String, in session: WalletSession) async throws(PortmoneError) {}
-    func payees(in session: WalletSession) async throws(PortmoneError) -> [Payee] { [] }
-    func quote(
-        _ payment: ProposedPayment, in session: WalletSession
-    ) async throws(PortmoneError) -> PaymentQuote { throw .internal }
-    func pay(
-        _ payment: PaymentID, _ params: PaymentParams, in session: WalletSession
-    ) async throws(PortmoneError) -> PaymentProgress { throw .internal }
-    func startVerification(
-        of payment: PaymentID, cvv: SecretText, in session: WalletSession
-    ) async throws(PortmoneError) { throw .internal }
-    func finishVerification(
-        of payment: PaymentID, code: SecretText, in session: WalletSession
-    ) async throws(PortmoneError) -> Bill { throw .internal }
-    func outcomeOfPage(
-        of payment: PaymentID, in session: WalletSession
-    ) async throws(PortmoneError) -> Bill { throw .internal }
 }

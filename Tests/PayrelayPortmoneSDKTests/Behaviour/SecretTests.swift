@@ -100,7 +100,7 @@ import Testing
 }
 
 /// Refuses everything, and keeps the secrets that it was given.
-private actor SeeingWallet: WalletService {
+private actor SeeingWallet: PartialWallet {
     private(set) var seen: [SecretText] = []
 
     func authorize(_ user: WalletUser) async throws(PortmoneError) -> WalletAuthorization {
@@ -114,22 +114,4 @@ private actor SeeingWallet: WalletService {
         seen += [card.number, card.cvv]
         throw .server
     }
-    func cards(in session: WalletSession) async throws(PortmoneError) -> [MasterpassCard] { [] }
-    func deleteCard(named name: String, in session: WalletSession) async throws(PortmoneError) {}
-    func payees(in session: WalletSession) async throws(PortmoneError) -> [Payee] { [] }
-    func quote(
-        _ payment: ProposedPayment, in session: WalletSession
-    ) async throws(PortmoneError) -> PaymentQuote { throw .internal }
-    func pay(
-        _ payment: PaymentID, _ params: PaymentParams, in session: WalletSession
-    ) async throws(PortmoneError) -> PaymentProgress { throw .internal }
-    func startVerification(
-        of payment: PaymentID, cvv: SecretText, in session: WalletSession
-    ) async throws(PortmoneError) { throw .internal }
-    func finishVerification(
-        of payment: PaymentID, code: SecretText, in session: WalletSession
-    ) async throws(PortmoneError) -> Bill { throw .internal }
-    func outcomeOfPage(
-        of payment: PaymentID, in session: WalletSession
-    ) async throws(PortmoneError) -> Bill { throw .internal }
 }

@@ -15,14 +15,19 @@ enum LibrarySource {
 
     /// The public properties of a type that has a file of its name.
     static func properties(of type: String) throws -> [(name: String, type: String)] {
-        try text(of: type).matches(of: /(?m)^    public (?:let|var) (\w+): ([\w?]+)/).map { (String($0.1), String($0.2)) }
+        try text(of: type).matches(of: /(?m)^    public (?:let|var) (\w+): ([\w?]+)/).map {
+            (String($0.1), String($0.2))
+        }
     }
 
     /// The functions that an app calls or implements.
     static func functions(of type: String) throws -> Set<String> {
-        Set(try text(of: type).matches(of: /(?m)^    (?:public )?(func [^{\/]+?\))\n|^    (?:public )?(func [^{\/]+?\)) \{/).map {
-            normalized(String($0.1 ?? $0.2 ?? ""))
-        })
+        Set(
+            try text(of: type).matches(
+                of: /(?m)^    (?:public )?(func [^{\/]+?\))\n|^    (?:public )?(func [^{\/]+?\)) \{/
+            ).map {
+                normalized(String($0.1 ?? $0.2 ?? ""))
+            })
     }
 
     static func typeAliases() throws -> Set<String> {

@@ -61,7 +61,8 @@ enum PublishedPage {
 
     /// The lines of the samples that use the SDK, without what Interface Builder and typesetting add.
     static func sampleLines() throws -> [String] {
-        let use = #/
+        let use =
+            #/
             (Mfs(Card|TextField)\b.*[()!:])|Service\(\)|\.(setType|maxLength|placeholder|keyboardType|clear|cardName|expire)
             |^\s*(card|payee)?[sS]ervice\.|\(error\ as\ NSError|case\ 211|webView:\ PortmoneWebView\?
             /#

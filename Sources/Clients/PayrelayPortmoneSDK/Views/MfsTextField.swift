@@ -1,4 +1,5 @@
 #if canImport(UIKit) && canImport(WebKit)
+import Foundation
 public import UIKit
 
 /// The field for a card's number, its code, or a one-time code. A call that takes it empties it.
@@ -43,7 +44,9 @@ public final class MfsTextField: UITextField {
 
 extension MfsTextField: CustomReflectable {
     /// Without the text.
-    nonisolated public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+    nonisolated public var customMirror: Mirror {
+        Mirror(self, children: EmptyCollection<Mirror.Child>(), ancestorRepresentation: .suppressed)
+    }
 }
 #else
 public import PayrelayPrimitives

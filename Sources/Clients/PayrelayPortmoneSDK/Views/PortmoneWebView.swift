@@ -1,6 +1,10 @@
 #if canImport(UIKit) && canImport(WebKit)
+public import Foundation
 public import UIKit
 public import WebKit
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// The page of a 3-D Secure verification. The app shows it, and hides it in
 /// ``PayeePaymentDelegate/paymentIsFinishedFor3dVerification(webView:)``.

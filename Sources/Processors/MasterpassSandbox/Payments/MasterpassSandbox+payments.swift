@@ -49,6 +49,10 @@ extension MasterpassSandbox {
         let params = SandboxPaymentParams(request)
         guard payment.state == .quoted else {
             guard payment.params == params else { throw SandboxError(2008, "it was asked for with other parameters") }
+            // The customer confirmed it, and the question for the outcome was lost.
+            if case .waitingFor3d(_, isConfirmed: true) = payment.state {
+                return try progress(of: pay(identifier, payment))
+            }
             return try progress(of: payment)
         }
         try payment.payee.check(request)

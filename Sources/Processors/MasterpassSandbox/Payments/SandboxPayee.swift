@@ -89,7 +89,8 @@ extension SandboxPayee {
         SandboxPayee(
             identifier: "1001", name: "Sandbox Electricity",
             contract: Field(
-                title: Title(uk: "Особовий рахунок", en: "Account number", ru: "Лицевой счёт"), kind: .digits, size: 10)),
+                title: Title(uk: "Особовий рахунок", en: "Account number", ru: "Лицевой счёт"), kind: .digits, size: 10)
+        ),
         SandboxPayee(
             identifier: "1002", name: "Sandbox Housing",
             contract: Field(title: Title(uk: "Договір", en: "Contract", ru: "Договор"), kind: .characters, size: 20),

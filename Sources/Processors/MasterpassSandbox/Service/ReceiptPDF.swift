@@ -11,7 +11,9 @@ struct ReceiptPDF {
     init?(_ file: String, of sandbox: MasterpassSandbox) async {
         guard file.ends(with: ".pdf") else { return nil }
         let name = file.parts(at: ".").first.map(String.init) ?? ""
-        guard let payment = await sandbox.payment(ofBill: name), case .paid(let bill) = payment.state else { return nil }
+        guard let payment = await sandbox.payment(ofBill: name), case .paid(let bill) = payment.state else {
+            return nil
+        }
         let paid = Date(timeIntervalSince1970: Double(bill.milliseconds) / 1_000)
         self.init(lines: [
             "Masterpass sandbox: no money was paid", "Bill \(bill.identifier)", payment.payee.name,

@@ -115,6 +115,18 @@ import Testing
         }
     }
 
+    @Test("3D: an app that drops the page has ended it, and is told the outcome")
+    func dropped() async throws {
+        try await with(TestCard.by3d) { app, log, service async throws in
+            service.proceedPayment(paymentParams: Self.params, transaction: try await app.transaction(log))
+            var webView = try await log.next().webView
+            weak let gone = webView
+            webView = nil
+            #expect(gone == nil)
+            #expect(try await log.next().code == 2110)
+        }
+    }
+
     @Test("3D: who is authorized meanwhile does not change whose payment it is")
     func authorizationDuring3d() async throws {
         try await with(TestCard.by3d) { app, log, service async throws in
@@ -160,6 +172,19 @@ import Testing
             service.proceedPayment(paymentParams: right, transaction: transaction)
             #expect(try await log.next().bill != nil)
         }
+    }
+
+    @Test("validate() says what is wrong before anything is sent")
+    func validate() {
+        let card = MasterpassCard(cardBin: "444433********11", name: "A")
+        for (amount, login, code) in [
+            (1.0, "l", nil), (0, "l", nil), (-1, "l", 2004), (.nan, "l", 2004), (1, "", 2017),
+        ] as [(Double, String, Int?)] {
+            let params = CommissionParams(card: card, billAmount: amount, merchantLogin: login, billNumber: "1")
+            #expect((params.validate() as NSError?)?.code == code)
+        }
+        #expect((PaymentParams(contractNumber: "").validate() as NSError?)?.code == 2011)
+        #expect(PaymentParams(contractNumber: "1", emailAddress: "a@example.com").validate() == nil)
     }
 
     @Test("A bill number is paid once")

@@ -77,6 +77,9 @@ import Testing
             #expect(await app.add() == 2000)
             #expect(await app.validate("000000") == 2108)
             #expect(await app.validate("") == 2107)
+            for code in ["22222x", "２２２２２２", String(repeating: "2", count: 99)] {
+                #expect(await app.validate(code) == 2108)
+            }
             #expect(await app.validate(SandboxCode.phone.rawValue) == 2108)
             #expect(await app.validate(SandboxCode.card.rawValue) == nil)
             #expect(try await app.cards().map(\.name) == ["Elsewhere"])

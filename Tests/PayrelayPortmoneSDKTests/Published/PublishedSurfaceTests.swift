@@ -60,6 +60,15 @@ import Testing
         #expect(own == published)
     }
 
+    @Test("The SDK is initialized with the two texts of the page")
+    func initialization() throws {
+        let rows = try #require(try PublishedPage.tables(under: "Parameters").first)
+        #expect(rows.count == 2 && rows.allSatisfy { $0.hasSuffix("required") })
+        #expect(rows[0].hasPrefix("clientIdString") && rows[1].hasPrefix("merchantKeyString"))
+        let initializer: @MainActor (String, String) -> PortmoneSDK = PortmoneSDK.init(merchantKey:clientId:)
+        _ = initializer
+    }
+
     @Test("Each function is of the type that the page names")
     func owners() throws {
         for (type, names) in [

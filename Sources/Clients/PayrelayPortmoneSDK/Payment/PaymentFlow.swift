@@ -98,6 +98,7 @@ final class PaymentFlow<Transaction: PaymentTransaction> {
         let prepared = Result { () throws(PortmoneError) in
             let authorized = try self.authorized(for: payment, from: .startVerify2dCard, else: .notFromStartVerify)
             guard !code.isEmpty else { throw .verificationCodeEmpty }
+            guard code.isDigits(1...10) else { throw .validationCodeInvalid }
             return authorized
         }
         deliver { () throws(PortmoneError) in
@@ -121,17 +122,14 @@ final class PaymentFlow<Transaction: PaymentTransaction> {
 
     /// - Parameter authorized: asked for the outcome, whoever is authorized when the customer is done.
     private func show(_ page: VerificationPage, of payment: Payment, _ authorized: AuthorizedWallet) {
-        var shown: PortmoneWebView?
-        let webView = PortmoneWebView(page) { [self] in
-            if let shown { tell(.finished3d(shown)) }
-            shown = nil
+        let webView = PortmoneWebView(page) { [self] webView in
+            if let webView { tell(.finished3d(webView)) }
             deliver { () throws(PortmoneError) in
                 try await authorized.wallet.outcomeOfPage(of: payment.id, in: authorized.session)
             } to: { [self] in
                 end(payment, $0)
             }
         }
-        shown = webView
         tell(.waitingFor3d(webView))
     }
 

@@ -88,6 +88,7 @@ final class SDKState {
         let authorized = Result { () throws(PortmoneError) in
             let authorized = try self.authorized()
             guard !code.isEmpty else { throw .validationCodeEmpty }
+            guard code.isDigits(1...10) else { throw .validationCodeInvalid }
             return authorized
         }
         deliver { () throws(PortmoneError) in

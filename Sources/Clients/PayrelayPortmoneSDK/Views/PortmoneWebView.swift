@@ -11,9 +11,10 @@ import FoundationNetworking
 public final class PortmoneWebView: UIView {
     private let page: VerificationPage
     private let webView = WKWebView()
-    private var onEnd: (() -> Void)?
+    /// With the view, or without it where the app has dropped it.
+    private var onEnd: (@MainActor @Sendable (PortmoneWebView?) -> Void)?
 
-    init(_ page: VerificationPage, onEnd: @escaping () -> Void) {
+    init(_ page: VerificationPage, onEnd: @escaping @MainActor @Sendable (PortmoneWebView?) -> Void) {
         self.page = page
         self.onEnd = onEnd
         super.init(frame: .zero)
@@ -27,13 +28,21 @@ public final class PortmoneWebView: UIView {
     /// Not made from a storyboard.
     public required init?(coder: NSCoder) { nil }
 
+    // An app that dismisses the view's screen has ended the verification too.
+    deinit {
+        guard let onEnd else { return }
+        Task { @MainActor in onEnd(nil) }
+    }
+
     /// The page that is shown.
     public var url: URL { page.url }
 
     /// Ends the verification as it stands. Called by the view itself where the page ends; by the app where the customer gives up.
+    /// A view that the app drops ends so too.
     public func finish() {
-        defer { onEnd = nil }
-        onEnd?()
+        let onEnd = onEnd
+        self.onEnd = nil
+        onEnd?(self)
     }
 }
 
@@ -55,20 +64,29 @@ public import Foundation
 @MainActor
 public final class PortmoneWebView {
     private let page: VerificationPage
-    private var onEnd: (() -> Void)?
+    /// With the view, or without it where the app has dropped it.
+    private var onEnd: (@MainActor @Sendable (PortmoneWebView?) -> Void)?
 
-    init(_ page: VerificationPage, onEnd: @escaping () -> Void) {
+    init(_ page: VerificationPage, onEnd: @escaping @MainActor @Sendable (PortmoneWebView?) -> Void) {
         self.page = page
         self.onEnd = onEnd
+    }
+
+    // An app that dismisses the view's screen has ended the verification too.
+    deinit {
+        guard let onEnd else { return }
+        Task { @MainActor in onEnd(nil) }
     }
 
     /// The page that is to be shown.
     public var url: URL { page.url }
 
     /// Ends the verification as it stands. Called where the page has ended, or where the customer gives up.
+    /// A view that the app drops ends so too.
     public func finish() {
-        defer { onEnd = nil }
-        onEnd?()
+        let onEnd = onEnd
+        self.onEnd = nil
+        onEnd?(self)
     }
 }
 #endif

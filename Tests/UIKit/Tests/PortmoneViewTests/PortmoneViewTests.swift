@@ -7,6 +7,10 @@ import WebKit
 @testable import PayrelayPortmoneSDK
 
 @Suite @MainActor struct PortmoneViewTests {
+    @MainActor private final class Ends {
+        var count = 0
+    }
+
     private static let number = "4444333322221111"
 
     @Test("A field's text is in no description, dump or mirror, and is gone once a call took it")
@@ -44,8 +48,8 @@ import WebKit
         let base = "http://127.0.0.1:8084/masterpass/3d/a"
         let page = VerificationPage(
             url: try #require(URL(string: base)), end: try #require(URL(string: base + "/done")))
-        var ends = 0
-        let view = PortmoneWebView(page) { ends += 1 }
+        let ends = Ends()
+        let view = PortmoneWebView(page) { _ in ends.count += 1 }
         let web = try #require(view.subviews.first as? WKWebView)
         #expect(web.requests.map(\.url) == [page.url])
         for other in [
@@ -54,9 +58,9 @@ import WebKit
             #expect(await web.navigate(to: try #require(URL(string: other))) == .cancel)
         }
         #expect(await web.navigate(to: try #require(URL(string: base + "/confirm"))) == .allow)
-        #expect(ends == 0)
+        #expect(ends.count == 0)
         #expect(await web.navigate(to: page.end) == .cancel)
         view.finish()
-        #expect(ends == 1)
+        #expect(ends.count == 1)
     }
 }

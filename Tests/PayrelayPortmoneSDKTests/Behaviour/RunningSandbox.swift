@@ -9,9 +9,10 @@ import ServiceLifecycle
 enum RunningSandbox {
     /// Runs the service on a free port, then the test, then a graceful shutdown; returns when all have ended.
     static func with(
-        _ sandbox: MasterpassSandbox = MasterpassSandbox(), _ test: @MainActor (App) async throws -> Void
+        _ sandbox: MasterpassSandbox = MasterpassSandbox(),
+        logger: Logger = Logger(label: "sandbox") { _ in SwiftLogNoOpLogHandler() },
+        _ test: @MainActor (App) async throws -> Void
     ) async throws {
-        let logger = Logger(label: "sandbox") { _ in SwiftLogNoOpLogHandler() }
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         let service = MasterpassSandboxService(sandbox, port: 0, logger: logger) { port in
             listening.yield(port)

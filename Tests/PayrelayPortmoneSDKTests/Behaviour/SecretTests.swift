@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import MasterpassSandbox
 import PayrelayPrimitives
 import Testing
@@ -68,14 +69,18 @@ import Testing
         #expect(seen.filter { !$0.isEmpty }.isEmpty)
     }
 
-    @Test("The sandbox keeps a card's mask and no number")
+    @Test("The sandbox keeps a card's mask and no number, and logs neither")
     func sandboxKeepsMasks() async throws {
         let sandbox = MasterpassSandbox()
-        try await RunningSandbox.with(sandbox) { app async throws in
+        let lines = LogRecorder.Lines()
+        let logger = Logger(label: "sandbox") { _ in LogRecorder(lines) }
+        try await RunningSandbox.with(sandbox, logger: logger) { app async throws in
             #expect(await app.authorize() == nil)
             #expect(await app.add() == nil)
             #expect(await app.add("Pending", TestCard.bankCode, cvv: "987") == 2113)
         }
+        #expect(lines.text.contains("started"))
+        #expect(!lines.text.contains("444433") && !lines.text.contains("987"))
         var dumped = ""
         dump(sandbox, to: &dumped)
         #expect(dumped.contains("444433********11"))

@@ -14,7 +14,7 @@ struct WalletAnswer {
         if let error = answer["error"] {
             guard case .number(let digits)? = error["code"], let code = Int(digits), (1...999_999).contains(code)
             else { throw .server }
-            throw PortmoneError(code: code, detail: error["detail"].flatMap(Self.bounded))
+            throw PortmoneError(code: code, detail: error["detail"].flatMap(Self.printable))
         }
         guard let result = answer["result"]?.objectValue else { throw .server }
         self.result = result
@@ -94,6 +94,13 @@ struct WalletAnswer {
         return text
     }
 
+    /// On one line: apps show and log it.
+    private static func printable(_ json: JSON?) -> String? {
+        bounded(json).flatMap { text in
+            text.unicodeScalars.allSatisfy { !$0.properties.generalCategory.isControl } ? text : nil
+        }
+    }
+
     /// A path of the sandbox's own, which cannot become another server's behind a base.
     private static func isPlain(_ path: String) -> Bool {
         path.begins(with: "/masterpass/") && !path.has("..")
@@ -108,4 +115,8 @@ struct WalletAnswer {
             && bytes.dropFirst(6).dropLast(4).allSatisfy { $0 == UInt8(ascii: "*") }
             && bytes.suffix(4).allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: "*") }
     }
+}
+
+extension Unicode.GeneralCategory {
+    fileprivate var isControl: Bool { [.control, .format, .lineSeparator, .paragraphSeparator].contains(self) }
 }

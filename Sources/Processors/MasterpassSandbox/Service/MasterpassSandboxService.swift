@@ -31,7 +31,8 @@ public struct MasterpassSandboxService: Service {
         self.onListening = onListening
     }
 
-    /// Serves until the graceful shutdown of its service group.
+    /// Serves until the graceful shutdown of its service group, and not two seconds longer: a client that sends half of a request
+    /// would keep it running.
     public func run() async throws {
         let router = Router(context: MasterpassRequestContext.self)
         router.add(
@@ -51,7 +52,16 @@ public struct MasterpassSandboxService: Service {
             configuration: .init(address: .hostname(Self.host, port: port)),
             onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) },
             logger: logger)
-        try await application.run()
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await application.run() }
+            group.addTask {
+                try await gracefulShutdown()
+                try await Task.sleep(for: .seconds(2))
+            }
+            // Whichever ends first; the server's failure to listen is thrown on.
+            try await group.next()
+            group.cancelAll()
+        }
     }
 
     private func addPages(to router: Router<MasterpassRequestContext>) {

@@ -1,0 +1,92 @@
+public import PayrelayPrimitives
+
+/// What the entries of an answer to `result` say together of one order.
+public enum OrderState: Sendable, Equatable {
+    /// An empty list: Portmone has no bill of the order.
+    case notFound
+    /// A bill that nobody has paid, or one in a status that is not known.
+    case open(ProvenEntry)
+    case rejected(ProvenEntry)
+    case held(ProvenEntry)
+    /// - Parameter returned: what entries of the status RETURN with negative amounts say beside it; nil where there is none.
+    case paid(ProvenEntry, returned: ReturnedAmount?)
+    /// A bill in the status RETURN, with the bill's own amount: how much of it was given back is not said.
+    case returned(ProvenEntry)
+    /// Nothing but money that was given back.
+    case onlyReturns(ProvenEntry, ReturnedAmount)
+    /// Several bills of the order have money. They are never summed: a merchant must look. In the order of their numbers.
+    case chargedSeveralTimes([ProvenEntry])
+
+    /// - Parameter proven: every entry of the answer.
+    /// - Throws: ``EvidenceError`` where two entries of one bill contradict each other.
+    public init(_ proven: [ProvenEntry]) throws(EvidenceError) {
+        let charges = try Self.charges(among: proven)
+        let returns = proven.filter { $0.status == .returned && $0.isNegative }
+        let returned = try ReturnedAmount(returns)
+        guard charges.count <= 1 else {
+            self = .chargedSeveralTimes(charges)
+            return
+        }
+        switch (charges.first, returned, proven.first { $0.status != .rejected && !($0.status?.hasMoney ?? false) }) {
+        case (let bill?, let returned, _):
+            switch bill.status {
+            case .preauthorized:
+                guard returned == nil else { throw .contradictory("money is held, and some was given back") }
+                self = .held(bill)
+            case .payed: self = .paid(bill, returned: returned)
+            default: self = returned.map { .onlyReturns(bill, $0) } ?? .returned(bill)
+            }
+        case (nil, let returned?, _): self = .onlyReturns(returns[0], returned)
+        case (nil, nil, let open?): self = .open(open)
+        case (nil, nil, nil): self = proven.first.map { .rejected($0) } ?? .notFound
+        }
+    }
+
+    /// The bills that have money, each once.
+    private static func charges(among proven: [ProvenEntry]) throws(EvidenceError) -> [ProvenEntry] {
+        var charges: [ProvenEntry] = []
+        for entry in proven where entry.status?.hasMoney ?? false && !entry.isNegative {
+            if let known = charges.first(where: { $0.shopBillID == entry.shopBillID }) {
+                guard known.status == entry.status, known.amount == entry.amount else {
+                    throw .contradictory("the bill \(entry.shopBillID ?? "") stands there twice")
+                }
+            } else {
+                charges.append(entry)
+            }
+        }
+        return charges.sorted { ($0.shopBillID ?? "").precedesAsNumber($1.shopBillID ?? "") }
+    }
+}
+
+/// What was given back, by the entries that say so.
+public struct ReturnedAmount: Sendable, Equatable {
+    /// In minor units.
+    public let amount: MinorUnits
+    /// Whether each entry has a number of its own, so that their sum is what was given back. Otherwise ``amount`` is the largest of them:
+    /// at least that much was given back, and no public source says more.
+    public let isSum: Bool
+
+    /// Nil where there is none.
+    ///
+    /// - Throws: ``EvidenceError`` where the sum is beyond every amount.
+    init?(_ entries: [ProvenEntry]) throws(EvidenceError) {
+        guard !entries.isEmpty else { return nil }
+        let numbers = entries.compactMap(\.shopBillID)
+        isSum = numbers.count == entries.count && Set(numbers).count == entries.count
+        var total = MinorUnits.zero
+        for amount in entries.compactMap(\.amount) {
+            guard let next = isSum ? total.adding(amount) : max(total, amount) else {
+                throw .contradictory("more was given back than any payment holds")
+            }
+            total = next
+        }
+        amount = total
+    }
+}
+
+extension String {
+    /// Shorter ones first, then by their bytes: numbers ascending.
+    fileprivate func precedesAsNumber(_ other: String) -> Bool {
+        utf8.count == other.utf8.count ? utf8.lexicographicallyPrecedes(other.utf8) : utf8.count < other.utf8.count
+    }
+}

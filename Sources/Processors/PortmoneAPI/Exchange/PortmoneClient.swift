@@ -1,0 +1,66 @@
+public import PayrelayPrimitives
+
+/// Sends requests of one account to Portmone, and reads what comes back.
+///
+/// Portmone signs nothing. What an answer proves, ``PaymentIdentity`` decides: that it came over verified TLS to a question of ours is
+/// the transport's part.
+public struct PortmoneClient: Sendable, Redacted {
+    public let account: PortmoneAccount
+    public let endpoint: PortmoneEndpoint
+    private let transport: any PortmoneTransport
+    private let observe: @Sendable (PortmoneExchange) -> Void
+
+    /// - Parameter observe: called after each exchange; must not block.
+    public init(
+        account: PortmoneAccount, endpoint: PortmoneEndpoint, transport: any PortmoneTransport,
+        observe: @escaping @Sendable (PortmoneExchange) -> Void = { _ in }
+    ) {
+        self.account = account
+        self.endpoint = endpoint
+        self.transport = transport
+        self.observe = observe
+    }
+
+    /// Sends once.
+    ///
+    /// - Parameter timeout: for the whole exchange. After it the request's outcome is unknown.
+    /// - Returns: Portmone's answer, if it can be read. Unless the request was not sent, only ``ResultRequest`` can tell what happened.
+    public func send(_ request: some PortmoneRequest, timeout: Duration) async -> Outcome<PortmoneAnswer> {
+        let start = ContinuousClock.now
+        let outcome = await transport.post(
+            request.body(for: account), to: endpoint.url(of: request.method), timeout: timeout
+        ).map { answer in
+            Result { () throws(PortmoneAnswerError) in
+                // An error of Portmone's may have another status; a page of something in between has one as well.
+                guard answer.status == 200 else { throw .httpStatus(answer.status) }
+                return try PortmoneAnswer(reading: answer.body)
+            }
+        }
+        let exchange = PortmoneExchange(
+            method: request.method, payeeID: account.payeeID, duration: start.duration(to: .now), outcome: outcome)
+        observe(exchange)
+        return exchange.readable
+    }
+
+    public var description: String { "Portmone at \(endpoint)" }
+}
+
+/// One request to Portmone and how it ended.
+public struct PortmoneExchange: Sendable {
+    public let method: PortmoneMethod
+    /// Of the account that asked.
+    public let payeeID: String
+    /// From the request's leaving to the answer, or to the failure.
+    public let duration: Duration
+    public let outcome: Outcome<Result<PortmoneAnswer, PortmoneAnswerError>>
+
+    /// What cannot be read is no answer.
+    public var readable: Outcome<PortmoneAnswer> {
+        switch outcome {
+        case .answered(.success(let answer)): .answered(answer)
+        case .answered(.failure(let error)): .unknown(reason: "Portmone's answer proves nothing: \(error)")
+        case .notSent(let reason): .notSent(reason: "Portmone could not be reached: \(reason)")
+        case .unknown(let reason): .unknown(reason: "Portmone did not answer: \(reason)")
+        }
+    }
+}

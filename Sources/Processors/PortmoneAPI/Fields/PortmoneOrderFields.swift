@@ -1,0 +1,59 @@
+public import PayrelayPrimitives
+
+/// The fields of an order that Portmone is to charge, by the names of this service's API, and their limits.
+///
+/// Portmone's limits are not published. Those of the first four are this service's own; `APay` is sent nothing else of an order, because
+/// no public source shows that it takes more. The others, which every gateway's orders may have, are checked, kept with the payment
+/// and not sent.
+public enum PortmoneOrderFields {
+    /// Sent, in other words: `shopOrderNumber`, `billAmount`, `billCurrency`, and the command as `preauthFlag`.
+    public static let sent = ["command", "merchant_reference", "amount", "currency"]
+
+    /// Kept and not sent; the most characters (Unicode scalars) of each.
+    public static let kept: [String: Int] = [
+        "language": 2, "customer_email": 254, "customer_ip": 45, "customer_name": 40, "phone_number": 19,
+        "order_description": 150, "merchant_extra": 999, "merchant_extra1": 250, "merchant_extra2": 250,
+        "merchant_extra3": 250, "merchant_extra4": 250, "merchant_extra5": 250,
+    ]
+
+    /// Every error of the fields; then the names that no order of Portmone's has.
+    public static func errors(in order: [String: String]) -> [ValidationError] {
+        var errors: [ValidationError] = []
+        func check(_ field: String, isGood: (String) -> Bool, _ detail: String) {
+            let value = order[field] ?? ""
+            guard value.isEmpty || !isGood(value) else { return }
+            errors.append(ValidationError(field: field, detail: value.isEmpty ? "is missing" : detail))
+        }
+        check(
+            "command", isGood: { ["AUTHORIZATION", "PURCHASE"].contains($0) },
+            "must be one of AUTHORIZATION, PURCHASE")
+        check(
+            "merchant_reference", isGood: \.isMerchantReference,
+            "must be at most 40 letters A to Z, digits and . _ -")
+        check(
+            "amount", isGood: { MinorUnits(parsing: $0).map { $0 > .zero } ?? false },
+            "must be a whole number of minor units, 1 to \(MinorUnits.limit)")
+        check(
+            "currency", isGood: { Currency(code: $0) != nil }, "must be an ISO 4217 currency code such as UAH")
+        for (name, limit) in kept.sorted(by: { $0.key < $1.key }) {
+            guard let value = order[name] else { continue }
+            errors += Self.errors(in: value, of: name, upTo: limit)
+        }
+        let known = Set(sent + kept.keys)
+        for name in order.keys.filter({ !known.contains($0) }).sorted() {
+            errors.append(ValidationError(field: name, detail: "is not a field of an order for Portmone"))
+        }
+        return errors
+    }
+
+    private static func errors(in value: String, of name: String, upTo limit: Int) -> [ValidationError] {
+        var details: [String] = []
+        if value.unicodeScalars.count > limit { details.append("must be at most \(limit) characters") }
+        if !value.hasNoControls { details.append("must not contain control characters") }
+        if name == "customer_ip", IPAddress(value) == nil { details.append("must be an IPv4 or IPv6 address") }
+        if name == "customer_email", !value.isEmpty, !value.has("@") {
+            details.append("must be an email address such as name@example.com")
+        }
+        return details.map { ValidationError(field: name, detail: $0) }
+    }
+}

@@ -1,0 +1,45 @@
+import PayrelayPrimitives
+
+/// The XML of a notification: `<BILLS><BILL>…</BILL></BILLS>`, a list of paid bills. Community-documented: two third-party clients read it.
+enum BillsDocument {
+    private static let billLimit = 50
+
+    static func notices(in xml: [UInt8]) throws(PortmoneNotificationError) -> [PortmoneNotice] {
+        let root = try refused { () throws(PlainXMLError) in try PlainXML.root(of: xml) }
+        guard root.name.isExactly("BILLS"), !root.children.isEmpty,
+            root.children.allSatisfy({ $0.name.isExactly("BILL") })
+        else { throw .notBills }
+        guard root.children.count <= billLimit else { throw .tooLarge }
+        var notices: [PortmoneNotice] = []
+        for bill in root.children {
+            let payee = try refused { () throws(PlainXMLError) in try bill.child("PAYEE") }
+            notices.append(
+                try PortmoneNotice(
+                    shopOrderNumber: try text("BILL_NUMBER", of: bill), shopBillID: try text("BILL_ID", of: bill),
+                    status: .payed,
+                    payeeID: try payee.flatMap { element throws(PortmoneNotificationError) in
+                        try text("CODE", of: element)
+                    }, amountText: try text("PAYED_AMOUNT", of: bill)))
+        }
+        return notices
+    }
+
+    /// Nil where there is none, or an empty one.
+    private static func text(_ name: String, of element: PlainXML.Element) throws(PortmoneNotificationError) -> String?
+    {
+        let child = try refused { () throws(PlainXMLError) in try element.child(name) }
+        guard let child else { return nil }
+        guard child.children.isEmpty else { throw .notBills }
+        return child.text.isEmpty ? nil : child.text
+    }
+
+    private static func refused<Value>(
+        _ read: () throws(PlainXMLError) -> Value
+    ) throws(PortmoneNotificationError) -> Value {
+        do throws(PlainXMLError) {
+            return try read()
+        } catch {
+            throw .notXML(error)
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import PayrelayPrimitives
+
+/// A reader of the one shape of XML that ``BillsDocument`` has: elements, and text in those that have no elements.
+///
+/// Everything else that XML can have is refused and not skipped: document types and entity declarations, attributes (with them
+/// namespaces), comments, CDATA sections, processing instructions, and every entity but the five predefined ones and numeric references.
+/// So nothing in a document can grow, name a file or hide a tag. Sizes and depths are bounded; the text is UTF-8.
+struct PlainXML {
+    /// An element with what is in it: elements, or a text.
+    struct Element: Equatable {
+        let name: String
+        var children: [Element] = []
+        var text = ""
+
+        /// The only child of this name; nil where there is none.
+        ///
+        /// - Throws: ``PlainXMLError/repeated(_:)`` where there are several.
+        func child(_ name: String) throws(PlainXMLError) -> Element? {
+            let named = children.filter { $0.name.isExactly(name) }
+            guard named.count <= 1 else { throw .repeated(name) }
+            return named.first
+        }
+    }
+
+    static let sizeLimit = 65_536
+    private static let depthLimit = 6
+    private static let elementLimit = 2_000
+    private static let nameLimit = 40
+    private static let textLimit = 2_048
+
+    private let bytes: [UInt8]
+    private var position = 0
+    private var elementCount = 0
+
+    /// Reads a whole document.
+    static func root(of bytes: [UInt8]) throws(PlainXMLError) -> Element {
+        guard bytes.count <= sizeLimit else { throw .tooLarge }
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
+        var reader = PlainXML(bytes: bytes)
+        try reader.skipDeclaration()
+        reader.skipWhiteSpace()
+        let root = try reader.readElement(depth: 1)
+        reader.skipWhiteSpace()
+        guard reader.position == bytes.count else { throw .unexpected(at: reader.position) }
+        return root
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// `<?xml version="1.0" encoding="UTF-8"?>`, as it is usually written. Another encoding is refused with it.
+    private mutating func skipDeclaration() throws(PlainXMLError) {
+        guard has("<?xml ") else { return }
+        for quote in ["\"", "'"] {
+            for encoding in ["", " encoding=\(quote)UTF-8\(quote)", " encoding=\(quote)utf-8\(quote)"] {
+                let declaration = "<?xml version=\(quote)1.0\(quote)\(encoding)?>"
+                guard has(declaration) else { continue }
+                position += declaration.utf8.count
+                return
+            }
+        }
+        throw .unexpected(at: position)
+    }
+
+    private mutating func readElement(depth: Int) throws(PlainXMLError) -> Element {
+        guard depth <= Self.depthLimit else { throw .tooDeep }
+        elementCount += 1
+        guard elementCount <= Self.elementLimit else { throw .tooLarge }
+        try expect("<")
+        var element = Element(name: try readName())
+        skipWhiteSpace()
+        if has("/>") {
+            position += 2
+            return element
+        }
+        try expect(">")
+        var text: [UInt8] = []
+        while !has("</") {
+            if has("<") {
+                element.children.append(try readElement(depth: depth + 1))
+            } else {
+                try readText(into: &text)
+            }
+        }
+        try expect("</\(element.name)")
+        skipWhiteSpace()
+        try expect(">")
+        guard element.children.isEmpty || text.allSatisfy(\.isASCIIWhiteSpace) else { throw .mixed }
+        element.text = String(String(decoding: text, as: UTF8.self).trimmed)
+        return element
+    }
+
+    private mutating func readName() throws(PlainXMLError) -> String {
+        let start = position
+        while position < bytes.count,
+            bytes[position].isASCIILetter || bytes[position] == UInt8(ascii: "_")
+                || position > start && bytes[position].isASCIIDigit
+        {
+            position += 1
+        }
+        guard (1...Self.nameLimit).contains(position - start) else { throw .unexpected(at: start) }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    /// A byte, or a reference.
+    private mutating func readText(into text: inout [UInt8]) throws(PlainXMLError) {
+        guard position < bytes.count, text.count < Self.textLimit else { throw .tooLarge }
+        let byte = bytes[position]
+        switch byte {
+        case UInt8(ascii: "&"): text += try readReference()
+        case 0x20..., 0x09, 0x0A, 0x0D:
+            guard byte != 0x7F, !has("]]>") else { throw .unexpected(at: position) }
+            text.append(byte)
+            position += 1
+        default: throw .unexpected(at: position)
+        }
+    }
+
+    private mutating func readReference() throws(PlainXMLError) -> [UInt8] {
+        for (reference, byte) in Self.predefined where has(reference) {
+            position += reference.utf8.count
+            return [UInt8(ascii: byte)]
+        }
+        let start = position
+        let isHex = has("&#x")
+        guard isHex || has("&#") else { throw .unexpected(at: start) }
+        position += isHex ? 3 : 2
+        var value: UInt32 = 0
+        var digits = 0
+        while position < bytes.count, digits <= 7, let digit = bytes[position].hexDigitValue,
+            isHex || digit < 10
+        {
+            value = value * (isHex ? 16 : 10) + UInt32(digit)
+            digits += 1
+            position += 1
+        }
+        guard (1...7).contains(digits), let scalar = Unicode.Scalar(value), Self.isText(scalar) else {
+            throw .unexpected(at: start)
+        }
+        try expect(";")
+        return Array(String(scalar).utf8)
+    }
+
+    private static let predefined: [(String, Unicode.Scalar)] = [
+        ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"),
+    ]
+
+    /// The characters of XML 1.0, without the control characters that it discourages.
+    private static func isText(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A, 0x0D, 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
+        default: false
+        }
+    }
+
+    private mutating func skipWhiteSpace() {
+        while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
+    }
+
+    private func has(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
+
+    private mutating func expect(_ text: String) throws(PlainXMLError) {
+        guard has(text) else { throw .unexpected(at: position) }
+        position += text.utf8.count
+    }
+}
+
+/// Why a text is not the XML that it should be.
+public enum PlainXMLError: Error, Hashable, Sendable, CustomStringConvertible {
+    case tooLarge
+    case tooDeep
+    case notUTF8
+    /// What stands at this byte is not expected, or is refused whatever it means.
+    case unexpected(at: Int)
+    /// An element has elements and text.
+    case mixed
+    /// An element stands twice where it may stand once.
+    case repeated(String)
+
+    public var description: String {
+        switch self {
+        case .tooLarge: "it is too large"
+        case .tooDeep: "it is too deep"
+        case .notUTF8: "it is not UTF-8"
+        case .unexpected(let place): "what stands at byte \(place) is refused"
+        case .mixed: "an element has elements and text"
+        case .repeated(let name): "\(name) stands twice"
+        }
+    }
+}

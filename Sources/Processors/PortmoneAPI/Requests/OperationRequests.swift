@@ -1,0 +1,83 @@
+public import PayrelayPrimitives
+
+/// Portmone's `confirmPreauth`: take money that is held, all or part of it. Third-party clients show it.
+public struct ConfirmPreauthRequest: PortmoneRequest {
+    public let shopOrderNumber: String
+    /// Portmone's number of the bill, where it is known.
+    public let shopBillID: String?
+    public let amount: MinorUnits
+    public let currency: Currency
+
+    /// - Parameter amount: to take, in minor units of the currency.
+    public init(shopOrderNumber: String, shopBillID: String?, amount: MinorUnits, currency: Currency) {
+        self.shopOrderNumber = shopOrderNumber
+        self.shopBillID = shopBillID
+        self.amount = amount
+        self.currency = currency
+    }
+
+    public var method: PortmoneMethod { .confirmPreauth }
+
+    public func data(for account: PortmoneAccount) -> JSONObject {
+        var data = JSONObject(account.credentials + [BillName.order(shopOrderNumber).member])
+        data["shopbillId"] = shopBillID.map { .string($0) }
+        data["postauthAmount"] = JSON(amount, in: currency)
+        return data
+    }
+}
+
+/// Portmone's `rejectPreauth`: let go of money that is held. Third-party clients show it.
+public struct RejectPreauthRequest: PortmoneRequest {
+    public let bill: BillName
+
+    public init(_ bill: BillName) {
+        self.bill = bill
+    }
+
+    public var method: PortmoneMethod { .rejectPreauth }
+
+    public func data(for account: PortmoneAccount) -> JSONObject {
+        JSONObject(account.credentials + [bill.member])
+    }
+}
+
+/// Portmone's `return`: give money back, all or part of it.
+public struct ReturnRequest: PortmoneRequest {
+    public let bill: BillName
+    public let amount: MinorUnits
+    public let currency: Currency
+    /// Why; nil for no reason.
+    public let message: String?
+
+    /// - Parameter amount: to give back, in minor units of the currency.
+    public init(_ bill: BillName, amount: MinorUnits, currency: Currency, message: String? = nil) {
+        self.bill = bill
+        self.amount = amount
+        self.currency = currency
+        self.message = message
+    }
+
+    public var method: PortmoneMethod { .return }
+
+    public func data(for account: PortmoneAccount) -> JSONObject {
+        var data = JSONObject(account.credentials + [bill.member])
+        data["returnAmount"] = JSON(amount, in: currency)
+        data["message"] = message.map { .string($0) }
+        return data
+    }
+}
+
+/// Portmone's `closeInvoice`: end an order's bill that nobody has paid. Third-party clients show it.
+public struct CloseInvoiceRequest: PortmoneRequest {
+    public let shopOrderNumber: String
+
+    public init(shopOrderNumber: String) {
+        self.shopOrderNumber = shopOrderNumber
+    }
+
+    public var method: PortmoneMethod { .closeInvoice }
+
+    public func data(for account: PortmoneAccount) -> JSONObject {
+        JSONObject(account.credentials + [BillName.order(shopOrderNumber).member])
+    }
+}

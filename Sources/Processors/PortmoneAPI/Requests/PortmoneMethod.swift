@@ -1,0 +1,15 @@
+/// A method of Portmone's gateway that this service calls.
+public enum PortmoneMethod: String, Sendable, CaseIterable {
+    /// Charges an Apple Pay token, or holds the money. Third-party clients alone show it.
+    case aPay = "APay"
+    /// Asks about bills. Portmone's own plugin calls it.
+    case result
+    /// Takes money that is held.
+    case confirmPreauth
+    /// Lets go of money that is held.
+    case rejectPreauth
+    /// Gives money back. Portmone's own plugin calls it.
+    case `return`
+    /// Ends a bill that nobody has paid.
+    case closeInvoice
+}

@@ -1,0 +1,128 @@
+import FoundationEssentials
+import PaymentRelay
+import PayrelayPrimitives
+import PortmoneAPI
+
+/// What the state of an order at Portmone means for the payment.
+///
+/// It says no more than `result` proves. What `result` shows of a partial capture or a partial return is published nowhere, so:
+/// - PAYED with another amount than the capture that is known, or open, settles nothing;
+/// - RETURN with the bill's own amount proves that money was given back, and not how much;
+/// - negative entries prove their sum where each has its own number, otherwise their largest and nothing about the rest;
+/// - a refund that does not show is open until ``UnseenReturn`` says otherwise.
+struct MeaningOfOrders {
+    /// Nil where only a notification says that there is a payment.
+    let payment: Payment?
+    let unseenReturn: UnseenReturn
+    let moment: Date
+
+    func answer(to state: OrderState) -> ProcessorAnswer {
+        switch state {
+        case .notFound: ProcessorAnswer(.notFound, entry: nil, reference: nil)
+        case .open(let bill):
+            open(bill, "Portmone has the order, undecided (\(bill.status?.rawValue ?? "unknown status"))")
+        case .rejected(let bill):
+            ProcessorAnswer(wasHeld ? .voided : .declined, entry: bill.entry, reference: bill.shopBillID)
+        case .held(let bill):
+            ProcessorAnswer(.authorized, entry: bill.entry, reference: bill.shopBillID, authorized: bill.amount)
+        case .paid(let bill, let returned): paid(bill, returned)
+        case .returned(let bill): self.returned(bill)
+        case .onlyReturns(let entry, let returned): onlyReturns(entry, returned)
+        case .chargedSeveralTimes(let bills): severalTimes(bills)
+        }
+    }
+
+    /// REJECTED stands for a charge that failed and for a hold that was lifted.
+    private var wasHeld: Bool {
+        payment.map { [.authorized, .voided].contains($0.state) } ?? false
+    }
+
+    private func open(_ bill: ProvenEntry, _ reason: String) -> ProcessorAnswer {
+        ProcessorAnswer(.pending(reason: reason), entry: bill.entry, reference: bill.shopBillID)
+    }
+
+    // MARK: Money that was taken
+
+    private func paid(_ bill: ProvenEntry, _ returned: ReturnedAmount?) -> ProcessorAnswer {
+        let captured = bill.amount ?? .zero
+        if let known = knownCapture, known != captured {
+            return open(
+                bill, "Portmone says PAYED over \(captured), and \(known) was captured: what was taken is not proven")
+        }
+        let refunded = max(returned?.amount ?? .zero, payment?.balance.refunded ?? .zero)
+        if let reason = whyRefundIsOpen(showing: refunded, isAll: returned?.isSum ?? true) { return open(bill, reason) }
+        return ProcessorAnswer(
+            returned == nil ? .captured : .refunded, entry: bill.entry, reference: bill.shopBillID, captured: captured,
+            // A payment of which nothing is known: PAYED does not say that nothing was given back.
+            totals: payment == nil && returned == nil ? nil : Balance(captured: captured, refunded: refunded))
+    }
+
+    /// What an authorization's capture took, or is to take; nil where there is none.
+    private var knownCapture: MinorUnits? {
+        guard let payment, payment.command == .authorization else { return nil }
+        let captured = payment.openOperation?.command == .capture ? payment.openOperation?.after?.captured : nil
+        return captured ?? (payment.balance.captured > .zero ? payment.balance.captured : nil)
+    }
+
+    /// Why an open refund stays open; nil where none is, where it shows, or where it would show by now.
+    private func whyRefundIsOpen(showing refunded: MinorUnits, isAll: Bool) -> String? {
+        guard let open = payment?.openOperation, open.command == .refund, let after = open.after,
+            refunded < after.refunded
+        else { return nil }
+        guard isAll else { return "Portmone says that at least \(refunded) was given back, and not how much" }
+        return unseenReturn.isFinal(open, at: moment) ? nil : "Portmone does not show the refund yet"
+    }
+
+    // MARK: Money that was given back
+
+    /// The core takes such an answer for proof of a whole refund that is open, and of no other.
+    private func returned(_ bill: ProvenEntry) -> ProcessorAnswer {
+        guard let payment, payment.balance.captured > .zero else {
+            return open(bill, "Portmone says RETURN, and not how much was given back")
+        }
+        return ProcessorAnswer(.refunded, entry: bill.entry, reference: payment.processorReference ?? bill.shopBillID)
+    }
+
+    private func onlyReturns(_ entry: ProvenEntry, _ returned: ReturnedAmount) -> ProcessorAnswer {
+        guard let payment, let captured = provenCapture(of: payment, returned) else {
+            return open(entry, "Portmone shows what was given back, and not what was taken")
+        }
+        if let reason = whyRefundIsOpen(showing: returned.amount, isAll: returned.isSum) { return open(entry, reason) }
+        return ProcessorAnswer(
+            // A return may have a number of its own.
+            .refunded, entry: entry.entry, reference: payment.processorReference, captured: captured,
+            totals: Balance(captured: captured, refunded: returned.amount))
+    }
+
+    /// What must have been taken, because some of it was given back. A purchase is captured whole.
+    private func provenCapture(of payment: Payment, _ returned: ReturnedAmount) -> MinorUnits? {
+        if payment.balance.captured > .zero { return payment.balance.captured }
+        return payment.command == .purchase || returned.amount == payment.amount ? payment.amount : nil
+    }
+
+    // MARK: Several bills
+
+    /// The bills are never summed. While anything of the payment is open, the answer is about the bill that is known, or the first.
+    /// Afterwards it is about another one, which the core records as a second charge.
+    private func severalTimes(_ bills: [ProvenEntry]) -> ProcessorAnswer {
+        let known = bills.first { $0.shopBillID != nil && $0.shopBillID == payment?.processorReference }
+        let other = bills.first { $0.shopBillID != known?.shopBillID }
+        guard let payment, let bill = (payment.isOpen ? known : other) ?? known ?? other else {
+            return ProcessorAnswer(
+                .pending(reason: "Portmone has several paid bills of the order"), entry: bills.first?.entry,
+                reference: nil)
+        }
+        switch bill.status {
+        case .preauthorized: return answer(to: .held(bill))
+        case .payed: return paidBeside(bill, isKnown: bill.shopBillID == known?.shopBillID)
+        default: return answer(to: .returned(bill))
+        }
+    }
+
+    /// Without totals, where it is not the known bill: those of another are not the payment's.
+    private func paidBeside(_ bill: ProvenEntry, isKnown: Bool) -> ProcessorAnswer {
+        isKnown
+            ? paid(bill, nil)
+            : ProcessorAnswer(.captured, entry: bill.entry, reference: bill.shopBillID, captured: bill.amount)
+    }
+}

@@ -1,0 +1,29 @@
+import PayrelayPrimitives
+import PortmoneAPI
+
+/// Asks `result` about an order, and says what the answer proves.
+struct OrderQuestion {
+    let client: PortmoneClient
+    let identity: PaymentIdentity
+
+    /// Asks by the order's number, so that every bill of the order is seen.
+    ///
+    /// One entry that is about something else makes the whole answer prove nothing.
+    func ask(until deadline: Deadline) async -> Outcome<OrderState> {
+        guard let left = deadline.left else { return .unknown(reason: "there was no time left to ask Portmone") }
+        let outcome = await client.send(ResultRequest(.order(identity.shopOrderNumber)), timeout: left)
+        guard case .answered(let answer) = outcome else { return outcome.map { _ in .notFound } }
+        switch answer.content {
+        case .nothing: return .unknown(reason: "Portmone answered result with nothing")
+        case .failure(let failure, _): return .unknown(reason: "Portmone answered result with \(failure)")
+        case .entries(let entries):
+            do throws(EvidenceError) {
+                var proven: [ProvenEntry] = []
+                for entry in entries { proven.append(try identity.proof(in: entry, naming: .full)) }
+                return .answered(try OrderState(proven))
+            } catch {
+                return .unknown(reason: "Portmone's answer proves nothing: \(error)")
+            }
+        }
+    }
+}

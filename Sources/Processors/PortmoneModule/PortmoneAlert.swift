@@ -1,0 +1,12 @@
+/// What an operator must look into, because Portmone's books and this service's cannot be brought together by asking.
+public enum PortmoneAlert: Sendable, Equatable, CustomStringConvertible {
+    /// Several bills of one order have money.
+    case chargedSeveralTimes(merchantReference: String, shopBillIDs: [String])
+
+    public var description: String {
+        switch self {
+        case .chargedSeveralTimes(let reference, let bills):
+            "the order \(reference) has several bills with money: \(bills.joined(separator: ", "))"
+        }
+    }
+}

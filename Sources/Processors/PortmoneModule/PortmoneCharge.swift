@@ -1,0 +1,112 @@
+import ApplePayToken
+import PaymentRelay
+import PayrelayPrimitives
+import PortmoneAPI
+
+/// A charge whose fields are within the limits of ``PortmoneOrderFields``; its initializer checks them.
+struct PortmoneCharge: PreparedCharge {
+    let order: Order
+    let token: PaymentToken?
+    private let request: APayRequest
+    private let choice: AccountChoice
+    private let processor: PortmoneProcessor
+
+    /// - Parameter fields: `account` among them names one of the merchant's accounts; it is no field of an order.
+    /// - Throws: ``ValidationErrors`` with every error of the fields and the account.
+    init(
+        _ fields: [String: String], token: PaymentToken, for processor: PortmoneProcessor
+    ) throws(ValidationErrors) {
+        try ValidationErrors.throwIfAny(processor.validationErrors(in: fields))
+        var fields = fields
+        let name = fields.removeValue(forKey: "account")
+        guard let choice = processor.clients.choice(named: name, currency: fields["currency"]),
+            let order = Order(fields, account: choice.entry.name), let currency = Currency(code: order.currency)
+        else { throw ValidationErrors([ValidationError(field: "amount", detail: "cannot be read")]) }
+        self.order = order
+        self.token = token
+        self.choice = choice
+        self.processor = processor
+        request = APayRequest(
+            shopOrderNumber: order.merchantReference, amount: order.amount, currency: currency,
+            isPreauthorization: order.command == .authorization, token: token)
+    }
+
+    /// Charges, and asks `result` where the answer does not name the order or decides nothing: the published answers to `APay` name no
+    /// payee, and perhaps no order.
+    func send() async -> Outcome<ProcessorAnswer> {
+        let deadline = Deadline(in: processor.timeout)
+        let outcome = await choice.client.send(request, timeout: processor.timeout)
+        guard case .answered(let answer) = outcome else { return outcome.map { _ in Self.undecided("") } }
+        switch answer.content {
+        case .nothing: return await ask(because: "nothing", until: deadline)
+        case .failure(let failure, let entry):
+            return await ask(because: "\(failure)", failed: entry, until: deadline)
+        case .entries(let entries):
+            guard let entry = entries.first, entries.count == 1 else {
+                return .unknown(reason: "Portmone's answer to APay has \(entries.count) bills")
+            }
+            return await judge(entry, until: deadline)
+        }
+    }
+
+    private var identity: PaymentIdentity {
+        choice.identity(of: order.merchantReference, currency: order.currency, amount: order.amount)
+    }
+
+    private func judge(_ entry: PortmoneEntry, until deadline: Deadline) async -> Outcome<ProcessorAnswer> {
+        let proven: ProvenEntry
+        do throws(EvidenceError) {
+            proven = try identity.proof(in: entry, naming: .order)
+        } catch .incomplete {
+            guard !entry.needs3DS else { return .answered(Self.undecided(Self.threeDSecure, entry)) }
+            return await ask(because: "a bill that does not name the order", until: deadline)
+        } catch {
+            return .unknown(reason: "Portmone's answer proves nothing: \(error)")
+        }
+        switch proven.status {
+        case .created where entry.needs3DS: return .answered(Self.undecided(Self.threeDSecure, entry, proven))
+        case .payed where !entry.needs3DS:
+            return .answered(meaning.answer(to: .paid(proven, returned: nil)))
+        case .preauthorized where !entry.needs3DS: return .answered(meaning.answer(to: .held(proven)))
+        case .rejected: return .answered(meaning.answer(to: .rejected(proven)))
+        case .created, .payed, .preauthorized, .returned, nil:
+            return await ask(because: "the status \(entry.status?.rawValue ?? "of no known name")", until: deadline)
+        }
+    }
+
+    /// - Parameter failed: what was answered, where that was an error. It is one of the request alone where Portmone has no bill.
+    private func ask(
+        because said: String, failed: PortmoneEntry? = nil, until deadline: Deadline
+    ) async -> Outcome<ProcessorAnswer> {
+        let question = OrderQuestion(client: choice.client, identity: identity)
+        switch await question.ask(until: deadline) {
+        case .notSent(let reason), .unknown(let reason):
+            return .unknown(reason: "Portmone answered APay with \(said), and result was not answered: \(reason)")
+        case .answered(.notFound):
+            return .answered(
+                failed.map { ProcessorAnswer(.declined, entry: $0, reference: nil) }
+                    ?? Self.undecided("Portmone answered APay with \(said), and has no bill of the order yet"))
+        case .answered(let state):
+            processor.alertWhereSeveral(state, merchantReference: order.merchantReference)
+            return .answered(meaning.answer(to: state))
+        }
+    }
+
+    private var meaning: MeaningOfOrders {
+        let moment = processor.now()
+        let payment = Payment(
+            merchantReference: order.merchantReference, command: order.command, amount: order.amount,
+            currency: order.currency, fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment,
+            account: order.account)
+        return MeaningOfOrders(payment: payment, unseenReturn: processor.unseenReturn, moment: moment)
+    }
+
+    private static func undecided(
+        _ reason: String, _ entry: PortmoneEntry? = nil, _ proven: ProvenEntry? = nil
+    ) -> ProcessorAnswer {
+        ProcessorAnswer(.pending(reason: reason), entry: entry, reference: proven?.shopBillID)
+    }
+
+    private static let threeDSecure =
+        "the bank wants the customer on its own page (3-D Secure), which Apple's sheet cannot show; the bill will be closed"
+}

@@ -1,0 +1,134 @@
+import PaymentRelay
+import PayrelayPrimitives
+import PortmoneAPI
+
+/// A capture (`confirmPreauth`), a void (`rejectPreauth`) or a refund (`return`) of a payment.
+///
+/// It is sent once. It is done where the answer names the order, has the status of what was asked for, and states its amount: of a
+/// return a negative one. An error is believed where `result` shows the status from before. Anything else settles nothing.
+struct PortmoneOperation {
+    let payment: Payment
+    let operation: PaymentOperation
+    /// By the API's names: `order_description` goes with a return as its message.
+    let fields: [String: String]
+
+    /// Every error, before anything is recorded.
+    var errors: [ValidationError] {
+        var errors: [ValidationError] = []
+        if operation.command == .capture, operation.before.captured > .zero {
+            errors.append(
+                ValidationError(
+                    field: "command",
+                    detail: "must not be CAPTURE: Portmone takes what is held once, and a part was taken"))
+        }
+        if let text = fields["order_description"], text.unicodeScalars.count > 150 {
+            errors.append(ValidationError(field: "order_description", detail: "must be at most 150 characters"))
+        }
+        for name in fields.keys.filter({ !["language", "order_description"].contains($0) }).sorted() {
+            errors.append(ValidationError(field: name, detail: "is not a field of an operation at Portmone"))
+        }
+        return errors
+    }
+
+    func send(_ choice: AccountChoice, for processor: PortmoneProcessor) async -> Outcome<ProcessorAnswer> {
+        guard errors.isEmpty, let currency = Currency(code: payment.currency) else {
+            return .notSent(reason: "the operation has errors that were not seen before")
+        }
+        let deadline = Deadline(in: processor.timeout)
+        let outcome = await send(choice.client, currency, timeout: processor.timeout)
+        guard case .answered(let answer) = outcome else { return outcome.map { _ in undecided("", nil) } }
+        switch answer.content {
+        case .nothing: return .unknown(reason: "Portmone answered nothing")
+        case .failure(let failure, let entry):
+            return await confirm(failure, entry, choice, for: processor, until: deadline)
+        case .entries(let entries):
+            guard let entry = entries.first, entries.count == 1 else {
+                return .unknown(reason: "Portmone's answer has \(entries.count) bills")
+            }
+            if let failure = entry.failure {
+                return await confirm(failure, entry, choice, for: processor, until: deadline)
+            }
+            return judge(entry, choice)
+        }
+    }
+
+    private var bill: BillName {
+        payment.processorReference.map { .bill($0) } ?? .order(payment.merchantReference)
+    }
+
+    private func send(
+        _ client: PortmoneClient, _ currency: Currency, timeout: Duration
+    ) async -> Outcome<PortmoneAnswer> {
+        switch operation.command {
+        case .capture:
+            await client.send(
+                ConfirmPreauthRequest(
+                    shopOrderNumber: payment.merchantReference, shopBillID: payment.processorReference,
+                    amount: operation.amount, currency: currency), timeout: timeout)
+        case .voidAuthorization: await client.send(RejectPreauthRequest(bill), timeout: timeout)
+        case .refund:
+            await client.send(
+                ReturnRequest(
+                    bill, amount: operation.amount, currency: currency, message: fields["order_description"]),
+                timeout: timeout)
+        }
+    }
+
+    /// The amounts of operations are their own, so the payment's is not compared.
+    private func identity(_ choice: AccountChoice) -> PaymentIdentity {
+        choice.identity(of: payment.merchantReference, currency: payment.currency, amount: nil)
+    }
+
+    private func judge(_ entry: PortmoneEntry, _ choice: AccountChoice) -> Outcome<ProcessorAnswer> {
+        let proven: ProvenEntry
+        do throws(EvidenceError) {
+            proven = try identity(choice).proof(in: entry, naming: .order)
+        } catch {
+            return .unknown(reason: "Portmone's answer proves nothing: \(error)")
+        }
+        // A return may have a number of its own.
+        if operation.command != .refund, let known = payment.processorReference, let other = proven.shopBillID {
+            guard known.isExactly(other) else {
+                return .unknown(reason: "Portmone's answer proves nothing: its shopBillId is not the payment's")
+            }
+        }
+        switch (operation.command, proven.status) {
+        case (.capture, .payed) where proven.amount == operation.amount:
+            return .answered(
+                ProcessorAnswer(
+                    .captured, entry: entry, reference: payment.processorReference ?? proven.shopBillID,
+                    captured: proven.amount))
+        case (.voidAuthorization, .rejected):
+            return .answered(
+                ProcessorAnswer(
+                    .voided, entry: entry, reference: payment.processorReference ?? proven.shopBillID))
+        case (.refund, .returned) where proven.isNegative && proven.amount == operation.amount:
+            return .answered(ProcessorAnswer(.refunded, entry: entry, reference: payment.processorReference))
+        default:
+            return .answered(
+                undecided(
+                    "Portmone answered \(entry.status?.rawValue ?? "no status") and not what was asked for", entry))
+        }
+    }
+
+    /// An error may have another reason than that nothing was done: a proxy that asked twice, for example.
+    private func confirm(
+        _ failure: PortmoneFailure, _ entry: PortmoneEntry, _ choice: AccountChoice, for processor: PortmoneProcessor,
+        until deadline: Deadline
+    ) async -> Outcome<ProcessorAnswer> {
+        let question = OrderQuestion(client: choice.client, identity: identity(choice))
+        switch (operation.command, await question.ask(until: deadline)) {
+        case (.capture, .answered(.held)), (.voidAuthorization, .answered(.held)):
+            return .answered(ProcessorAnswer(.declined, entry: entry, reference: nil))
+        case (.refund, .answered(.paid(_, let returned)))
+        where returned.map(\.isSum) ?? true && (returned?.amount ?? .zero) <= operation.before.refunded:
+            return .answered(ProcessorAnswer(.declined, entry: entry, reference: nil))
+        case (_, .answered), (_, .notSent), (_, .unknown):
+            return .answered(undecided("Portmone answered \(failure), and result does not confirm it", entry))
+        }
+    }
+
+    private func undecided(_ reason: String, _ entry: PortmoneEntry?) -> ProcessorAnswer {
+        ProcessorAnswer(.pending(reason: reason), entry: entry, reference: payment.processorReference)
+    }
+}

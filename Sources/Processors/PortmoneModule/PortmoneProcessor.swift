@@ -1,0 +1,130 @@
+public import ApplePayToken
+public import FoundationEssentials
+public import PaymentRelay
+public import PayrelayPrimitives
+import PortmoneAPI
+
+/// Portmone as a ``Processor``: an order and a token become an `APay` request, and what an answer proves becomes its meaning.
+///
+/// Community-documented: what is published of Portmone's wire is `PortmoneAPI`'s, and nobody here has tried it with a live Portmone.
+/// This room alone knows both Portmone and the relay's core. What Portmone's statuses mean for a payment is decided in
+/// ``MeaningOfOrders``.
+public struct PortmoneProcessor: Processor {
+    let clients: PortmoneClients
+    /// For all exchanges of one call. After it the payment is uncertain.
+    let timeout: Duration
+    private let closing: ThreeDSecureClosing
+    let unseenReturn: UnseenReturn
+    let now: @Sendable () -> Date
+    private let alert: @Sendable (PortmoneAlert) -> Void
+
+    /// - Parameters:
+    ///   - closing: what becomes of a charge that only a page of the bank's could complete.
+    ///   - unseenReturn: for how long it means nothing that a refund does not show.
+    ///   - now: the clock of payments.
+    ///   - alert: called each time that something is seen which an operator must look into; must not block.
+    public init(
+        clients: PortmoneClients, timeout: Duration, closing: ThreeDSecureClosing = ThreeDSecureClosing(),
+        unseenReturn: UnseenReturn = UnseenReturn(), now: @escaping @Sendable () -> Date = { Date() },
+        alert: @escaping @Sendable (PortmoneAlert) -> Void = { _ in }
+    ) {
+        self.clients = clients
+        self.timeout = timeout
+        self.closing = closing
+        self.unseenReturn = unseenReturn
+        self.now = now
+        self.alert = alert
+    }
+
+    public func prepare(
+        _ fields: [String: String], with token: PaymentToken
+    ) throws(ValidationErrors) -> any PreparedCharge {
+        try PortmoneCharge(fields, token: token, for: self)
+    }
+
+    /// Portmone publishes no charge of a stored card for this way of paying.
+    public func prepareRecurring(_ fields: [String: String]) throws(ValidationErrors) -> any PreparedCharge {
+        throw ValidationErrors([
+            ValidationError(field: "account", detail: "is Portmone's, which takes no recurring payments here")
+        ])
+    }
+
+    public func validationErrors(in fields: [String: String]) -> [ValidationError] {
+        PortmoneOrderFields.errors(in: fields.filter { $0.key != "account" }) + clients.errors(in: fields)
+    }
+
+    public func perform(
+        _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
+    ) async -> Outcome<ProcessorAnswer> {
+        guard let choice = clients.choice(named: payment.account, currency: payment.currency) else {
+            return Self.noAccount
+        }
+        return await PortmoneOperation(payment: payment, operation: operation, fields: fields).send(choice, for: self)
+    }
+
+    public func validationErrors(
+        in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
+    ) -> [ValidationError] {
+        PortmoneOperation(payment: payment, operation: operation, fields: fields).errors
+    }
+
+    /// Asks `result`. A bill of ours that nobody can complete is closed first, once it is old enough (``ThreeDSecureClosing``).
+    public func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
+        guard let choice = clients.choice(named: payment.account, currency: payment.currency) else {
+            return Self.noAccount
+        }
+        let deadline = Deadline(in: timeout)
+        let identity = choice.identity(
+            of: payment.merchantReference, currency: payment.currency, amount: payment.amount)
+        let question = OrderQuestion(client: choice.client, identity: identity)
+        var answered = await question.ask(until: deadline)
+        if case .answered(let state) = answered, closing.isDue(payment, in: state, at: now()), let left = deadline.left
+        {
+            // Whatever it answers, `result` decides.
+            _ = await choice.client.send(
+                CloseInvoiceRequest(shopOrderNumber: payment.merchantReference), timeout: left)
+            answered = await question.ask(until: deadline)
+        }
+        return meaning(of: answered, payment, payment.merchantReference)
+    }
+
+    public func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
+        guard let choice = clients.choice(named: account, currency: nil) else { return Self.noAccount }
+        guard merchantReference.isMerchantReference else {
+            return .notSent(reason: "the payment cannot be asked about: its reference is none of this service's")
+        }
+        let identity = choice.identity(of: merchantReference, currency: nil, amount: nil)
+        let question = OrderQuestion(client: choice.client, identity: identity)
+        return meaning(of: await question.ask(until: Deadline(in: timeout)), nil, merchantReference)
+    }
+
+    private func meaning(
+        of answered: Outcome<OrderState>, _ payment: Payment?, _ merchantReference: String
+    ) -> Outcome<ProcessorAnswer> {
+        answered.map { state in
+            alertWhereSeveral(state, merchantReference: merchantReference)
+            return MeaningOfOrders(payment: payment, unseenReturn: unseenReturn, moment: now()).answer(to: state)
+        }
+    }
+
+    func alertWhereSeveral(_ state: OrderState, merchantReference: String) {
+        guard case .chargedSeveralTimes(let bills) = state else { return }
+        alert(
+            .chargedSeveralTimes(
+                merchantReference: merchantReference, shopBillIDs: bills.compactMap(\.shopBillID)))
+    }
+
+    public func account(of payment: Payment) -> String? {
+        clients.choice(named: payment.account, currency: payment.currency)?.entry.name
+    }
+
+    public func account(_ name: String, takes currency: String) -> Bool {
+        guard let entry = clients.accounts.entry(named: name), let currency = Currency(code: currency) else {
+            return false
+        }
+        return entry.takes(currency)
+    }
+
+    private static let noAccount = Outcome<ProcessorAnswer>.notSent(
+        reason: "no account of the payment's name or currency is configured")
+}

@@ -109,7 +109,11 @@ struct PlainXML {
         let byte = bytes[position]
         switch byte {
         case UInt8(ascii: "&"): text += try readReference()
-        case 0x20..., 0x09, 0x0A, 0x0D:
+        // The end of a line is LF, however it is written (XML 1.0, 2.11).
+        case 0x0D:
+            text.append(0x0A)
+            position += has("\r\n") ? 2 : 1
+        case 0x20..., 0x09, 0x0A:
             guard byte != 0x7F, !has("]]>") else { throw .unexpected(at: position) }
             text.append(byte)
             position += 1

@@ -1,0 +1,79 @@
+import PayrelayPrimitives
+import Testing
+
+@testable import PortmoneAPI
+
+@Suite struct OrderStateTests {
+    private func state(_ bills: [JSONObject]) throws -> OrderState {
+        try OrderState(
+            bills.map { try Samples.identity(amount: nil).proof(in: Samples.entry(Samples.bill($0)), naming: .full) })
+    }
+
+    private func word(_ state: OrderState) -> String {
+        switch state {
+        case .notFound: "not found"
+        case .open: "open"
+        case .rejected: "rejected"
+        case .held: "held"
+        case .paid(_, let returned): "paid" + (returned.map { ", \($0.amount) back" } ?? "")
+        case .returned: "returned"
+        case .onlyReturns(_, let returned): "\(returned.amount) back"
+        case .chargedSeveralTimes(let bills): "charged: \(bills.compactMap(\.shopBillID).joined(separator: " "))"
+        }
+    }
+
+    @Test(
+        "the bills of an order say together what became of it",
+        arguments: [
+            ([], "not found"), ([["status": "CREATED"]], "open"), ([["status": "REJECTED"]], "rejected"),
+            ([["status": "PREAUTH"]], "held"), ([["status": "PAYED"]], "paid"), ([["status": "RETURN"]], "returned"),
+            ([["status": "SOMETHING"]], "open"), ([["status": .null]], "open"),
+            // An earlier try.
+            ([["status": "REJECTED"], ["status": "PAYED", "shopBillId": "2"]], "paid"),
+            ([["status": "CREATED"], ["status": "REJECTED", "shopBillId": "2"]], "open"),
+            ([["status": "REJECTED"], ["status": "SOMETHING", "shopBillId": "2"]], "open"),
+            // The same bill twice.
+            ([["status": "PAYED"], ["status": "PAYED"]], "paid"),
+            // What was given back, in entries of their own.
+            ([["status": "PAYED"], ["status": "RETURN", "shopBillId": "8", "billAmount": "-0.50"]], "paid, 50 back"),
+            (
+                [
+                    ["status": "PAYED"], ["status": "RETURN", "shopBillId": "8", "billAmount": "-0.50"],
+                    ["status": "RETURN", "shopBillId": "9", "billAmount": "-0.20"],
+                ], "paid, 70 back"
+            ),
+            // Under one number they may be one return that grew: at least the largest.
+            (
+                [
+                    ["status": "PAYED"], ["status": "RETURN", "billAmount": "-0.50"],
+                    ["status": "RETURN", "billAmount": "-0.20"],
+                ], "paid, 50 back"
+            ),
+            ([["status": "RETURN", "billAmount": "-1.01"]], "101 back"),
+        ] as [([JSONObject], String)])
+    func together(bills: [JSONObject], expected: String) throws {
+        #expect(word(try state(bills)) == expected)
+    }
+
+    @Test("two paid bills are never summed, and stand in the order of their numbers")
+    func twice() throws {
+        #expect(
+            word(try state([["shopBillId": "10"], ["shopBillId": "9"], ["status": "REJECTED", "shopBillId": "8"]]))
+                == "charged: 9 10")
+        #expect(word(try state([["status": "PREAUTH", "shopBillId": "10"], ["shopBillId": "9"]])) == "charged: 9 10")
+    }
+
+    @Test(
+        "entries that contradict each other prove nothing",
+        arguments: [
+            [["status": "PAYED"], ["status": "PREAUTH"]], [["billAmount": "1.01"], ["billAmount": "1.00"]],
+            [["status": "PREAUTH"], ["status": "RETURN", "shopBillId": "8", "billAmount": "-0.50"]],
+            [
+                ["status": "RETURN", "shopBillId": "8", "billAmount": "-99999999.99"],
+                ["status": "RETURN", "shopBillId": "9", "billAmount": "-0.01"],
+            ],
+        ] as [[JSONObject]])
+    func contradictions(bills: [JSONObject]) {
+        #expect(throws: EvidenceError.self) { try state(bills) }
+    }
+}

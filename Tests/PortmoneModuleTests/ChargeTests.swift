@@ -1,0 +1,214 @@
+import ApplePayToken
+import PaymentRelay
+import PayrelayPrimitives
+import PortmoneAPI
+import Testing
+
+@testable import PortmoneModule
+
+@Suite struct ChargeTests {
+    @Test("a paid bill that names the order is a captured payment, after one request")
+    func paid() async throws {
+        let portmone = ScriptedPortmone(Samples.charged("PAYED"))
+        let answer = try #require(try await portmone.charge().answer)
+        #expect(answer.meaning == .captured)
+        #expect(answer.captured == 10_000)
+        #expect(answer.reference == "550298815")
+        #expect(portmone.methods == ["APay"])
+        #expect(
+            answer.summary == [
+                "status": "PAYED", "authorization_code": "831000", "card_number": "535560******3735",
+            ])
+        #expect(answer.response["pdfUrl"] == "https://example.com/1.pdf")
+    }
+
+    @Test("S1: what pays or signs in is not kept of an answer")
+    func nothingThatPays() async throws {
+        let portmone = ScriptedPortmone(
+            Samples.charged(
+                "PAYED", ["password": "CANARY", "md": "CANARY", "PaReq": "CANARY", "token_exp_date": "CANARY"]))
+        let answer = try #require(try await portmone.charge().answer)
+        #expect(!String(decoding: JSON.object(answer.response).encoded(), as: UTF8.self).contains("CANARY"))
+    }
+
+    @Test("a preauthorization is held money, and was asked for as one")
+    func held() async throws {
+        let portmone = ScriptedPortmone(Samples.charged("PREAUTH"))
+        let answer = try #require(try await portmone.charge(["command": "AUTHORIZATION"]).answer)
+        #expect(answer.meaning == .authorized)
+        #expect(answer.authorized == 10_000)
+        #expect(portmone.requests.first?.data["preauthFlag"] == "Y")
+    }
+
+    @Test("what Portmone did with the money counts, and not what it was asked to do")
+    func otherCommand() async throws {
+        #expect(try await ScriptedPortmone(Samples.charged("PREAUTH")).charge().answer?.meaning == .authorized)
+        #expect(
+            try await ScriptedPortmone(Samples.charged("PAYED")).charge(["command": "AUTHORIZATION"]).answer?.meaning
+                == .captured)
+    }
+
+    @Test("a rejected bill of this order is a decline")
+    func declined() async throws {
+        let portmone = ScriptedPortmone(
+            Samples.charged("REJECTED", ["errorCode": "29", "error": "insufficient funds"]))
+        let answer = try #require(try await portmone.charge().answer)
+        #expect(answer.meaning == .declined)
+        #expect(answer.summary["response_message"] == "insufficient funds")
+        #expect(portmone.methods == ["APay"])
+    }
+
+    @Test("3-D Secure cannot be shown in Apple's sheet: the charge is undecided", arguments: [JSON.null, "ORDER-1"])
+    func threeDSecure(billNumber: JSON) async throws {
+        let portmone = ScriptedPortmone(
+            Samples.charged(
+                "CREATED", ["isNeed3DS": "Y", "billNumber": billNumber, "actionMPI": "https://acs.example"]))
+        let answer = try #require(try await portmone.charge().answer)
+        #expect(answer.meaning.isPending)
+        #expect(answer.response["actionMPI"] == nil)
+        #expect(portmone.methods == ["APay"])
+    }
+
+    @Test(
+        "an answer that names no order, or decides nothing, has result asked, which decides",
+        arguments: [
+            Samples.charged("PAYED", ["billNumber": .null]), Samples.charged("PAYED", ["billNumber": "77"]),
+            Samples.charged("REJECTED", ["billNumber": .null]), Samples.charged("SOMETHING"),
+            Samples.charged("CREATED"),
+            Samples.charged("RETURN"), Samples.charged("PAYED", ["isNeed3DS": "Y"]), nil, ["result": [:], "id": "1"],
+            ["errorCode": "15", "error": "no"],
+        ] as [JSON?])
+    func resultDecides(first: JSON?) async throws {
+        for (status, meaning) in [
+            ("PAYED", ProcessorAnswer.Meaning.captured), ("PREAUTH", .authorized), ("REJECTED", .declined),
+        ] {
+            let portmone = ScriptedPortmone(first, [Samples.bill(status)])
+            #expect(try await portmone.charge().answer?.meaning == meaning)
+            #expect(portmone.methods == ["APay", "result"])
+            #expect(portmone.requests.last?.data["shopOrderNumber"] == "ORDER-1")
+        }
+        #expect(try await ScriptedPortmone(first, [Samples.bill("CREATED")]).charge().answer?.meaning.isPending == true)
+        #expect(try await ScriptedPortmone(first, nil).charge().isUnknown)
+        #expect(try await ScriptedPortmone(first, ["errorCode": "15"]).charge().isUnknown)
+    }
+
+    @Test("an error is a decline where Portmone has no bill of the order, and nothing where it does not say")
+    func failed() async throws {
+        let failure: JSON = ["errorCode": "15", "errorMessage": "no access"]
+        let answer = try #require(try await ScriptedPortmone(failure, []).charge().answer)
+        #expect(answer.meaning == .declined)
+        #expect(answer.summary["response_message"] == "no access")
+        // Nothing was answered, and nothing is found yet: it may still be on its way.
+        #expect(try await ScriptedPortmone(nil, []).charge().answer?.meaning.isPending == true)
+    }
+
+    @Test(
+        "R12, R14: an answer about another payment, or in another form, settles nothing",
+        arguments: [
+            ["shopOrderNumber": "ORDER-2"], ["payee_id": "1186"], ["billCurrency": "USD"], ["billAmount": "1.010"],
+            ["billAmount": "100,00"], ["billAmount": .number("1e2")], ["billAmount": "-100.00"],
+            ["billAmount": "100.000"], ["errorCode": "5"], ["shopBillId": "1 2"],
+        ] as [JSONObject])
+    func foreign(changes: JSONObject) async throws {
+        let portmone = ScriptedPortmone(Samples.charged("PAYED", changes))
+        #expect(try await portmone.charge().isUnknown)
+        #expect(portmone.methods == ["APay"])
+    }
+
+    @Test("a decline of another amount settles nothing")
+    func otherDecline() async throws {
+        #expect(try await ScriptedPortmone(Samples.charged("REJECTED", ["billAmount": "99.99"])).charge().isUnknown)
+    }
+
+    @Test("R10: silence is unknown, and what did not leave is not sent; neither is tried again")
+    func silence() async throws {
+        for (reply, expected) in [
+            (
+                Outcome<JSON?>.unknown(reason: "timed out"),
+                Outcome<ProcessorAnswer>.unknown(reason: "Portmone did not answer: timed out")
+            ),
+            (.notSent(reason: "refused"), .notSent(reason: "Portmone could not be reached: refused")),
+        ] {
+            let portmone = ScriptedPortmone([{ _ in reply }])
+            #expect(try await portmone.charge() == expected)
+            #expect(portmone.methods == ["APay"])
+        }
+    }
+
+    @Test(
+        "a charge is sent once, whatever the answer",
+        arguments: ["PAYED", "PREAUTH", "REJECTED", "CREATED", "SOMETHING"])
+    func once(status: String) async throws {
+        let portmone = ScriptedPortmone(Samples.charged(status), [])
+        _ = try await portmone.charge()
+        #expect(portmone.methods.filter { $0 == "APay" }.count == 1)
+    }
+
+    @Test("two paid bills of one order are alerted of, and not summed")
+    func twice() async throws {
+        let portmone = ScriptedPortmone(
+            nil, [Samples.bill("PAYED"), Samples.bill("PAYED", ["shopBillId": "550298816"])])
+        let answer = try #require(try await portmone.charge().answer)
+        #expect(answer.meaning == .captured && answer.captured == 10_000 && answer.reference == "550298815")
+        #expect(
+            portmone.alerts == [
+                .chargedSeveralTimes(merchantReference: "ORDER-1", shopBillIDs: ["550298815", "550298816"])
+            ])
+    }
+}
+
+@Suite struct OrderTests {
+    private func errors(_ changes: [String: String?], _ preauthorization: Preauthorization = .onRequest) throws
+        -> [String]
+    {
+        var fields = Samples.fields
+        for (name, value) in changes { fields[name] = value }
+        let processor = try ScriptedPortmone(nil).processor(preauthorization)
+        let named = processor.validationErrors(in: fields).map(\.field)
+        do {
+            let charge = try processor.prepare(fields, with: Samples.token())
+            #expect(named.isEmpty)
+            #expect(charge.order.merchantReference == fields["merchant_reference"])
+        } catch let error as ValidationErrors {
+            #expect(error.errors.map(\.field) == named)
+        }
+        return named
+    }
+
+    @Test("every wrong field is named at once")
+    func everyField() throws {
+        #expect(try errors([:]).isEmpty)
+        #expect(
+            try errors(["amount": "1.00", "merchant_reference": "a b", "eci": "ECOMMERCE", "account": "nobody"])
+                == ["merchant_reference", "amount", "eci", "account"])
+    }
+
+    @Test(
+        "AUTHORIZATION is refused by name where the account has no preauthorizations, and PURCHASE where it has nothing else"
+    )
+    func preauthorization() throws {
+        #expect(try errors(["command": "AUTHORIZATION"], .never) == ["command"])
+        #expect(try errors(["command": "AUTHORIZATION"], .onRequest).isEmpty)
+        #expect(try errors(["command": "AUTHORIZATION"], .always).isEmpty)
+        #expect(try errors(["command": "PURCHASE"], .always) == ["command"])
+    }
+
+    @Test("the account follows from its name or the currency, and takes its own currencies alone")
+    func accounts() throws {
+        #expect(try errors(["currency": "EUR"]).isEmpty)
+        #expect(try errors(["currency": "USD"]) == ["account"])
+        #expect(try errors(["currency": "EUR", "account": "ua"]) == ["currency"])
+        let processor = try ScriptedPortmone(nil).processor()
+        let charge = try processor.prepare(Samples.fields.merging(["currency": "EUR"]) { $1 }, with: Samples.token())
+        #expect(charge.order.account == "eu")
+        #expect(processor.account("ua", takes: "UAH") && !processor.account("ua", takes: "EUR"))
+        #expect(!processor.account("nobody", takes: "UAH"))
+        #expect(processor.account(of: try Samples.payment()) == "ua")
+    }
+
+    @Test("a recurring payment is refused by name")
+    func recurring() throws {
+        let processor = try ScriptedPortmone(nil).processor()
+        #expect(throws: ValidationErrors.self) { try processor.prepareRecurring(Samples.fields) }
+    }
+}

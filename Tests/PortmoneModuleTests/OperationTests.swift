@@ -1,0 +1,164 @@
+import PayrelayPrimitives
+import PortmoneAPI
+import Testing
+
+@testable import PaymentRelay
+@testable import PortmoneModule
+
+@Suite struct OperationTests {
+    private func payment(_ operation: PaymentOperation, bill: String? = "550298815") throws -> Payment {
+        let state: PaymentState = operation.command == .refund ? .captured : .authorized
+        return try Samples.payment(
+            state, operation.command == .refund ? .purchase : .authorization, balance: operation.before,
+            operations: [operation], bill: bill)
+    }
+
+    private func operation(_ command: OperationCommand, _ amount: MinorUnits = 4_000) -> PaymentOperation {
+        Samples.operation(
+            command, amount, before: command == .refund ? Balance(captured: 10_000) : Balance(), state: .processing)
+    }
+
+    private func perform(
+        _ command: OperationCommand, _ portmone: ScriptedPortmone, amount: MinorUnits = 4_000,
+        bill: String? = "550298815",
+        fields: [String: String] = [:]
+    ) async throws -> Outcome<ProcessorAnswer> {
+        let operation = operation(command, amount)
+        let payment = try payment(operation, bill: bill)
+        let report = try await portmone.processor().perform(payment, operation, fields: fields)
+        #expect(report.implausibility(for: payment) == nil)
+        return report
+    }
+
+    /// As the methods answer: with underscores.
+    private static func answer(_ status: String, _ amount: String, _ changes: JSONObject = [:]) -> JSON {
+        var answer: JSONObject = [
+            "shop_bill_id": "550298815", "shop_order_number": "ORDER-1", "bill_amount": .string(amount),
+            "status": .string(status), "error_code": "0", "error_message": "", "auth_code": "831000",
+        ]
+        for member in changes.members { answer[member.name] = member.value == .null ? nil : member.value }
+        return .object(answer)
+    }
+
+    private static let done: [(OperationCommand, JSON, ProcessorAnswer.Meaning)] = [
+        (.capture, answer("PAYED", "40.00"), .captured), (.voidAuthorization, answer("REJECTED", "100.00"), .voided),
+        (.refund, answer("RETURN", "-40.00"), .refunded),
+    ]
+
+    @Test(
+        "an operation is done where the answer names the order, the status and the amount", arguments: 0..<3,
+        [true, false])
+    func isDone(place: Int, isList: Bool) async throws {
+        let (command, answer, meaning) = Self.done[place]
+        let portmone = ScriptedPortmone(isList ? [answer] : answer)
+        let report = try #require(try await perform(command, portmone).answer)
+        #expect(report.meaning == meaning)
+        #expect(report.reference == "550298815")
+        #expect(portmone.methods == [["confirmPreauth", "rejectPreauth", "return"][place]])
+        let begun = operation(command)
+        guard
+            case .record(let change) = try payment(begun).afterOperation(.answered(report), to: begun, at: Samples.now)
+        else {
+            Issue.record("nothing was recorded")
+            return
+        }
+        #expect(change.after.operations.last?.state == .done)
+    }
+
+    @Test("the request names the bill where it is known, otherwise the order, and the amount in major units")
+    func requests() async throws {
+        let capture = ScriptedPortmone(nil)
+        _ = try await perform(.capture, capture)
+        #expect(capture.requests[0].data["postauthAmount"] == .number("40.00"))
+        #expect(capture.requests[0].data["shopbillId"] == "550298815")
+        #expect(capture.requests[0].data["shopOrderNumber"] == "ORDER-1")
+        let refund = ScriptedPortmone(nil)
+        _ = try await perform(.refund, refund, fields: ["order_description": "sent back"])
+        #expect(refund.requests[0].data["returnAmount"] == .number("40.00"))
+        #expect(refund.requests[0].data["message"] == "sent back")
+        #expect(refund.requests[0].data["shopbillId"] == "550298815")
+        let void = ScriptedPortmone(nil)
+        _ = try await perform(.voidAuthorization, void, bill: nil)
+        #expect(void.requests[0].data["shopOrderNumber"] == "ORDER-1")
+        #expect(void.requests[0].data["shopbillId"] == nil)
+    }
+
+    @Test(
+        "an answer that does not say that this was done settles nothing",
+        arguments: [
+            (.capture, answer("PAYED", "100.00")), (.capture, answer("PREAUTH", "100.00")),
+            (.capture, answer("RETURN", "-40.00")), (.capture, answer("SOMETHING", "40.00")),
+            (.capture, answer("PAYED", "40.000")), (.capture, answer("PAYED", "-40.00")),
+            (.capture, answer("PAYED", "40.00", ["shop_order_number": "ORDER-2"])),
+            (.capture, answer("PAYED", "40.00", ["shop_order_number": .null])),
+            (.capture, answer("PAYED", "40.00", ["shop_bill_id": "550298816"])),
+            (.capture, answer("PAYED", "40.00", ["payee_id": "1186"])),
+            (.capture, answer("PAYED", "40.00", ["billCurrency": "EUR"])),
+            (.voidAuthorization, answer("PREAUTH", "100.00")), (.voidAuthorization, answer("PAYED", "100.00")),
+            (.voidAuthorization, answer("REJECTED", "100.00", ["shop_bill_id": "550298816"])),
+            (.refund, answer("RETURN", "40.00")), (.refund, answer("RETURN", "-40.01")),
+            (.refund, answer("RETURN", "-1e1")),
+            (.refund, answer("PAYED", "40.00")),
+            (.refund, answer("RETURN", "-40.00", ["shop_order_number": "ORDER-2"])),
+            (.refund, [:]), (.refund, []), (.capture, [answer("PAYED", "40.00"), answer("PAYED", "40.00")]),
+        ] as [(OperationCommand, JSON)])
+    func settlesNothing(command: OperationCommand, answer: JSON) async throws {
+        let portmone = ScriptedPortmone(answer)
+        let report = try await perform(command, portmone)
+        #expect(report.isUnknown || report.answer?.meaning.isPending == true)
+        #expect(portmone.methods.count == 1)
+    }
+
+    @Test("an operation is sent once, and open without an answer")
+    func silence() async throws {
+        for command in OperationCommand.allCases {
+            for (reply, isUnknown) in [
+                (Outcome<JSON?>.unknown(reason: "x"), true), (.answered(nil), true), (.notSent(reason: "x"), false),
+            ] {
+                let portmone = ScriptedPortmone([{ _ in reply }])
+                let report = try await perform(command, portmone)
+                #expect(report.isUnknown == isUnknown)
+                #expect(portmone.methods.count == 1)
+            }
+        }
+    }
+
+    @Test(
+        "an error is a decline where result shows the status from before, and nothing otherwise",
+        arguments: [
+            (.capture, Samples.bill("PREAUTH"), true),
+            (.capture, Samples.bill("PAYED", ["billAmount": "40.00"]), false),
+            (.capture, Samples.bill("REJECTED"), false), (.voidAuthorization, Samples.bill("PREAUTH"), true),
+            (.voidAuthorization, Samples.bill("REJECTED"), false), (.refund, Samples.bill("PAYED"), true),
+            (.refund, Samples.bill("RETURN"), false),
+            (.refund, Samples.bill("RETURN", ["billAmount": "-40.00"]), false),
+            (.refund, Samples.bill("PAYED", ["shopOrderNumber": "ORDER-2"]), false),
+        ] as [(OperationCommand, JSON, Bool)])
+    func errors(command: OperationCommand, bill: JSON, isDeclined: Bool) async throws {
+        let failures: [JSON] = [
+            ["errorCode": "5", "error": "the status does not allow it"], [["error_code": 5]],
+            Self.answer("PREAUTH", "100.00", ["error_code": "5"]),
+        ]
+        for failure in failures {
+            let portmone = ScriptedPortmone(failure, [bill])
+            let answer = try #require(try await perform(command, portmone).answer)
+            #expect(isDeclined ? answer.meaning == .declined : answer.meaning.isPending)
+            #expect(portmone.methods.last == "result")
+            #expect(try await perform(command, ScriptedPortmone(failure, nil)).answer?.meaning.isPending == true)
+        }
+    }
+
+    @Test("every wrong field of an operation is named, and a second capture")
+    func validation() throws {
+        let processor = try ScriptedPortmone(nil).processor()
+        let capture = operation(.capture)
+        #expect(processor.validationErrors(in: try payment(capture), capture, fields: ["language": "uk"]).isEmpty)
+        #expect(
+            processor.validationErrors(
+                in: try payment(capture), capture,
+                fields: ["order_description": String(repeating: "x", count: 151), "fort_id": "1"]
+            ).map(\.field) == ["order_description", "fort_id"])
+        let second = Samples.operation(.capture, 1_000, before: Balance(captured: 4_000))
+        #expect(processor.validationErrors(in: try payment(second), second, fields: [:]).map(\.field) == ["command"])
+    }
+}

@@ -1,0 +1,274 @@
+import FoundationEssentials
+import PayrelayPrimitives
+import PortmoneAPI
+import Testing
+
+@testable import PaymentRelay
+@testable import PortmoneModule
+
+/// Answers to `result`, and what the relay's core makes of them.
+@Suite struct StatusTests {
+    /// What becomes of a payment that is asked about: its state, or why nothing does.
+    private func outcome(
+        _ payment: Payment, _ bills: [JSON], now: Date = Samples.now, timeUncertain: Duration = .seconds(86_400)
+    ) async throws -> String {
+        let report = try await ScriptedPortmone(.array(bills)).status(of: payment, now: now)
+        if let implausibility = report.implausibility(for: payment) {
+            return "implausible: \(implausibility.kind.rawValue)"
+        }
+        let decision = payment.apply(
+            .queried(report, timeUncertain: timeUncertain), at: now,
+            patience: NotFoundPatience(charge: .seconds(60), operation: .seconds(3_600)))
+        switch decision {
+        case .stillOpen: return "open"
+        case .unchanged: return "unchanged"
+        case .record(let change):
+            let operation = change.after.operations.last.map { ", \($0.command.rawValue) \($0.state.rawValue)" } ?? ""
+            return
+                "\(change.after.state.rawValue) \(change.after.balance.captured)/\(change.after.balance.refunded)\(operation)"
+                + (change.contradiction.map { ", \($0.rawValue)" } ?? "")
+        }
+    }
+
+    @Test("result is asked by the order's number, so that every bill is seen")
+    func asked() async throws {
+        let portmone = ScriptedPortmone([Samples.bill("PAYED")])
+        _ = try await portmone.status(of: try Samples.payment(bill: "550298815"))
+        #expect(portmone.methods == ["result"])
+        #expect(portmone.requests.first?.data["shopOrderNumber"] == "ORDER-1")
+        #expect(portmone.requests.first?.data["shopbillId"] == nil)
+    }
+
+    @Test(
+        "an uncertain purchase becomes what result proves",
+        arguments: [
+            ([Samples.bill("PAYED")], "captured 10000/0"), ([Samples.bill("PREAUTH")], "authorized 0/0"),
+            ([Samples.bill("REJECTED")], "declined 0/0"), ([], "not_processed 0/0"),
+            ([Samples.bill("CREATED")], "open"), ([Samples.bill("SOMETHING")], "open"), ([Samples.bill("")], "open"),
+            // How much was given back is not said.
+            ([Samples.bill("RETURN")], "open"),
+            ([Samples.bill("RETURN", ["billAmount": "-100.00"])], "refunded 10000/10000"),
+            ([Samples.bill("RETURN", ["billAmount": "-30.00"])], "partially_refunded 10000/3000"),
+            (
+                [Samples.bill("PAYED"), Samples.bill("RETURN", ["shopBillId": "8", "billAmount": "-30.00"])],
+                "partially_refunded 10000/3000"
+            ),
+            // R14.
+            ([Samples.bill("PAYED", ["billAmount": "99.99"])], "implausible: other_amount"),
+            ([Samples.bill("PREAUTH", ["billAmount": "0.01"])], "implausible: other_amount"),
+            ([Samples.bill("PAYED", ["billAmount": "100.01"])], "implausible: impossible_totals"),
+            ([Samples.bill("PAYED", ["billAmount": "0.00"])], "implausible: other_amount"),
+            (
+                [Samples.bill("PAYED"), Samples.bill("RETURN", ["shopBillId": "8", "billAmount": "-100.01"])],
+                "implausible: impossible_totals"
+            ),
+            // R12, and forms that amounts do not have.
+            ([Samples.bill("PAYED", ["shopOrderNumber": "ORDER-2"])], "open"),
+            ([Samples.bill("PAYED", ["payee_id": "1186"])], "open"),
+            ([Samples.bill("PAYED", ["payee_id": .null])], "open"),
+            ([Samples.bill("PAYED", ["shopOrderNumber": .null])], "open"),
+            ([Samples.bill("PAYED", ["billCurrency": "USD"])], "open"),
+            ([Samples.bill("PAYED", ["billAmount": "100.000"])], "open"),
+            ([Samples.bill("PAYED", ["billAmount": .number("1e2")])], "open"),
+            ([Samples.bill("PAYED", ["billAmount": "-100.00"])], "open"),
+            ([Samples.bill("PAYED"), Samples.bill("REJECTED", ["payee_id": "1186", "shopBillId": "7"])], "open"),
+            ([Samples.bill("REJECTED", ["billAmount": "1.00"])], "open"),
+        ] as [([JSON], String)])
+    func uncertainPurchase(bills: [JSON], expected: String) async throws {
+        #expect(try await outcome(try Samples.payment(), bills) == expected)
+    }
+
+    @Test(
+        "an authorization is captured as far as result proves",
+        arguments: [
+            (Samples.bill("PAYED"), "captured 10000/0"),
+            (Samples.bill("PAYED", ["billAmount": "40.00"]), "partially_captured 4000/0"),
+            (Samples.bill("PREAUTH"), "unchanged"), (Samples.bill("REJECTED"), "voided 0/0"),
+            (Samples.bill("CREATED"), "unchanged"),
+        ])
+    func authorizedElsewhere(bill: JSON, expected: String) async throws {
+        let payment = try Samples.payment(.authorized, .authorization, bill: "550298815")
+        #expect(try await outcome(payment, [bill]) == expected)
+    }
+
+    @Test(
+        "a capture that was asked for is done where result shows its amount, and open where it shows another",
+        arguments: [
+            ("40.00", "PAYED", "partially_captured 4000/0, CAPTURE done"), ("100.00", "PAYED", "open"),
+            ("39.99", "PAYED", "open"), ("100.00", "PREAUTH", "authorized 0/0, CAPTURE not_processed"),
+            ("100.00", "REJECTED", "open"),
+        ])
+    func openCapture(amount: String, status: String, expected: String) async throws {
+        let payment = try Samples.payment(
+            .authorized, .authorization, operations: [Samples.operation(.capture, 4_000)], bill: "550298815")
+        #expect(try await outcome(payment, [Samples.bill(status, ["billAmount": .string(amount)])]) == expected)
+    }
+
+    @Test("a bill that still states the whole says nothing new of a partial capture")
+    func partlyCaptured() async throws {
+        let payment = try Samples.payment(
+            .partiallyCaptured, .authorization, balance: Balance(captured: 4_000), bill: "550298815")
+        #expect(try await outcome(payment, [Samples.bill("PAYED")]) == "unchanged")
+    }
+
+    @Test(
+        "a void is done where the bill is rejected",
+        arguments: [
+            ("REJECTED", "voided 0/0, VOID_AUTHORIZATION done"),
+            ("PREAUTH", "authorized 0/0, VOID_AUTHORIZATION not_processed"),
+            ("PAYED", "captured 10000/0, VOID_AUTHORIZATION not_processed"), ("CREATED", "open"),
+        ])
+    func openVoid(status: String, expected: String) async throws {
+        let payment = try Samples.payment(
+            .authorized, .authorization, operations: [Samples.operation(.voidAuthorization, 10_000)], bill: "550298815")
+        #expect(try await outcome(payment, [Samples.bill(status)]) == expected)
+    }
+
+    private func refunding(
+        _ amount: MinorUnits, before: MinorUnits = .zero, age: Duration = .seconds(7_200)
+    ) throws -> Payment {
+        let balance = Balance(captured: 10_000, refunded: before)
+        return try Samples.payment(
+            balance.state(of: 10_000), balance: balance,
+            operations: [Samples.operation(.refund, amount, before: balance, age: age)], bill: "550298815")
+    }
+
+    private func back(_ amount: String, _ number: String) -> JSON {
+        Samples.bill("RETURN", ["shopBillId": .string(number), "billAmount": .string(amount)])
+    }
+
+    @Test("a refund is done where result shows that as much was given back")
+    func shownRefund() async throws {
+        #expect(
+            try await outcome(refunding(3_000), [Samples.bill("PAYED"), back("-30.00", "8")])
+                == "partially_refunded 10000/3000, REFUND done")
+        #expect(
+            try await outcome(
+                refunding(5_000, before: 3_000), [Samples.bill("PAYED"), back("-30.00", "8"), back("-50.00", "9")])
+                == "partially_refunded 10000/8000, REFUND done")
+        // Without a list of returns, RETURN proves a whole refund that was asked for.
+        #expect(
+            try await outcome(refunding(10_000), [Samples.bill("RETURN")]) == "refunded 10000/10000, REFUND done")
+    }
+
+    @Test(
+        "a refund that result does not show stays open: it may be shown a day later, and be done twice if it is asked for again"
+    )
+    func unseenRefund() async throws {
+        #expect(try await outcome(refunding(3_000), [Samples.bill("PAYED")]) == "open")
+        #expect(try await outcome(refunding(10_000), [Samples.bill("PAYED")]) == "open")
+        #expect(try await outcome(refunding(3_000), [Samples.bill("RETURN")]) == "open")
+        #expect(
+            try await outcome(refunding(5_000, before: 3_000), [Samples.bill("PAYED"), back("-30.00", "8")]) == "open")
+        // After days it is none.
+        let long = Duration.seconds(4 * 86_400)
+        #expect(
+            try await outcome(refunding(3_000, age: long), [Samples.bill("PAYED")])
+                == "captured 10000/0, REFUND not_processed")
+        // At least 30 were given back, and perhaps more.
+        #expect(
+            try await outcome(
+                refunding(5_000, before: 3_000, age: long),
+                [Samples.bill("PAYED"), back("-30.00", "550298815"), back("-20.00", "550298815")]) == "open")
+    }
+
+    @Test("a refund that was made elsewhere is adopted as far as its amount is said")
+    func refundedElsewhere() async throws {
+        let payment = try Samples.payment(.captured, balance: Balance(captured: 10_000), bill: "550298815")
+        #expect(
+            try await outcome(payment, [Samples.bill("PAYED"), back("-30.00", "8")]) == "partially_refunded 10000/3000")
+        #expect(try await outcome(payment, [Samples.bill("RETURN")]) == "unchanged")
+        #expect(try await outcome(payment, [back("-30.00", "550298815")]) == "partially_refunded 10000/3000")
+    }
+
+    @Test("a second paid bill is a second charge, and is never summed")
+    func twice() async throws {
+        let second = Samples.bill("PAYED", ["shopBillId": "550298816"])
+        let known = try Samples.payment(.captured, balance: Balance(captured: 10_000), bill: "550298815")
+        #expect(
+            try await outcome(known, [Samples.bill("PAYED"), second]) == "captured 10000/0, second_charge")
+        #expect(try await outcome(try Samples.payment(), [second, Samples.bill("PAYED")]) == "captured 10000/0")
+        #expect(
+            try await outcome(try Samples.payment(bill: "550298816"), [Samples.bill("PAYED"), second])
+                == "captured 10000/0")
+        // What was asked of the known bill is answered about it.
+        let capturing = try Samples.payment(
+            .authorized, .authorization, operations: [Samples.operation(.capture, 10_000)], bill: "550298815")
+        #expect(
+            try await outcome(capturing, [Samples.bill("PAYED"), second]) == "captured 10000/0, CAPTURE done")
+        let portmone = ScriptedPortmone([Samples.bill("PAYED"), second])
+        _ = try await portmone.status(of: known)
+        #expect(portmone.alerts.count == 1)
+    }
+
+    @Test("R17: a charge that was told as declined and was made after all is recorded")
+    func afterAll() async throws {
+        #expect(
+            try await outcome(try Samples.payment(.declined), [Samples.bill("PAYED")])
+                == "captured 10000/0, charged_after_all")
+        #expect(try await outcome(try Samples.payment(.declined), [Samples.bill("RETURN")]) == "unchanged")
+    }
+
+    @Test("a question that fails proves nothing, also not that there is no such order")
+    func failedQuestion() async throws {
+        for answer in [nil, ["errorCode": "6", "error": "not found"], ["result": [:], "id": "1"]] as [JSON?] {
+            #expect(try await ScriptedPortmone(answer).status(of: try Samples.payment()).isUnknown)
+        }
+    }
+
+    @Test("of a reference that is not known here, result says what it proves in the account's only currency")
+    func unknownReference() async throws {
+        let portmone = ScriptedPortmone([Samples.bill("PAYED")])
+        let answer = try #require(try await portmone.processor().status(of: "ORDER-1", account: "ua").answer)
+        #expect(answer.meaning == .captured && answer.captured == 10_000 && answer.totals == nil)
+        let hint = ProcessorHint(
+            account: "ua", merchantReference: "ORDER-1", subject: .charge(.purchase), statement: .undecided,
+            amount: nil,
+            currency: "UAH", processorReference: nil)
+        let found = PaymentChange(toPaymentMadeElsewhere: answer, hint: hint, at: Samples.now)
+        #expect(found?.after.state == .captured && found?.after.amount == 10_000)
+        // Another account's payee is not this one's.
+        #expect(try await portmone.processor().status(of: "ORDER-1", account: "eu").isUnknown)
+        #expect(try await ScriptedPortmone([]).processor().status(of: "a b", account: "ua").answer == nil)
+    }
+}
+
+@Suite struct ThreeDSecureClosingTests {
+    @Test("a charge that nobody can complete is closed after ten minutes, and declined when result says so")
+    func closes() async throws {
+        let portmone = ScriptedPortmone([Samples.bill("CREATED")], Samples.bill("REJECTED"), [Samples.bill("REJECTED")])
+        let answer = try await portmone.status(of: try Samples.payment(age: .seconds(600))).answer
+        #expect(answer?.meaning == .declined)
+        #expect(portmone.methods == ["result", "closeInvoice", "result"])
+    }
+
+    @Test(
+        "whatever closeInvoice answers, result decides",
+        arguments: [nil, Samples.bill("REJECTED"), ["errorCode": "5"]] as [JSON?])
+    func resultDecides(closed: JSON?) async throws {
+        let portmone = ScriptedPortmone([Samples.bill("CREATED")], closed, [Samples.bill("CREATED")])
+        #expect(
+            try await portmone.status(of: try Samples.payment(age: .seconds(601))).answer?.meaning.isPending == true)
+        let paid = ScriptedPortmone([Samples.bill("CREATED")], closed, [Samples.bill("PAYED")])
+        #expect(try await paid.status(of: try Samples.payment(age: .seconds(601))).answer?.meaning == .captured)
+    }
+
+    @Test("nothing is closed that is young, paid, settled, or not of this service")
+    func closesNothingElse() async throws {
+        let elsewhere = Payment(
+            merchantReference: "ORDER-1", command: .purchase, amount: 10_000, currency: "UAH", fingerprint: nil,
+            appleTransactionIdentifier: nil, claimedAt: Samples.now - .seconds(86_400), account: "ua", state: .uncertain
+        )
+        for (payment, status) in [
+            (try Samples.payment(age: .seconds(599)), "CREATED"), (try Samples.payment(age: .seconds(86_400)), "PAYED"),
+            (try Samples.payment(age: .seconds(86_400)), "PREAUTH"),
+            (try Samples.payment(age: .seconds(86_400)), "SOMETHING"),
+            (try Samples.payment(.declined, age: .seconds(86_400)), "CREATED"),
+            (try Samples.payment(.captured, age: .seconds(86_400)), "CREATED"), (elsewhere, "CREATED"),
+        ] {
+            let portmone = ScriptedPortmone([Samples.bill(status)])
+            _ = try await portmone.status(of: payment)
+            #expect(portmone.methods == ["result"])
+        }
+    }
+}

@@ -104,6 +104,27 @@ import Testing
         #expect(try await outcome(payment, [Samples.bill(status, ["billAmount": .string(amount)])]) == expected)
     }
 
+    @Test("of several rejected bills, the one that is known counts")
+    func rejectedTries() async throws {
+        let payment = try Samples.payment(
+            .authorized, .authorization, operations: [Samples.operation(.voidAuthorization, 10_000)], bill: "550298815")
+        let earlier = Samples.bill("REJECTED", ["shopBillId": "550298814"])
+        #expect(
+            try await outcome(payment, [earlier, Samples.bill("REJECTED")]) == "voided 0/0, VOID_AUTHORIZATION done")
+        // Another bill's rejection says nothing of the known one.
+        #expect(try await outcome(payment, [earlier]) == "open")
+        let held = try Samples.payment(.authorized, .authorization, bill: "550298815")
+        #expect(try await outcome(held, [earlier]) == "unchanged")
+    }
+
+    @Test("one negative entry under the bill's own number may be the last of several returns")
+    func lastReturn() async throws {
+        let long = Duration.seconds(4 * 86_400)
+        let entries = [Samples.bill("PAYED"), back("-20.00", "550298815")]
+        #expect(try await outcome(refunding(5_000, before: 3_000, age: long), entries) == "open")
+        #expect(try await outcome(refunding(2_000, age: long), entries) == "partially_refunded 10000/2000, REFUND done")
+    }
+
     @Test("a bill that still states the whole says nothing new of a partial capture")
     func partlyCaptured() async throws {
         let payment = try Samples.payment(
@@ -196,6 +217,11 @@ import Testing
             .authorized, .authorization, operations: [Samples.operation(.capture, 10_000)], bill: "550298815")
         #expect(
             try await outcome(capturing, [Samples.bill("PAYED"), second]) == "captured 10000/0, CAPTURE done")
+        // Whose money was given back cannot be told.
+        #expect(
+            try await outcome(
+                refunding(3_000, age: .seconds(4 * 86_400)), [Samples.bill("PAYED"), second, back("-30.00", "8")])
+                == "open")
         let portmone = ScriptedPortmone([Samples.bill("PAYED"), second])
         _ = try await portmone.status(of: known)
         #expect(portmone.alerts.count == 1)

@@ -21,8 +21,7 @@ struct MeaningOfOrders {
         case .notFound: ProcessorAnswer(.notFound, entry: nil, reference: nil)
         case .open(let bill):
             open(bill, "Portmone has the order, undecided (\(bill.status?.rawValue ?? "unknown status"))")
-        case .rejected(let bill):
-            ProcessorAnswer(wasHeld ? .voided : .declined, entry: bill.entry, reference: bill.shopBillID)
+        case .rejected(let bills): rejected(bills)
         case .held(let bill):
             ProcessorAnswer(.authorized, entry: bill.entry, reference: bill.shopBillID, authorized: bill.amount)
         case .paid(let bill, let returned): paid(bill, returned)
@@ -32,9 +31,16 @@ struct MeaningOfOrders {
         }
     }
 
-    /// REJECTED stands for a charge that failed and for a hold that was lifted.
-    private var wasHeld: Bool {
-        payment.map { [.authorized, .voided].contains($0.state) } ?? false
+    /// REJECTED stands for a charge that failed and for a hold that was lifted. Of several tries, the one that is known counts.
+    private func rejected(_ bills: [ProvenEntry]) -> ProcessorAnswer {
+        let wasHeld = payment.map { [.authorized, .voided].contains($0.state) } ?? false
+        let bill = known(among: bills) ?? bills.last
+        return ProcessorAnswer(wasHeld ? .voided : .declined, entry: bill?.entry, reference: bill?.shopBillID)
+    }
+
+    /// The payment's own bill, where it is known and there.
+    private func known(among bills: [ProvenEntry]) -> ProvenEntry? {
+        bills.first { $0.shopBillID != nil && $0.shopBillID == payment?.processorReference }
     }
 
     private func open(_ bill: ProvenEntry, _ reason: String) -> ProcessorAnswer {
@@ -105,12 +111,15 @@ struct MeaningOfOrders {
     /// The bills are never summed. While anything of the payment is open, the answer is about the bill that is known, or the first.
     /// Afterwards it is about another one, which the core records as a second charge.
     private func severalTimes(_ bills: [ProvenEntry]) -> ProcessorAnswer {
-        let known = bills.first { $0.shopBillID != nil && $0.shopBillID == payment?.processorReference }
+        let known = known(among: bills)
         let other = bills.first { $0.shopBillID != known?.shopBillID }
         guard let payment, let bill = (payment.isOpen ? known : other) ?? known ?? other else {
             return ProcessorAnswer(
                 .pending(reason: "Portmone has several paid bills of the order"), entry: bills.first?.entry,
                 reference: nil)
+        }
+        if payment.openOperation?.command == .refund {
+            return open(bill, "Portmone has several paid bills of the order: whose money was given back is not said")
         }
         switch bill.status {
         case .preauthorized: return answer(to: .held(bill))

@@ -68,7 +68,7 @@ struct PortmoneCharge: PreparedCharge {
         case .payed where !entry.needs3DS:
             return .answered(meaning.answer(to: .paid(proven, returned: nil)))
         case .preauthorized where !entry.needs3DS: return .answered(meaning.answer(to: .held(proven)))
-        case .rejected: return .answered(meaning.answer(to: .rejected(proven)))
+        case .rejected: return .answered(meaning.answer(to: .rejected([proven])))
         case .created, .payed, .preauthorized, .returned, nil:
             return await ask(because: "the status \(entry.status?.rawValue ?? "of no known name")", until: deadline)
         }

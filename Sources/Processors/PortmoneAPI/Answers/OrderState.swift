@@ -6,7 +6,8 @@ public enum OrderState: Sendable, Equatable {
     case notFound
     /// A bill that nobody has paid, or one in a status that is not known.
     case open(ProvenEntry)
-    case rejected(ProvenEntry)
+    /// Nothing but bills whose charge failed, or whose money was let go of; at least one.
+    case rejected([ProvenEntry])
     case held(ProvenEntry)
     /// - Parameter returned: what entries of the status RETURN with negative amounts say beside it; nil where there is none.
     case paid(ProvenEntry, returned: ReturnedAmount?)
@@ -22,7 +23,7 @@ public enum OrderState: Sendable, Equatable {
     public init(_ proven: [ProvenEntry]) throws(EvidenceError) {
         let charges = try Self.charges(among: proven)
         let returns = proven.filter { $0.status == .returned && $0.isNegative }
-        let returned = try ReturnedAmount(returns)
+        let returned = try ReturnedAmount(returns, beside: charges)
         guard charges.count <= 1 else {
             self = .chargedSeveralTimes(charges)
             return
@@ -38,7 +39,7 @@ public enum OrderState: Sendable, Equatable {
             }
         case (nil, let returned?, _): self = .onlyReturns(returns[0], returned)
         case (nil, nil, let open?): self = .open(open)
-        case (nil, nil, nil): self = proven.first.map { .rejected($0) } ?? .notFound
+        case (nil, nil, nil): self = proven.isEmpty ? .notFound : .rejected(proven)
         }
     }
 
@@ -62,17 +63,18 @@ public enum OrderState: Sendable, Equatable {
 public struct ReturnedAmount: Sendable, Equatable {
     /// In minor units.
     public let amount: MinorUnits
-    /// Whether each entry has a number of its own, so that their sum is what was given back. Otherwise ``amount`` is the largest of them:
-    /// at least that much was given back, and no public source says more.
+    /// Whether each entry has a number of its own, beside the bill's, so that their sum is what was given back. Otherwise ``amount`` is the
+    /// largest of them: at least that much was given back, and no public source says more.
     public let isSum: Bool
 
     /// Nil where there is none.
     ///
     /// - Throws: ``EvidenceError`` where the sum is beyond every amount.
-    init?(_ entries: [ProvenEntry]) throws(EvidenceError) {
+    init?(_ entries: [ProvenEntry], beside charges: [ProvenEntry]) throws(EvidenceError) {
         guard !entries.isEmpty else { return nil }
         let numbers = entries.compactMap(\.shopBillID)
-        isSum = numbers.count == entries.count && Set(numbers).count == entries.count
+        let distinct = Set(numbers).subtracting(charges.compactMap(\.shopBillID))
+        isSum = !charges.isEmpty && distinct.count == entries.count
         var total = MinorUnits.zero
         for amount in entries.compactMap(\.amount) {
             guard let next = isSum ? total.adding(amount) : max(total, amount) else {

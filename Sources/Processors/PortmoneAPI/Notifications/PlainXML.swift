@@ -28,8 +28,8 @@ struct PlainXML {
     private static let nameLimit = 40
     private static let textLimit = 2_048
 
-    private let bytes: [UInt8]
-    private var position = 0
+    let bytes: [UInt8]
+    var position = 0
     private var elementCount = 0
 
     /// Reads a whole document.
@@ -121,75 +121,14 @@ struct PlainXML {
         }
     }
 
-    private mutating func readReference() throws(PlainXMLError) -> [UInt8] {
-        for (reference, byte) in Self.predefined where has(reference) {
-            position += reference.utf8.count
-            return [UInt8(ascii: byte)]
-        }
-        let start = position
-        let isHex = has("&#x")
-        guard isHex || has("&#") else { throw .unexpected(at: start) }
-        position += isHex ? 3 : 2
-        var value: UInt32 = 0
-        var digits = 0
-        while position < bytes.count, digits <= 7, let digit = bytes[position].hexDigitValue,
-            isHex || digit < 10
-        {
-            value = value * (isHex ? 16 : 10) + UInt32(digit)
-            digits += 1
-            position += 1
-        }
-        guard (1...7).contains(digits), let scalar = Unicode.Scalar(value), Self.isText(scalar) else {
-            throw .unexpected(at: start)
-        }
-        try expect(";")
-        return Array(String(scalar).utf8)
-    }
-
-    private static let predefined: [(String, Unicode.Scalar)] = [
-        ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"),
-    ]
-
-    /// The characters of XML 1.0, without the control characters that it discourages.
-    private static func isText(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x09, 0x0A, 0x0D, 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
-        default: false
-        }
-    }
-
     private mutating func skipWhiteSpace() {
         while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
     }
 
-    private func has(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
+    func has(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
-    private mutating func expect(_ text: String) throws(PlainXMLError) {
+    mutating func expect(_ text: String) throws(PlainXMLError) {
         guard has(text) else { throw .unexpected(at: position) }
         position += text.utf8.count
-    }
-}
-
-/// Why a text is not the XML that it should be.
-public enum PlainXMLError: Error, Hashable, Sendable, CustomStringConvertible {
-    case tooLarge
-    case tooDeep
-    case notUTF8
-    /// What stands at this byte is not expected, or is refused whatever it means.
-    case unexpected(at: Int)
-    /// An element has elements and text.
-    case mixed
-    /// An element stands twice where it may stand once.
-    case repeated(String)
-
-    public var description: String {
-        switch self {
-        case .tooLarge: "it is too large"
-        case .tooDeep: "it is too deep"
-        case .notUTF8: "it is not UTF-8"
-        case .unexpected(let place): "what stands at byte \(place) is refused"
-        case .mixed: "an element has elements and text"
-        case .repeated(let name): "\(name) stands twice"
-        }
     }
 }

@@ -1,5 +1,6 @@
 import FortAPI
 import PayrelayPrimitives
+import SandboxTestParts
 import Testing
 
 @testable import FortSandbox

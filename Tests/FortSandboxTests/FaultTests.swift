@@ -1,6 +1,8 @@
 import FortAPI
 import PayrelayPrimitives
 import OutboundHTTP
+import SandboxParts
+import SandboxTestParts
 import Testing
 
 @testable import FortSandbox

@@ -1,6 +1,8 @@
 import OutboundHTTP
 import FortAPI
 import PayrelayPrimitives
+import SandboxParts
+import SandboxTestParts
 import Testing
 
 @testable import FortSandbox
@@ -11,7 +13,7 @@ struct FeedbackSenderTests {
     @Test(arguments: FortFeedback.Format.allCases)
     func chargesGoToOneURLAndLaterChangesToTheOther(format: FortFeedback.Format) async throws {
         let bench = try SandboxBench()
-        let receiver = FeedbackReceiver { _ in 200 }
+        let receiver = MessageReceiver { _ in 200 }
         try await receiver.serve { base in
             bench.sandbox.feedback = FeedbackSettings(
                 directURL: try GatewayEndpoint("\(base)/direct"),
@@ -41,7 +43,7 @@ struct FeedbackSenderTests {
     @Test(arguments: [(200, 1), (299, 1), (302, 1), (301, 10), (404, 10), (500, 10)])
     func aMessageIsTriedTenTimesUntilItIsAcknowledged(status: Int, tries: Int) async throws {
         let bench = try SandboxBench(feedbackInterval: .milliseconds(2))
-        let receiver = FeedbackReceiver { _ in status }
+        let receiver = MessageReceiver { _ in status }
         try await receiver.serve { base in
             bench.sandbox.feedback = FeedbackSettings(
                 directURL: try GatewayEndpoint("\(base)/feedback"), notificationURL: nil)
@@ -58,7 +60,7 @@ struct FeedbackSenderTests {
 
     @Test func eachMessageComesAsOftenAsAskedForAndInAnotherOrder() async throws {
         let bench = try SandboxBench()
-        let receiver = FeedbackReceiver { _ in 200 }
+        let receiver = MessageReceiver { _ in 200 }
         let references = (0..<12).map { "ORDER-\($0)" }
         try await receiver.serve { base in
             bench.sandbox.feedback = FeedbackSettings(
@@ -76,7 +78,7 @@ struct FeedbackSenderTests {
 
     @Test func withoutCopiesEveryMessageIsLost() async throws {
         let bench = try SandboxBench()
-        let receiver = FeedbackReceiver { _ in 200 }
+        let receiver = MessageReceiver { _ in 200 }
         try await receiver.serve { base in
             let url = try GatewayEndpoint("\(base)/feedback")
             bench.sandbox.feedback = FeedbackSettings(directURL: url, notificationURL: nil, copies: 0)
@@ -96,7 +98,7 @@ struct FeedbackSenderTests {
         func pauses(_ delay: Double, _ shuffle: Double) -> [Double] {
             let settings = FeedbackSettings(
                 directURL: url, notificationURL: nil, delaySeconds: delay, shuffleSeconds: shuffle)
-            return (1...100).map(settings.pause(ofCopy:))
+            return (1...100).map(settings.pace.pause(ofCopy:))
         }
         #expect(pauses(0, 0).allSatisfy { $0 == 0 })
         #expect(pauses(90, 0).allSatisfy { $0 == 90 })
@@ -105,7 +107,7 @@ struct FeedbackSenderTests {
 
     @Test func aReceiverThatStartsLateGetsTheMessage() async throws {
         let bench = try SandboxBench(feedbackInterval: .milliseconds(2))
-        let receiver = FeedbackReceiver { number in number < 4 ? 503 : 204 }
+        let receiver = MessageReceiver { number in number < 4 ? 503 : 204 }
         try await receiver.serve { base in
             bench.sandbox.feedback = FeedbackSettings(
                 directURL: try GatewayEndpoint("\(base)/feedback"), notificationURL: nil)

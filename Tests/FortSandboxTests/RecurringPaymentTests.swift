@@ -1,6 +1,7 @@
 import FortAPI
 import Foundation
 import PayrelayPrimitives
+import SandboxParts
 import Testing
 
 @testable import FortSandbox

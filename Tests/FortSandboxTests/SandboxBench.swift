@@ -3,6 +3,7 @@ import FortAPI
 import Foundation
 import PayrelayPrimitives
 import Synchronization
+import SandboxParts
 import Testing
 import TokenMint
 

@@ -2,6 +2,7 @@ import ApplePayToken
 import FortAPI
 import Foundation
 import PayrelayPrimitives
+import SandboxParts
 import Testing
 
 @testable import FortSandbox

@@ -1,5 +1,6 @@
 import FortAPI
 import PayrelayPrimitives
+public import SandboxParts
 
 /// What can go wrong between a merchant and FORT.
 public enum SandboxFault: String, Sendable, CaseIterable {
@@ -32,20 +33,7 @@ public enum SandboxFault: String, Sendable, CaseIterable {
 
 extension FortSandbox {
     /// What the sandbox does with a request.
-    public enum Reply: Sendable, Equatable {
-        /// A signed answer, as JSON bytes.
-        case answer([UInt8])
-        /// The same, so many seconds later.
-        case late([UInt8], seconds: Double)
-        /// Half of an answer of these bytes; then the connection closes.
-        case half([UInt8])
-        /// It never answers.
-        case silence
-        /// The connection is reset.
-        case reset
-        /// The status 500, with a body that is not FORT's.
-        case failure
-    }
+    public typealias Reply = SandboxReply
 
     /// What a fault makes of an answer.
     ///

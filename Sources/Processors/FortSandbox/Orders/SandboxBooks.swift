@@ -1,19 +1,14 @@
 import FoundationEssentials
 import PayrelayPrimitives
+import SandboxParts
 
-/// The sandbox's orders, by number and by reference. At most ``limit`` are remembered.
-///
-/// They are bounded, because load tests run for weeks: a new order replaces the oldest, which is then not found any more and
+/// The sandbox's orders, by number and by reference. A new order may replace the oldest, which is then not found any more and
 /// whose reference may be used again.
 actor SandboxBooks {
-    private let limit: Int
-    /// Order number `n` stands at `n % limit`.
-    private var ring: [SandboxOrder] = []
+    private var ring: NumberedRing<SandboxOrder>
     private var numberByReference: [String: Int] = [:]
     /// Apple's names of the payments that remembered orders were paid with. A token is good once.
     private var transactionIdentifiers: Set<String> = []
-    /// How many orders were ever entered; the next order's number.
-    private var count = 0
     private var sdkTokens = SandboxSdkTokens()
     private var tokens = SandboxTokens()
     /// Whether a declined order leaves its reference free for another try. FORT's documents do not say what FORT does.
@@ -22,21 +17,20 @@ actor SandboxBooks {
 
     /// - Parameter limit: the most orders to remember, at least one.
     init(limit: Int) {
-        precondition(limit > 0, "the books hold at least one order")
-        self.limit = limit
+        ring = NumberedRing(limit: limit)
     }
 
     /// The numbers of the orders that are remembered.
-    var numbers: Range<Int> { (count - ring.count)..<count }
+    var numbers: Range<Int> { ring.numbers }
 
     /// The remembered orders among these numbers, ascending.
     func orders(in numbers: Range<Int>) -> [SandboxOrder] {
-        numbers.clamped(to: self.numbers).map { ring[$0 % limit] }
+        ring.entries(in: numbers)
     }
 
     /// Of several tries under one reference, the last.
     func order(_ merchantReference: String) -> SandboxOrder? {
-        numberByReference[merchantReference].map { ring[$0 % limit] }
+        numberByReference[merchantReference].map { ring[$0] }
     }
 
     /// Enters a charge under the next number.
@@ -59,20 +53,15 @@ actor SandboxBooks {
         if let token = charge.sdkToken { sdkTokens.use(token) }
         if !charge.transactionIdentifier.isEmpty { transactionIdentifiers.insert(charge.transactionIdentifier) }
         let order = SandboxOrder(
-            charge, number: count, at: moment, token: stored ?? newToken(for: charge),
+            charge, number: ring.count, at: moment, token: stored ?? newToken(for: charge),
             hasEnded: stored.map(tokens.hasEnded) ?? false)
-        if ring.count < limit {
-            ring.append(order)
-        } else {
-            let forgotten = ring[count % limit]
+        numberByReference[order.merchantReference] = order.number
+        if let forgotten = ring.append(order) {
             if numberByReference[forgotten.merchantReference] == forgotten.number {
                 numberByReference[forgotten.merchantReference] = nil
             }
             transactionIdentifiers.remove(forgotten.transactionIdentifier)
-            ring[count % limit] = order
         }
-        numberByReference[order.merchantReference] = count
-        count += 1
         return order
     }
 
@@ -114,8 +103,8 @@ actor SandboxBooks {
     /// room for another try is none.
     func noteRepetition(of merchantReference: String) -> Bool {
         guard let number = numberByReference[merchantReference] else { return false }
-        if takesAnotherTry, !ring[number % limit].isCharged { return false }
-        ring[number % limit].chargeRequests += 1
+        if takesAnotherTry, !ring[number].isCharged { return false }
+        ring[number].chargeRequests += 1
         return true
     }
 
@@ -124,12 +113,12 @@ actor SandboxBooks {
     /// - Returns: the order afterwards.
     func maintain(_ request: SandboxMaintenance, at moment: Date) throws(FailureResponse) -> SandboxOrder {
         guard let number = numberByReference[request.merchantReference],
-            ring[number % limit].merchantIdentifier == request.merchantIdentifier
+            ring[number].merchantIdentifier == request.merchantIdentifier
         else {
             throw FailureResponse(status: request.command.failureStatus, message: "036")
         }
-        try ring[number % limit].maintain(request, at: moment)
-        return ring[number % limit]
+        try ring[number].maintain(request, at: moment)
+        return ring[number]
     }
 
     func issue(sdkToken token: String, _ issue: SandboxSdkTokens.Issue) {

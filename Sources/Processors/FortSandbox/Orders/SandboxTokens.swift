@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PayrelayPrimitives
+import SandboxParts
 
 /// A stored card: what a first payment is answered, and what later payments of the same card name.
 public final class SandboxToken: Sendable {
@@ -29,21 +30,16 @@ extension SandboxToken: Equatable {
     public static func == (one: SandboxToken, other: SandboxToken) -> Bool { one.name == other.name }
 }
 
-/// The cards that the sandbox has stored. At most ``limit`` are remembered: a new one replaces the oldest, whose token then does
-/// not exist any more.
+/// The cards that the sandbox has stored. A new one may replace the oldest, whose token then does not exist any more.
 struct SandboxTokens {
-    private let limit: Int
-    /// Token number `n` stands at `n % limit`.
-    private var ring: [SandboxToken] = []
-    private var count = 0
+    private var ring: NumberedRing<SandboxToken>
     private var numberByName: [String: Int] = [:]
     private var numberByAgreement: [String: Int] = [:]
     private var endedAgreements: Set<String> = []
 
     /// - Parameter limit: at least one.
     init(limit: Int = 100_000) {
-        precondition(limit > 0, "the sandbox remembers at least one token")
-        self.limit = limit
+        ring = NumberedRing(limit: limit)
     }
 
     /// Stores a card.
@@ -56,15 +52,9 @@ struct SandboxTokens {
             name: UUID().uuidString.lowercasedASCII.replacingEach("-", with: ""),
             agreementID: isRecurring ? newAgreementID() : nil, merchantIdentifier: merchantIdentifier,
             paymentOption: paymentOption, cardHolderName: cardHolderName)
-        if ring.count < limit {
-            ring.append(token)
-        } else {
-            forget(ring[count % limit])
-            ring[count % limit] = token
-        }
-        numberByName[token.name] = count
-        if let agreement = token.agreementID { numberByAgreement[agreement] = count }
-        count += 1
+        numberByName[token.name] = ring.count
+        if let agreement = token.agreementID { numberByAgreement[agreement] = ring.count }
+        if let forgotten = ring.append(token) { forget(forgotten) }
         return token
     }
 
@@ -87,7 +77,7 @@ struct SandboxTokens {
     /// The card of this token; nil where it is not remembered or is another merchant's.
     func token(_ name: String, of merchantIdentifier: String) -> SandboxToken? {
         guard let number = numberByName[name] else { return nil }
-        let token = ring[number % limit]
+        let token = ring[number]
         return token.merchantIdentifier == merchantIdentifier ? token : nil
     }
 
@@ -107,7 +97,7 @@ struct SandboxTokens {
 
     /// The agreements as `GET /_sandbox/agreements` shows them: the latest, newest first.
     func agreements(limit: Int) -> [JSON] {
-        (max(0, count - ring.count)..<count).reversed().lazy.map { ring[$0 % self.limit] }
+        ring.numbers.reversed().lazy.map { ring[$0] }
             .filter { $0.agreementID != nil }.prefix(limit)
             .map { token in
                 [

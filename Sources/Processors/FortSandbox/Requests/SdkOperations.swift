@@ -1,6 +1,7 @@
 import FortAPI
 import FoundationEssentials
 import PayrelayPrimitives
+public import SandboxParts
 
 extension FortSandbox {
     /// A token for FORT's mobile SDK, which pays with it: ``replyToSdk(_:)``.

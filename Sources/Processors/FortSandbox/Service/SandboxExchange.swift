@@ -1,3 +1,5 @@
+public import SandboxParts
+
 /// A request to the sandbox's payment API, and what came back.
 public struct SandboxExchange: Sendable {
     /// The body, as it arrived.

@@ -1,4 +1,5 @@
 public import PayrelayPrimitives
+import SandboxParts
 
 /// What `/_sandbox/…` shows and changes.
 extension FortSandbox {
@@ -12,11 +13,7 @@ extension FortSandbox {
     /// The settings of feedback, and the counts of its messages, as `GET /_sandbox/feedback` has them.
     public var feedbackAsJSON: JSON {
         var json = (feedback ?? FeedbackSettings(directURL: nil, notificationURL: nil)).json
-        let counts = sender.counts
-        json["under_way"] = JSON(counts.underWay)
-        json["delivered"] = JSON(counts.delivered)
-        json["given_up"] = JSON(counts.givenUp)
-        json["dropped"] = JSON(counts.dropped)
+        for (name, value) in sender.counts.members { json[name] = value }
         return .object(json)
     }
 

@@ -1,13 +1,14 @@
 import Hummingbird
-import NIOCore
 import PayrelayPrimitives
+import SandboxParts
 
-extension FortSandboxService {
+extension FortSandbox {
     /// `/_sandbox/…`: routes for tests, which FORT does not have.
-    static func addSettings(to router: Router<SandboxRequestContext>, of sandbox: FortSandbox) {
+    func addSettings(to router: Router<SandboxRequestContext>) {
+        let sandbox = self
         router.get("/_sandbox/faults") { _, _ in Response(json: sandbox.faultsAsJSON.encoded()) }
         router.put("/_sandbox/faults") { request, _ in
-            try await change(request) { json throws(ValidationErrors) in
+            try await request.changeSettings { json throws(ValidationErrors) in
                 try sandbox.setFaults(json)
                 return sandbox.faultsAsJSON
             }
@@ -18,7 +19,7 @@ extension FortSandboxService {
         }
         router.get("/_sandbox/feedback") { _, _ in Response(json: sandbox.feedbackAsJSON.encoded()) }
         router.put("/_sandbox/feedback") { request, _ in
-            try await change(request) { json throws(ValidationErrors) in
+            try await request.changeSettings { json throws(ValidationErrors) in
                 try sandbox.setFeedback(json)
                 return sandbox.feedbackAsJSON
             }
@@ -29,7 +30,7 @@ extension FortSandboxService {
         }
         router.get("/_sandbox/references") { _, _ in Response(json: await sandbox.referencesAsJSON.encoded()) }
         router.put("/_sandbox/references") { request, _ in
-            try await change(request) { json throws(ValidationErrors) in
+            try await request.changeSettings { json throws(ValidationErrors) in
                 try await sandbox.setReferences(json)
                 return await sandbox.referencesAsJSON
             }
@@ -44,25 +45,6 @@ extension FortSandboxService {
         router.delete("/_sandbox/agreements/:agreement_id") { _, context in
             let ended = await sandbox.end(agreement: context.parameters.get("agreement_id") ?? "")
             return Response(status: ended ? .noContent : .notFound)
-        }
-    }
-
-    /// Answers with the settings as they now are, or with everything that is wrong with those that were sent.
-    private static func change(
-        _ request: Request, _ apply: (JSON) async throws(ValidationErrors) -> JSON
-    ) async throws -> Response {
-        let body = try await request.body.collect(upTo: 65_536)
-        let json: JSON
-        do throws(JSONError) {
-            json = try JSON(parsing: Array(body.readableBytesView))
-        } catch {
-            return Response(
-                json: Array(#"{"errors":[{"field":"the body","detail":"is not JSON"}]}"#.utf8), status: .badRequest)
-        }
-        do throws(ValidationErrors) {
-            return Response(json: try await apply(json).encoded())
-        } catch {
-            return Response(json: JSON.object(["errors": error.errors.json]).encoded(), status: .badRequest)
         }
     }
 }

@@ -1,35 +1,26 @@
 import Glibc
-import HTTPListener
-import HTTPTypes
-import Hummingbird
-import NIOCore
+package import HTTPListener
+package import HTTPTypes
+package import Hummingbird
+package import NIOCore
 import ServiceLifecycle
 
-/// The context of the sandbox's routes: it has the connection, which some faults break.
-struct SandboxRequestContext: AddressedRequestContext {
-    var coreContext: CoreRequestContextStorage
-    let channel: any Channel
-
-    var localAddress: String? { channel.localAddress?.ipAddress }
-
-    init(source: Source) {
-        coreContext = CoreRequestContextStorage(source: source)
-        channel = source.channel
-    }
-}
-
-extension FortSandboxService {
-    /// Sends a reply, or breaks the connection in place of it.
-    static func deliver(_ reply: FortSandbox.Reply, over channel: any Channel) async throws -> Response {
-        switch reply {
-        case .answer(let bytes): return Response(json: bytes)
+extension SandboxReply {
+    /// Sends the reply, or breaks the connection in place of it.
+    ///
+    /// - Parameter contentType: of the gateway's answers.
+    package func deliver(
+        over channel: any Channel, as contentType: String = "application/json"
+    ) async throws -> Response {
+        switch self {
+        case .answer(let bytes): return Response(json: bytes, as: contentType)
         case .late(let bytes, let seconds):
-            await wait(seconds: seconds, whileOpen: channel)
-            return Response(json: bytes)
-        case .half(let bytes): return Response(halfOf: bytes)
+            await Self.wait(seconds: seconds, whileOpen: channel)
+            return Response(json: bytes, as: contentType)
+        case .half(let bytes): return Response(halfOf: bytes, as: contentType)
         case .silence:
             // Longer than any client waits.
-            await wait(seconds: 600, whileOpen: channel)
+            await Self.wait(seconds: 600, whileOpen: channel)
             return Response(status: .gatewayTimeout)
         case .reset:
             // With a linger time of zero, closing sends RST and not FIN.
@@ -64,14 +55,14 @@ extension FortSandboxService {
 private struct ConnectionBroken: Error {}
 
 extension Response {
-    init(json bytes: [UInt8], status: HTTPResponse.Status = .ok) {
+    package init(json bytes: [UInt8], status: HTTPResponse.Status = .ok, as contentType: String = "application/json") {
         self.init(
-            status: status, headers: [.contentType: "application/json"],
+            status: status, headers: [.contentType: contentType],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     /// The response to a request that a foreign web page made through a browser.
-    init(refusing error: CrossSiteError) {
+    package init(refusing error: CrossSiteError) {
         let status: HTTPResponse.Status =
             switch error {
             case .foreignHost: .misdirectedRequest
@@ -81,9 +72,9 @@ extension Response {
     }
 
     /// Has the Content-Length of all bytes and sends half of them. An error while a body is written closes the connection.
-    fileprivate init(halfOf bytes: [UInt8]) {
+    fileprivate init(halfOf bytes: [UInt8], as contentType: String) {
         self.init(
-            status: .ok, headers: [.contentType: "application/json"],
+            status: .ok, headers: [.contentType: contentType],
             body: ResponseBody(contentLength: bytes.count) { writer in
                 try await writer.write(ByteBuffer(bytes: bytes.prefix(bytes.count / 2)))
                 throw ConnectionBroken()

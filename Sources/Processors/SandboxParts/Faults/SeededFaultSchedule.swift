@@ -1,20 +1,21 @@
-public import FortAPI
-import PayrelayPrimitives
+package import PayrelayPrimitives
 
 /// Which fault strikes which request: the same requests in the same order meet the same faults, from one seed.
 ///
 /// Each rule counts the requests that concern it and draws once for each, whatever became of the others; so a rule for
-/// PURCHASE strikes the same purchases however many queries come between. Of the rules that would strike a request the
+/// one command strikes the same requests however many others come between. Of the rules that would strike a request the
 /// first does.
-public struct FaultSchedule: Sendable, Equatable {
+public struct SeededFaultSchedule<Fault: ScheduledFault, Command: FaultyCommand>: Sendable, Equatable {
+    public typealias Rule = SeededFaultRule<Fault, Command>
+
     public let seed: UInt64
-    public let rules: [FaultRule]
+    public let rules: [Rule]
     /// How many requests each rule concerned, and how many of them it struck.
     public private(set) var met: [Int]
     public private(set) var struck: [Int]
 
     /// - Parameter rules: the first has precedence.
-    public init(seed: UInt64 = 1, _ rules: [FaultRule]) {
+    public init(seed: UInt64 = 1, _ rules: [Rule]) {
         self.seed = seed
         self.rules = rules
         met = rules.map { _ in 0 }
@@ -23,8 +24,8 @@ public struct FaultSchedule: Sendable, Equatable {
 
     /// What strikes the next request, if anything.
     ///
-    /// - Parameter command: the request's; nil where it names none that FORT has.
-    public mutating func next(for command: FortCommand?) -> FaultRule? {
+    /// - Parameter command: the request's; nil where it names none that the gateway has.
+    public mutating func next(for command: Command?) -> Rule? {
         var striking: Int?
         for (index, rule) in rules.enumerated() where rule.concerns(command) {
             let strikes = draw(met[index], of: index) < rule.probability && struck[index] < rule.count ?? .max
@@ -42,20 +43,20 @@ public struct FaultSchedule: Sendable, Equatable {
     }
 }
 
-/// One line of a ``FaultSchedule``: which fault strikes, how often, and which commands.
-public struct FaultRule: Sendable, Equatable {
-    public let fault: SandboxFault
+/// One line of a ``SeededFaultSchedule``: which fault strikes, how often, and which commands.
+public struct SeededFaultRule<Fault: ScheduledFault, Command: FaultyCommand>: Sendable, Equatable {
+    public let fault: Fault
     /// From 0, never, to 1, every time.
     public let probability: Double
     /// The command that it strikes; nil for every command, and for requests without one.
-    public let command: FortCommand?
+    public let command: Command?
     /// How often at the most; nil without limit.
     public let count: Int?
     /// How long a slow answer takes. Other faults ignore it.
     public let seconds: Double
 
     public init(
-        _ fault: SandboxFault, probability: Double = 1, command: FortCommand? = nil, count: Int? = nil,
+        _ fault: Fault, probability: Double = 1, command: Command? = nil, count: Int? = nil,
         seconds: Double = 0
     ) {
         self.fault = fault
@@ -65,25 +66,25 @@ public struct FaultRule: Sendable, Equatable {
         self.seconds = seconds
     }
 
-    func concerns(_ command: FortCommand?) -> Bool { self.command == nil || self.command == command }
+    func concerns(_ command: Command?) -> Bool { self.command == nil || self.command == command }
 }
 
-extension FaultSchedule {
+extension SeededFaultSchedule {
     /// The most rules of a schedule.
-    static let ruleLimit = 32
+    package static var ruleLimit: Int { 32 }
 
-    /// As `PUT /_sandbox/faults` takes it.
+    /// As the sandbox's settings take it over HTTP.
     ///
     /// - Throws: ``ValidationErrors`` with everything that is wrong with it.
-    init(json: JSON) throws(ValidationErrors) {
+    package init(json: JSON) throws(ValidationErrors) {
         var settings = JSONFieldReader(json, knowing: ["seed", "faults"])
         let seed = settings.whole("seed", in: 0...UInt64.max, "must be a whole number from 0 to \(UInt64.max)")
-        var rules: [FaultRule] = []
+        var rules: [Rule] = []
         if let list = settings.value("faults")?.arrayValue {
             if list.count > Self.ruleLimit { settings.add("faults", "must be at most \(Self.ruleLimit)") }
             for (index, json) in list.prefix(Self.ruleLimit).enumerated() {
                 do throws(ValidationErrors) {
-                    rules.append(try FaultRule(json: json, path: "faults[\(index)]"))
+                    rules.append(try Rule(json: json, path: "faults[\(index)]"))
                 } catch {
                     settings.add(error.errors)
                 }
@@ -95,8 +96,8 @@ extension FaultSchedule {
         self.init(seed: seed ?? 1, rules)
     }
 
-    /// As `GET /_sandbox/faults` shows it: with what each rule met and struck so far.
-    var json: JSON {
+    /// As the sandbox shows it over HTTP: with what each rule met and struck so far.
+    package var json: JSON {
         let shown = zip(rules, zip(met, struck)).map { rule, counts in
             var json = rule.json
             json["met"] = JSON(counts.0)
@@ -107,27 +108,30 @@ extension FaultSchedule {
     }
 }
 
-extension FaultRule {
+extension SeededFaultRule {
     fileprivate init(json: JSON, path: String) throws(ValidationErrors) {
         var settings = JSONFieldReader(
-            json, path: path, knowing: ["fault", "probability", "command", "count", "seconds"])
-        let fault = settings.choice("fault", of: SandboxFault.allCases, named: \.rawValue)
+            json, path: path, knowing: ["fault", "probability", Command.settingName, "count", "seconds"])
+        let fault = settings.choice("fault", of: Array(Fault.allCases), named: \.rawValue)
         if settings.value("fault") == nil { settings.add("fault", "is missing") }
         let probability = settings.number("probability", in: 0...1, "must be a number from 0 to 1")
-        let command = settings.choice("command", of: FortCommand.allCases, named: \.rawValue)
+        let command = settings.choice(Command.settingName, of: Array(Command.allCases), named: \.rawValue)
         let count = settings.whole("count", in: 1...Int.max, "must be a whole number from 1")
         let seconds = settings.number("seconds", in: 0...60, "must be a number from 0 to 60")
-        if fault == .slow, settings.value("seconds") == nil { settings.add("seconds", "is missing") }
-        if let fault, fault != .slow, settings.value("seconds") != nil { settings.add("seconds", "is for slow only") }
+        if fault?.isLate == true, settings.value("seconds") == nil { settings.add("seconds", "is missing") }
+        if fault?.isLate == false, settings.value("seconds") != nil {
+            let late = Fault.allCases.filter(\.isLate).map(\.rawValue).joined(separator: " and ")
+            settings.add("seconds", "is for \(late) only")
+        }
         guard let fault, settings.errors.isEmpty else { throw ValidationErrors(settings.errors) }
         self.init(fault, probability: probability ?? 1, command: command, count: count, seconds: seconds ?? 0)
     }
 
     fileprivate var json: JSONObject {
         var json: JSONObject = ["fault": .string(fault.rawValue), "probability": .number("\(probability)")]
-        json["command"] = command.map { .string($0.rawValue) }
+        json[Command.settingName] = command.map { .string($0.rawValue) }
         json["count"] = count.map { JSON($0) }
-        if fault == .slow { json["seconds"] = .number("\(seconds)") }
+        if fault.isLate { json["seconds"] = .number("\(seconds)") }
         return json
     }
 }

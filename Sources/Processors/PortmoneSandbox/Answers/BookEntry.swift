@@ -1,0 +1,17 @@
+import PayrelayPrimitives
+
+extension PortmoneBill {
+    /// As the books show it: amounts are numbers in minor units.
+    ///
+    /// - Parameter chargeRequests: how many valid requests to charge its order arrived.
+    func bookEntry(chargeRequests: Int) -> JSON {
+        [
+            "shop_bill_id": .string(shopBillId), "shop_order_number": .string(shopOrderNumber),
+            "payee_id": .string(payeeId), "status": .string(status.rawValue), "amount": JSON(amount),
+            "currency": .string(currency.code), "charged": .bool(isCharged), "paid_amount": JSON(paid),
+            "returned_amount": JSON(returned), "voided": .bool(isCharged && status == .rejected),
+            "captures": JSON(captures), "returns": JSON(returns.count),
+            "charge_requests": JSON(chargeRequests),
+        ]
+    }
+}

@@ -1,0 +1,82 @@
+import PayrelayPrimitives
+public import SandboxParts
+
+/// What can go wrong between a merchant and Portmone.
+public enum PortmoneFault: String, Sendable, CaseIterable {
+    /// The request is dropped, and nothing comes back.
+    case neverAnswer = "never_answer"
+    /// The request is carried out, and nothing comes back.
+    case chargeAndNeverAnswer = "charge_and_never_answer"
+    /// The request is carried out, and the connection is reset in place of an answer (TCP's RST).
+    case reset
+    /// The request is carried out; half of the answer comes, then the connection closes.
+    case truncate
+    /// The request is carried out, and what comes back is not Portmone's.
+    case garbage
+    /// The request is carried out, and the body of the answer is empty.
+    case empty
+    /// The request is carried out; the answer is another order's.
+    case otherOrder = "other_order"
+    /// The request is dropped, and answered with the status 500.
+    case http500 = "http_500"
+    /// The request is carried out, and the answer comes late.
+    case slow
+
+    var isCarriedOut: Bool {
+        switch self {
+        case .neverAnswer, .http500: false
+        case .chargeAndNeverAnswer, .reset, .truncate, .garbage, .empty, .otherOrder, .slow: true
+        }
+    }
+}
+
+extension PortmoneFault: ScheduledFault {
+    public var isLate: Bool { self == .slow }
+}
+
+extension GatewayMethod: FaultyCommand {
+    public static var settingName: String { "method" }
+}
+
+/// Which fault strikes which request to Portmone.
+public typealias PortmoneFaultSchedule = SeededFaultSchedule<PortmoneFault, GatewayMethod>
+
+/// One line of a ``PortmoneFaultSchedule``.
+public typealias PortmoneFaultRule = SeededFaultRule<PortmoneFault, GatewayMethod>
+
+extension PortmoneFaultRule {
+    /// What the fault makes of an answer to a request that was carried out.
+    func reply(_ answer: JSON) -> SandboxReply {
+        switch fault {
+        case .neverAnswer, .chargeAndNeverAnswer: .silence
+        case .reset: .reset
+        case .truncate: .half(answer.encoded())
+        case .garbage: .answer(Array("<html><body>Service temporarily unavailable</body></html>".utf8))
+        case .empty: .answer([])
+        case .otherOrder: .answer(answer.ofAnotherOrder.encoded())
+        case .http500: .failure
+        case .slow: .late(answer.encoded(), seconds: seconds)
+        }
+    }
+}
+
+extension JSON {
+    private static let names = ["billNumber", "shopOrderNumber", "shop_order_number"]
+    private static let identifiers = ["shopBillId", "shop_bill_id"]
+
+    /// The same, about another order and its bill.
+    fileprivate var ofAnotherOrder: JSON {
+        switch self {
+        case .array(let elements): .array(elements.map(\.ofAnotherOrder))
+        case .object(let object):
+            .object(
+                JSONObject(
+                    object.members.map { member in
+                        if Self.names.contains(member.name) { return (member.name, "ANOTHER-ORDER") }
+                        if Self.identifiers.contains(member.name) { return (member.name, "549999999") }
+                        return (member.name, member.value.ofAnotherOrder)
+                    }))
+        default: self
+        }
+    }
+}

@@ -1,0 +1,165 @@
+public import FoundationEssentials
+import PayrelayPrimitives
+public import SandboxParts
+import Synchronization
+public import TokenMint
+
+/// A stand-in for the gateway Portmone: it takes what published clients send, and answers in the published shapes.
+///
+/// It has not been compared with the real Portmone. It compares the credentials, holds every member against what is published,
+/// decrypts Apple's token to see what amount and currency the customer agreed to, and keeps its bills in memory. It does not verify
+/// the token's signature. See ``PortmoneOutcome`` for what it does on request.
+///
+/// Requests are read, decrypted and answered in parallel; only ``BillBooks`` is accessed by one at a time.
+public final class PortmoneSandbox: Sendable {
+    public let accounts: [PortmoneSandboxAccount]
+    let books: BillBooks
+    let now: @Sendable () -> Date
+    let sender: NotificationSender
+    /// How many requests to the gateway are answered at once.
+    let requestLimit: Int
+    let underWay = Mutex(0)
+    private let pki: SandboxPKI
+    private let tokenLifetime: Double
+    private let observe: @Sendable (PortmoneExchange) -> Void
+    private let initialCharges: ChargeSettings
+    private let state: Mutex<State>
+
+    private struct State {
+        var charges: ChargeSettings
+        var faults = PortmoneFaultSchedule([])
+    }
+
+    /// - Parameters:
+    ///   - charges: how charges are taken until that is changed.
+    ///   - billLimit: how many bills the books hold.
+    ///   - requestLimit: how many requests to the gateway are answered at once; further ones get the status 503.
+    ///   - tokenLifetime: for how many seconds after it was signed a token is good.
+    ///   - notificationInterval: between two tries to deliver a notification.
+    ///   - observe: called with each request to the gateway and its reply, before the reply is sent; must not block.
+    public init(
+        accounts: [PortmoneSandboxAccount], charges: ChargeSettings = ChargeSettings(), pki: SandboxPKI = .published,
+        billLimit: Int = 1_000_000, requestLimit: Int = 4_096, tokenLifetime: Double = 300,
+        notificationInterval: Duration = .seconds(10), now: @escaping @Sendable () -> Date = { Date() },
+        observe: @escaping @Sendable (PortmoneExchange) -> Void = { _ in }
+    ) {
+        self.accounts = accounts
+        self.pki = pki
+        self.now = now
+        self.requestLimit = requestLimit
+        self.tokenLifetime = tokenLifetime
+        self.observe = observe
+        initialCharges = charges
+        state = Mutex(State(charges: charges))
+        books = BillBooks(limit: billLimit)
+        sender = NotificationSender(interval: notificationInterval)
+    }
+
+    /// The bills in the books, the oldest first.
+    public var bills: [PortmoneBill] {
+        get async { await books.bills(in: books.numbers).map(\.bill) }
+    }
+
+    /// How charges are taken from now on.
+    public var charges: ChargeSettings {
+        get { state.withLock { $0.charges } }
+        set { state.withLock { $0.charges = newValue } }
+    }
+
+    /// Takes charges as from the beginning.
+    func resetCharges() { charges = initialCharges }
+
+    /// What goes wrong from now on. Setting it restarts its counts.
+    public var faults: PortmoneFaultSchedule {
+        get { state.withLock { $0.faults } }
+        set { state.withLock { $0.faults = newValue } }
+    }
+
+    /// Where notifications go; nil where none is sent. ``PortmoneSandboxService`` sends them.
+    public var notifications: NotificationSettings? {
+        get { sender.settings }
+        set { sender.settings = newValue }
+    }
+
+    /// Answers one request as the gateway would, unless a fault strikes.
+    public func reply(to body: [UInt8], at path: GatewayPath) async -> SandboxReply {
+        let reply = await carryOut(body, at: path)
+        observe(PortmoneExchange(path: path, request: body, reply: reply))
+        return reply
+    }
+
+    private func carryOut(_ body: [UInt8], at path: GatewayPath) async -> SandboxReply {
+        let json = try? JSON(parsing: body)
+        let method = GatewayRequest.method(of: json)
+        let rule = state.withLock { $0.faults.next(for: method) }
+        guard rule?.fault.isCarriedOut ?? true else { return rule?.fault == .http500 ? .failure : .silence }
+        let result: JSON
+        do throws(GatewayError) {
+            switch try await answer(to: GatewayRequest(json, at: path)) {
+            case .silence: return .silence
+            case .empty: return .answer([])
+            case .result(let answered): result = answered
+            }
+        } catch {
+            result = error.answer(to: method)
+        }
+        let answer: JSON =
+            path == .r3 ? ["result": result, "id": .string(GatewayRequest.id(of: json) ?? "")] : result
+        return rule?.reply(answer) ?? .answer(answer.encoded())
+    }
+
+    /// What is answered to a request that is carried out.
+    private enum Answer {
+        case result(JSON)
+        case empty
+        case silence
+
+        init(_ result: JSON, _ outcome: PortmoneOutcome) {
+            switch outcome {
+            case .silent: self = .silence
+            case .emptyAnswer: self = .empty
+            default: self = .result(result)
+            }
+        }
+    }
+
+    private func answer(to request: GatewayRequest) async throws(GatewayError) -> Answer {
+        switch request.method {
+        case .aPay: try await charge(request.data)
+        case .result: .result(.array(try await status(request.data)))
+        case .confirmPreauth: try await carryOut(.confirmPreauth, request.data)
+        case .rejectPreauth: try await carryOut(.rejectPreauth, request.data)
+        case .return: try await carryOut(.return, request.data)
+        case .closeInvoice: try await carryOut(.closeInvoice, request.data)
+        case .createLinkPayment: .result(try LinkPayment(request.data, of: accounts).answer)
+        }
+    }
+
+    /// The members first, then the token, then the bank. A refused request makes no bill.
+    private func charge(_ data: JSONObject) async throws(GatewayError) -> Answer {
+        let charge = try PortmoneCharge(data, of: accounts, settings: charges)
+        let moment = now()
+        try charge.holdAgainstToken(of: pki, signedSince: moment.addingTimeInterval(-tokenLifetime))
+        if charge.outcome == .technicalProblem { throw .technicalProblem }
+        let bill = try await books.enter(charge, at: moment)
+        sender.sendAfterCharge(bill)
+        return Answer(bill.chargeAnswer, charge.outcome)
+    }
+
+    private func status(_ data: JSONObject) async throws(GatewayError) -> [JSON] {
+        let query = try StatusQuery(data, of: accounts)
+        let found: [PortmoneBill]
+        if let shopBillId = query.shopBillId {
+            found = await books.bill(shopBillId, of: query.payeeId).map { [$0] } ?? []
+        } else {
+            found = await books.bills(.init(payeeId: query.payeeId, shopOrderNumber: query.shopOrderNumber ?? ""))
+        }
+        return query.entries(of: found)
+    }
+
+    private func carryOut(_ kind: PortmoneOperation.Kind, _ data: JSONObject) async throws(GatewayError) -> Answer {
+        let operation = try PortmoneOperation(kind, data, of: accounts)
+        let bill = try await books.carryOut(operation, at: now())
+        return Answer(bill.answer(to: kind), operation.outcome(for: bill))
+    }
+}

@@ -1,0 +1,64 @@
+import FoundationEssentials
+import PayrelayPrimitives
+
+/// A `result`: which bills it asks for.
+struct StatusQuery {
+    let payeeId: String
+    let shopOrderNumber: String?
+    let shopBillId: String?
+    /// Nil for every status.
+    private let status: PortmoneBill.Status?
+    /// As in ``Date/daysDigits``: the first and the last day.
+    private let days: ClosedRange<String>?
+
+    init(_ data: JSONObject, of accounts: [PortmoneSandboxAccount]) throws(GatewayError) {
+        let members = try RequestMembers(
+            data, required: RequestMembers.credentials,
+            optional: ["shopOrderNumber", "shopbillId", "status", "startDate", "endDate"])
+        let account = try accounts.account(of: members)
+        payeeId = account.payeeId
+        shopOrderNumber = try members.shopOrderNumber(in: data)
+        shopBillId = members["shopbillId"]
+        guard shopOrderNumber != nil || shopBillId != nil else { throw .missing("shopOrderNumber") }
+        if let name = members["status"] {
+            guard let status = PortmoneBill.Status(rawValue: name), name.isExactly(status.rawValue) else {
+                throw .invalid("status")
+            }
+            self.status = status
+        } else {
+            status = nil
+        }
+        let first = try Self.day(members, "startDate")
+        let last = try Self.day(members, "endDate")
+        if let first, let last {
+            guard first <= last else { throw .invalid("endDate") }
+            days = first...last
+        } else {
+            days = nil
+        }
+        guard (first == nil) == (last == nil) else { throw .missing(first == nil ? "startDate" : "endDate") }
+    }
+
+    /// Reads `dd.MM.yyyy`.
+    ///
+    /// - Returns: `yyyyMMdd`.
+    private static func day(_ members: RequestMembers, _ name: String) throws(GatewayError) -> String? {
+        guard let text = members[name] else { return nil }
+        let parts = text.parts(at: ".")
+        guard parts.count == 3, parts[0].utf8.count == 2, parts[1].utf8.count == 2, parts[2].utf8.count == 4,
+            parts.allSatisfy({ $0.utf8.allSatisfy(\.isASCIIDigit) }), (1...31).contains(Int(parts[0]) ?? 0),
+            (1...12).contains(Int(parts[1]) ?? 0)
+        else { throw .invalid(name) }
+        return "\(parts[2])\(parts[1])\(parts[0])"
+    }
+
+    /// Of what is found, the entries that are asked for: each bill, and behind it what was returned of it.
+    func entries(of bills: [PortmoneBill]) -> [JSON] {
+        bills.filter { shopOrderNumber?.isExactly($0.shopOrderNumber) ?? true }.flatMap { bill in
+            let own = PortmoneBill.StatusEntry(bill)
+            return ([own] + bill.returns.map { PortmoneBill.StatusEntry($0, of: bill) }).filter { entry in
+                (status.map { $0 == entry.status } ?? true) && (days?.contains(entry.date.dayDigits) ?? true)
+            }.map(\.json)
+        }
+    }
+}

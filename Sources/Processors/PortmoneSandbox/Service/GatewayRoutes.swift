@@ -1,0 +1,85 @@
+import HTTPTypes
+public import Hummingbird
+import NIOCore
+import PayrelayPrimitives
+public import SandboxParts
+import Synchronization
+
+/// The gateway's paths, and under `/_sandbox/portmone/` the books and the settings.
+extension PortmoneSandbox: ListeningSandbox {
+    /// The longest body of a request, in bytes.
+    static let bodyLimit = 262_144
+    /// How long a body may take to come.
+    static let bodyTimeout = Duration.seconds(10)
+    private static let contentType = "application/json; charset=UTF-8"
+
+    public var slashedPaths: Set<String> { Set(GatewayPath.allCases.map(\.rawValue)) }
+
+    public func addRoutes(to router: Router<SandboxRequestContext>) {
+        for path in GatewayPath.allCases {
+            let route = RouterPath(path.rawValue)
+            router.post(route) { request, context in try await self.respond(to: request, at: path, context) }
+            for method in [HTTPRequest.Method.get, .head, .put, .patch, .delete, .options] {
+                router.on(route, method: method) { request, _ in
+                    request.head.path.map { $0.isExactly(path.rawValue) } ?? false
+                        ? Response(status: .methodNotAllowed, headers: [.allow: "POST"]) : Response(status: .notFound)
+                }
+            }
+        }
+        addSettings(to: router)
+    }
+
+    public func runBeside() async { await sender.run() }
+
+    private func respond(
+        to request: Request, at path: GatewayPath, _ context: SandboxRequestContext
+    ) async throws -> Response {
+        // The gateway's paths end in a slash; the router does not tell.
+        guard request.head.path?.isExactly(path.rawValue) == true else { return Response(status: .notFound) }
+        guard Self.isJSON(request.headers[.contentType]) else { return Response(status: .unsupportedMediaType) }
+        guard enter() else { return Response(status: .serviceUnavailable) }
+        defer { leave() }
+        guard let body = try await request.bytes(upTo: Self.bodyLimit, within: Self.bodyTimeout) else {
+            return Response(status: .requestTimeout, headers: [.connection: "close"])
+        }
+        let reply = await reply(to: body, at: path)
+        return try await reply.deliver(over: context.channel, as: Self.contentType)
+    }
+
+    /// `application/json`, with or without UTF-8 as its charset.
+    private static func isJSON(_ contentType: String?) -> Bool {
+        guard let (type, parameter) = contentType?.cut(at: ";"), type.trimmed.isSame(ignoringCaseOf: "application/json")
+        else { return false }
+        return parameter?.trimmed.isSame(ignoringCaseOf: "charset=utf-8") ?? true
+    }
+
+    private func enter() -> Bool {
+        underWay.withLock { count in
+            guard count < requestLimit else { return false }
+            count += 1
+            return true
+        }
+    }
+
+    private func leave() {
+        underWay.withLock { $0 -= 1 }
+    }
+}
+
+extension Request {
+    /// The body; nil where it does not come in time.
+    ///
+    /// - Throws: where it is longer than the limit.
+    fileprivate func bytes(upTo limit: Int, within timeout: Duration) async throws -> [UInt8]? {
+        let body = body
+        return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+            group.addTask { Array(try await body.collect(upTo: limit).readableBytesView) }
+            group.addTask {
+                try await Task.sleep(for: timeout)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+}

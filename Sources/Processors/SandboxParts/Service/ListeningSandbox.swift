@@ -1,0 +1,17 @@
+public import Hummingbird
+
+/// A gateway's sandbox, as a listener serves it: alone, or several at one port.
+public protocol ListeningSandbox: Sendable {
+    /// Paths that end in a slash, as the gateway has them; every other path that does is unknown.
+    var slashedPaths: Set<String> { get }
+
+    /// Adds the gateway's routes, and those for tests.
+    func addRoutes(to router: Router<SandboxRequestContext>)
+
+    /// What runs beside the routes, until the task is cancelled or its service group shuts down.
+    func runBeside() async
+}
+
+extension ListeningSandbox {
+    public var slashedPaths: Set<String> { [] }
+}

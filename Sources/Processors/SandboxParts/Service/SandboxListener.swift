@@ -1,0 +1,50 @@
+import HTTPListener
+import Hummingbird
+package import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// Listens on loopback for the sandboxes of gateways.
+package struct SandboxListener: Sendable {
+    package static let host = "127.0.0.1"
+
+    private let port: Int
+    private let connectionLimit: Int?
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - port: 0 takes any that is free.
+    ///   - connectionLimit: how many connections are served at once; further ones wait. Nil for any number.
+    package init(port: Int, connectionLimit: Int? = nil, logger: Logger) {
+        self.port = port
+        self.connectionLimit = connectionLimit
+        self.logger = logger
+    }
+
+    /// Serves until the graceful shutdown of its service group. Neither silent or late answers nor incomplete requests
+    /// delay that.
+    ///
+    /// - Parameter onListening: called with the port once connections are taken.
+    package func run(
+        _ sandboxes: [any ListeningSandbox], onListening: @escaping @Sendable (Int) async -> Void
+    ) async throws {
+        let router = Router(context: SandboxRequestContext.self)
+        router.add(
+            middleware: CrossSiteMiddleware(CrossSiteRule(hosts: AllowedHosts([Self.host]))) {
+                Response(refusing: $0)
+            })
+        for sandbox in sandboxes { sandbox.addRoutes(to: router) }
+        let application = Application(
+            responder: SlashedPathResponder(
+                router.buildResponder(), paths: sandboxes.reduce(into: []) { $0.formUnion($1.slashedPaths) }),
+            configuration: .init(
+                address: .hostname(Self.host, port: port),
+                availableConnectionsDelegate: connectionLimit.map { .maximum($0, logger: logger) }),
+            onServerRunning: { [port] in await onListening($0.localAddress?.port ?? port) }, logger: logger)
+        try await withThrowingTaskGroup { group in
+            for sandbox in sandboxes { group.addTask { await sandbox.runBeside() } }
+            try await application.run(stoppingWithin: .seconds(2))
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import OutboundHTTP
+import PayrelayPrimitives
+import SandboxParts
+import SandboxTestParts
+import Testing
+
+@testable import PortmoneSandbox
+
+/// Each fault over a real connection: what a client makes of it, and whether the customer was charged.
+@Suite(.timeLimit(.minutes(2))) struct FaultTests {
+    @Test("A fault is seen by the client, and strikes once", arguments: PortmoneFault.allCases)
+    func everyFaultIsSeenByTheClient(fault: PortmoneFault) async throws {
+        let bench = PortmoneBench()
+        bench.sandbox.faults = PortmoneFaultSchedule([PortmoneFaultRule(fault, command: .aPay, count: 1, seconds: 0.2)])
+        let payment = PortmoneBench.body("APay", try bench.payment("A"))
+        try await RunningPortmone.with(bench.sandbox) { base in
+            let isSilent = [.neverAnswer, .chargeAndNeverAnswer].contains(fault)
+            let url = base + GatewayPath.r3.rawValue
+            let answer = try? await RunningPortmone.post(url, payment, timeout: .seconds(isSilent ? 1 : 60))
+            let result = answer.flatMap { try? JSON(parsing: $0.body) }?["result"]
+            switch fault {
+            case .neverAnswer, .chargeAndNeverAnswer, .reset, .truncate: #expect(answer == nil)
+            case .garbage: #expect(answer?.status == 200 && answer?.body.isEmpty == false && result == nil)
+            case .empty: #expect(answer?.status == 200 && answer?.body.isEmpty == true)
+            case .otherOrder: #expect(result?["status"] == "PAYED" && result?["billNumber"] == "ANOTHER-ORDER")
+            case .http500: #expect(answer?.status == 500)
+            case .slow: #expect(result?["billNumber"] == "A")
+            }
+        }
+        // The next request finds everything in order, and an order where one was charged.
+        #expect(try await bench.state("A") == (fault.isCarriedOut ? ["PAYED 125.50"] : []))
+        #expect(bench.sandbox.faults.struck == [1])
+    }
+
+    @Test("A fault for one method leaves the others alone, also where the body names none")
+    func aFaultForOneMethod() async throws {
+        let bench = PortmoneBench()
+        bench.sandbox.faults = PortmoneFaultSchedule([PortmoneFaultRule(.http500, command: .result)])
+        #expect(try await bench.pay("A")["status"] == "PAYED")
+        #expect(await bench.sandbox.reply(to: Array("{}".utf8), at: .r3) != .failure)
+        let query = PortmoneBench.body(
+            "result", PortmoneBench.changed(PortmoneBench.credentials, ["shopOrderNumber": "A"]))
+        #expect(await bench.sandbox.reply(to: query, at: .gateway) == .failure)
+    }
+
+    @Test("Faults are put, shown and taken away over HTTP; a wrong schedule changes nothing")
+    func overHTTP() async throws {
+        let bench = PortmoneBench()
+        try await RunningPortmone.with(bench.sandbox) { base in
+            let path = "\(base)/_sandbox/portmone/faults"
+            let put = try await HTTP.send(
+                .put, path, #"{"seed": 5, "faults": [{"fault": "empty", "method": "APay", "count": 1}]}"#)
+            #expect(put.status == 200)
+            for body in [
+                #"{"faults": [{"fault": "wrong_signature"}]}"#, "{",
+                #"{"faults": [{"fault": "reset", "command": "APay"}]}"#,
+                #"{"faults": [{"fault": "reset", "method": "PURCHASE"}]}"#,
+            ] {
+                let refused = try await HTTP.send(.put, path, body)
+                #expect(refused.status == 400 && refused.json?["errors"]?.arrayValue?.count == 1, "\(body)")
+            }
+            #expect(bench.sandbox.faults.rules == [PortmoneFaultRule(.empty, command: .aPay, count: 1)])
+            let payment = PortmoneBench.body("APay", try bench.payment("A"))
+            #expect(await bench.sandbox.reply(to: payment, at: .r3) == .answer([]))
+            #expect(try await HTTP.send(.get, path).json?["faults"]?.arrayValue?.first?["struck"] == 1)
+            #expect(try await HTTP.send(.delete, path).status == 204)
+            #expect(bench.sandbox.faults.rules.isEmpty)
+        }
+    }
+}

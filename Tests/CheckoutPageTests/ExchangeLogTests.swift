@@ -1,5 +1,6 @@
 import FortAPI
 import PayrelayPrimitives
+import SandboxParts
 import Testing
 
 @testable import CheckoutPage

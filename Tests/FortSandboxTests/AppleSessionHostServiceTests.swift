@@ -1,9 +1,8 @@
 import FortSandbox
 import Foundation
-import Logging
 import PayrelayPrimitives
 import OutboundHTTP
-import ServiceLifecycle
+import SandboxTestParts
 import TestPrograms
 import Testing
 import TokenMint
@@ -24,21 +23,10 @@ import TokenMint
     private func withHost(_ test: @Sendable (_ port: Int) async throws -> Void) async throws {
         let pki = try SessionPKI(merchantIdentifier: "merchant.a")
         try pki.write(to: folder.path)
-        let logger = Logger(label: "sandbox") { _ in SwiftLogNoOpLogHandler() }
-        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let service = AppleSessionHostService(pki, port: 0, logger: logger) { port in
-            listening.yield(port)
-            listening.finish()
-        }
-        let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: logger))
-        try await withThrowingTaskGroup { tasks in
-            tasks.addTask {
-                defer { listening.finish() }
-                try await group.run()
-            }
-            for await port in ports { try await test(port) }
-            await group.triggerGracefulShutdown()
-            try await tasks.waitForAll()
+        try await RunningService.with { logger, onListening in
+            AppleSessionHostService(pki, port: 0, logger: logger) { onListening($0) }
+        } test: { port in
+            try await test(port)
         }
     }
 

@@ -55,6 +55,25 @@ import Testing
         }
     }
 
+    @Test("A body that does not come in time ends its connection, and another request is answered meanwhile")
+    func aSlowBody() async throws {
+        let bench = PortmoneBench(requestLimit: 2, bodyTimeout: .milliseconds(200))
+        let payment = PortmoneBench.body("APay", try bench.payment("A"))
+        try await RunningPortmone.with(bench.sandbox) { base in
+            let port = Int(base.split(separator: ":").last ?? "") ?? 0
+            async let ended = RawConnection.onThread(port: port) { connection in
+                connection.send(
+                    "POST /r3/api/gateway/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: 100\r\n\r\n{")
+                return connection.read()
+            }
+            let answer = try await RunningPortmone.post(base + "/r3/api/gateway/", payment)
+            let heard = try await ended
+            #expect(answer.status == 200 && heard == "")
+        }
+        #expect(await bench.sandbox.bills.map(\.shopOrderNumber) == ["A"])
+    }
+
     @Test("Requests beyond the limit get the status 503 while others wait, and a stop waits for none of them")
     func requestsBeyondTheLimit() async throws {
         let bench = PortmoneBench(requestLimit: 1)

@@ -74,7 +74,7 @@ import Testing
             try await bench.pay("A")
             while bench.sandbox.sender.counts.givenUp < 1 { try await Task.sleep(for: .milliseconds(5)) }
         }
-        #expect(receiver.received.count == MessageSender.tries)
+        #expect(receiver.received.count == NotificationSender.tries)
     }
 
     @Test("A notification is sent on request: again, in the other form, repeatedly, and forged")

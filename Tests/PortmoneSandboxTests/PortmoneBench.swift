@@ -30,13 +30,13 @@ final class PortmoneBench: Sendable {
 
     init(
         _ charges: ChargeSettings = ChargeSettings(), billLimit: Int = 1_000, requestLimit: Int = 4_096,
-        notificationInterval: Duration = .seconds(10)
+        bodyTimeout: Duration = .seconds(10), notificationInterval: Duration = .seconds(10)
     ) {
         let clock = Clock()
         self.clock = clock
         sandbox = PortmoneSandbox(
             accounts: [Self.account, Self.other], charges: charges, billLimit: billLimit, requestLimit: requestLimit,
-            notificationInterval: notificationInterval,
+            bodyTimeout: bodyTimeout, notificationInterval: notificationInterval,
             now: { Date(timeIntervalSince1970: clock.seconds.withLock { $0 }) })
     }
 

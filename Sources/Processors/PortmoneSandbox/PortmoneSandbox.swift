@@ -19,6 +19,8 @@ public final class PortmoneSandbox: Sendable {
     /// How many requests to the gateway are answered at once.
     let requestLimit: Int
     let underWay = Mutex(0)
+    /// How long the body of a request may take to come.
+    let bodyTimeout: Duration
     private let pki: SandboxPKI
     private let tokenLifetime: Double
     private let observe: @Sendable (PortmoneExchange) -> Void
@@ -34,12 +36,14 @@ public final class PortmoneSandbox: Sendable {
     ///   - charges: how charges are taken until that is changed.
     ///   - billLimit: how many bills the books hold.
     ///   - requestLimit: how many requests to the gateway are answered at once; further ones get the status 503.
+    ///   - bodyTimeout: how long the body of a request may take to come.
     ///   - tokenLifetime: for how many seconds after it was signed a token is good.
     ///   - notificationInterval: between two tries to deliver a notification.
     ///   - observe: called with each request to the gateway and its reply, before the reply is sent; must not block.
     public init(
         accounts: [PortmoneSandboxAccount], charges: ChargeSettings = ChargeSettings(), pki: SandboxPKI = .published,
-        billLimit: Int = 1_000_000, requestLimit: Int = 4_096, tokenLifetime: Double = 300,
+        billLimit: Int = 1_000_000, requestLimit: Int = 4_096, bodyTimeout: Duration = .seconds(10),
+        tokenLifetime: Double = 300,
         notificationInterval: Duration = .seconds(10), now: @escaping @Sendable () -> Date = { Date() },
         observe: @escaping @Sendable (PortmoneExchange) -> Void = { _ in }
     ) {
@@ -47,6 +51,7 @@ public final class PortmoneSandbox: Sendable {
         self.pki = pki
         self.now = now
         self.requestLimit = requestLimit
+        self.bodyTimeout = bodyTimeout
         self.tokenLifetime = tokenLifetime
         self.observe = observe
         initialCharges = charges

@@ -1,6 +1,7 @@
 public import FortAPI
 public import FortSandbox
 import PayrelayPrimitives
+import SandboxParts
 
 extension ExchangeLog {
     /// Records a request of the relay to the sandbox, with the text that was signed, and the sandbox's reply.

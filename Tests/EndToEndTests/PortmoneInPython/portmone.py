@@ -56,6 +56,15 @@ def decimal(text):
     return Decimal(text)
 
 
+def json_number(amount):
+    """A number whose literal is the exact decimal again."""
+    number = Decimal(amount)
+    written = int(number) if number == number.to_integral_value() else float(number)
+    if Decimal(repr(written)) != number:
+        raise ValueError(amount)
+    return written
+
+
 def object_of_texts(answer):
     if not isinstance(answer, dict):
         raise Unbelievable("not an object")
@@ -130,7 +139,7 @@ class Portmone:
         data = {
             "aPayMerchantName": self.apple_name,
             "paymentData": self.encoded(token),
-            "billAmount": float(amount) if re.fullmatch(r"[0-9]+\.[0-9]*[1-9]", amount) else int(Decimal(amount)),
+            "billAmount": json_number(amount),
             "shopOrderNumber": order,
             "billCurrency": currency,
         }

@@ -1,5 +1,5 @@
 import FortAPI
-import PayrelayPrimitives
+import SandboxParts
 
 /// What the sandbox does with a charge, a capture, a void or a refund, chosen by its amount or by the order's reference.
 /// Every other one succeeds. `docs/sandbox.md` has the table.
@@ -35,12 +35,8 @@ public enum SandboxOutcome: Sendable, Equatable {
     ///
     /// - Parameter amount: in minor units; nil for a void, which has none.
     init(of command: FortCommand, amount: Int?, merchantReference: String) {
-        let parts = merchantReference.parts(at: ".").last?.parts(at: "-") ?? []
-        if parts.count == 2, let verb = command.verb, parts[0] == verb, let number = Int(parts[1]) {
-            self.init(ofAmount: number)
-        } else {
-            self.init(ofAmount: amount ?? 0)
-        }
+        let chosen = command.verb.flatMap { ChosenOutcome.amount(of: $0, by: merchantReference) }
+        self.init(ofAmount: chosen ?? amount ?? 0)
     }
 
     /// Whether money moves, at once or later.

@@ -5,45 +5,22 @@ import SandboxParts
 extension FortSandbox {
     /// `/_sandbox/…`: routes for tests, which FORT does not have.
     func addSettings(to router: Router<SandboxRequestContext>) {
-        let sandbox = self
-        router.get("/_sandbox/faults") { _, _ in Response(json: sandbox.faultsAsJSON.encoded()) }
-        router.put("/_sandbox/faults") { request, _ in
-            try await request.changeSettings { json throws(ValidationErrors) in
-                try sandbox.setFaults(json)
-                return sandbox.faultsAsJSON
-            }
-        }
-        router.delete("/_sandbox/faults") { _, _ in
-            sandbox.faults = FaultSchedule([])
-            return Response(status: .noContent)
-        }
-        router.get("/_sandbox/feedback") { _, _ in Response(json: sandbox.feedbackAsJSON.encoded()) }
-        router.put("/_sandbox/feedback") { request, _ in
-            try await request.changeSettings { json throws(ValidationErrors) in
-                try sandbox.setFeedback(json)
-                return sandbox.feedbackAsJSON
-            }
-        }
-        router.delete("/_sandbox/feedback") { _, _ in
-            sandbox.feedback = nil
-            return Response(status: .noContent)
-        }
-        router.get("/_sandbox/references") { _, _ in Response(json: await sandbox.referencesAsJSON.encoded()) }
-        router.put("/_sandbox/references") { request, _ in
-            try await request.changeSettings { json throws(ValidationErrors) in
-                try await sandbox.setReferences(json)
-                return await sandbox.referencesAsJSON
-            }
-        }
-        router.delete("/_sandbox/references") { _, _ in
-            await sandbox.books.setTakesAnotherTry(false)
-            return Response(status: .noContent)
-        }
+        router.addSettings(
+            at: "/_sandbox/faults", get: { self.faultsAsJSON },
+            set: { json throws(ValidationErrors) in try self.setFaults(json) },
+            delete: { self.faults = FaultSchedule([]) })
+        router.addSettings(
+            at: "/_sandbox/feedback", get: { self.feedbackAsJSON },
+            set: { json throws(ValidationErrors) in try self.setFeedback(json) }, delete: { self.feedback = nil })
+        router.addSettings(
+            at: "/_sandbox/references", get: { await self.referencesAsJSON },
+            set: { json throws(ValidationErrors) in try await self.setReferences(json) },
+            delete: { await self.books.setTakesAnotherTry(false) })
         router.get("/_sandbox/agreements") { _, _ in
-            Response(json: JSON.array(await sandbox.books.agreements(limit: 1_000)).encoded())
+            Response(json: JSON.array(await self.books.agreements(limit: 1_000)).encoded())
         }
         router.delete("/_sandbox/agreements/:agreement_id") { _, context in
-            let ended = await sandbox.end(agreement: context.parameters.get("agreement_id") ?? "")
+            let ended = await self.end(agreement: context.parameters.get("agreement_id") ?? "")
             return Response(status: ended ? .noContent : .notFound)
         }
     }

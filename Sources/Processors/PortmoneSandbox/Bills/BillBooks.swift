@@ -91,8 +91,8 @@ actor BillBooks {
         // It is the oldest of its order, too.
         orders[oldKey]?.bills.removeFirst()
         if orders[oldKey]?.bills.isEmpty == true { orders[oldKey] = nil }
-        // The second bill of a payment has the same name.
-        if forgotten.transactionIdentifier != bill.transactionIdentifier {
+        // The second bill of a payment comes right after its first, and has its name.
+        if ring[numbers.lowerBound].transactionIdentifier != forgotten.transactionIdentifier {
             transactionIdentifiers.remove(forgotten.transactionIdentifier)
         }
     }

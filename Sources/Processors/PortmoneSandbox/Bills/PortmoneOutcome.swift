@@ -1,4 +1,4 @@
-import PayrelayPrimitives
+import SandboxParts
 
 /// What the sandbox does with a charge, a capture, a void or a refund, chosen by its amount or by the order's number. Every other
 /// one succeeds.
@@ -58,12 +58,7 @@ public enum PortmoneOutcome: Sendable, Equatable {
     ///
     /// - Parameter amount: in minor units; nil for a void, which has none.
     init(of verb: Verb, amount: Int?, shopOrderNumber: String) {
-        let parts = shopOrderNumber.parts(at: ".").last?.parts(at: "-") ?? []
-        if parts.count == 2, parts[0].isExactly(verb.rawValue), let number = Int(parts[1]) {
-            self.init(ofAmount: number)
-        } else {
-            self.init(ofAmount: amount ?? 0)
-        }
+        self.init(ofAmount: ChosenOutcome.amount(of: verb.rawValue, by: shopOrderNumber) ?? amount ?? 0)
     }
 
     enum Verb: String { case charge, capture, void, refund }

@@ -9,8 +9,6 @@ import Synchronization
 extension PortmoneSandbox: ListeningSandbox {
     /// The longest body of a request, in bytes.
     static let bodyLimit = 262_144
-    /// How long a body may take to come.
-    static let bodyTimeout = Duration.seconds(10)
     private static let contentType = "application/json; charset=UTF-8"
 
     public var slashedPaths: Set<String> { Set(GatewayPath.allCases.map(\.rawValue)) }
@@ -39,8 +37,9 @@ extension PortmoneSandbox: ListeningSandbox {
         guard Self.isJSON(request.headers[.contentType]) else { return Response(status: .unsupportedMediaType) }
         guard enter() else { return Response(status: .serviceUnavailable) }
         defer { leave() }
-        guard let body = try await request.bytes(upTo: Self.bodyLimit, within: Self.bodyTimeout) else {
-            return Response(status: .requestTimeout, headers: [.connection: "close"])
+        guard let body = try await request.bytes(upTo: Self.bodyLimit, within: bodyTimeout) else {
+            // The rest of it may still come: nothing else can be read from this connection.
+            return try await SandboxReply.reset.deliver(over: context.channel)
         }
         let reply = await reply(to: body, at: path)
         return try await reply.deliver(over: context.channel, as: Self.contentType)

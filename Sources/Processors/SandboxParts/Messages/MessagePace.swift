@@ -46,13 +46,3 @@ extension MessagePace {
         ]
     }
 }
-
-extension MessageSender.Counts {
-    /// As they are shown beside the settings.
-    package var members: [(String, JSON)] {
-        [
-            ("under_way", JSON(underWay)), ("delivered", JSON(delivered)), ("given_up", JSON(givenUp)),
-            ("dropped", JSON(dropped)),
-        ]
-    }
-}

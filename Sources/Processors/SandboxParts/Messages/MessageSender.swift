@@ -7,23 +7,8 @@ import Synchronization
 ///
 /// Messages are sent concurrently, so one that is not accepted delays no other, and they may arrive in any order. At most a
 /// thousand are in flight; further ones are dropped and counted.
-package final class MessageSender: Sendable {
-    /// The counts of messages since the start.
-    package struct Counts: Equatable, Sendable {
-        package var underWay = 0
-        package var delivered = 0
-        /// Tried ten times.
-        package var givenUp = 0
-        /// Never tried: too many were in flight.
-        package var dropped = 0
-
-        package init(underWay: Int = 0, delivered: Int = 0, givenUp: Int = 0, dropped: Int = 0) {
-            self.underWay = underWay
-            self.delivered = delivered
-            self.givenUp = givenUp
-            self.dropped = dropped
-        }
-    }
+package final class MessageSender<Settings: Sendable>: Sendable {
+    package typealias Counts = MessageCounts
 
     /// Whether an answer acknowledges a message.
     package typealias Acknowledgement = @Sendable (OutboundAnswer) -> Bool
@@ -35,11 +20,12 @@ package final class MessageSender: Sendable {
         let isAcknowledgement: Acknowledgement
     }
 
-    package static let limit = 1_000
-    package static let tries = 10
+    package static var limit: Int { 1_000 }
+    package static var tries: Int { 10 }
 
     private struct State {
-        /// How many copies were taken since the last restart.
+        var settings: Settings?
+        /// How many copies were taken since the settings were made.
         var copies = 0
         var counts = Counts()
     }
@@ -57,9 +43,15 @@ package final class MessageSender: Sendable {
 
     package var counts: Counts { state.withLock { $0.counts } }
 
-    /// Counts the copies, whose numbers draw their pauses, from the beginning.
-    package func restartCopies() {
-        state.withLock { $0.copies = 0 }
+    /// Where messages go, and how; nil sends none. Messages in flight keep their URLs.
+    package var settings: Settings? {
+        get { state.withLock { $0.settings } }
+        set {
+            state.withLock { state in
+                state.settings = newValue
+                state.copies = 0
+            }
+        }
     }
 
     /// Takes a message to send; ``run()`` sends it.

@@ -14,7 +14,8 @@ package struct SandboxListener: Sendable {
 
     /// - Parameters:
     ///   - port: 0 takes any that is free.
-    ///   - connectionLimit: how many connections are served at once; further ones wait. Nil for any number.
+    ///   - connectionLimit: how many connections are served at once; further ones wait, and one that has no request for a minute
+    ///     is closed. Nil for any number, for any time.
     package init(port: Int, connectionLimit: Int? = nil, logger: Logger) {
         self.port = port
         self.connectionLimit = connectionLimit
@@ -37,6 +38,7 @@ package struct SandboxListener: Sendable {
         let application = Application(
             responder: SlashedPathResponder(
                 router.buildResponder(), paths: sandboxes.reduce(into: []) { $0.formUnion($1.slashedPaths) }),
+            server: .http1(configuration: .init(idleTimeout: connectionLimit == nil ? nil : .seconds(60))),
             configuration: .init(
                 address: .hostname(Self.host, port: port),
                 availableConnectionsDelegate: connectionLimit.map { .maximum($0, logger: logger) }),

@@ -55,6 +55,18 @@ import Testing
             ])
     }
 
+    @Test("What is held is as the sandbox is configured")
+    func preauthorization() async throws {
+        let bench = PortmoneBench(ChargeSettings(preauthorization: .always))
+        let commands = [try charge("pay", "A", 700), command("confirm", "A", ["amount": "7.00"])]
+        let held = try await carryOut(commands, bench, .jsonString)
+        #expect(held[0]["held"] == "7.00" && held[0]["paid"] == "0" && held[1]["paid"] == "7.00")
+        bench.sandbox.charges.preauthorization = .never
+        let refused = try await carryOut([try charge("hold", "B", 700)], bench, .jsonString)
+        #expect(refused[0]["detail"]?.stringValue?.hasPrefix("110 ") == true)
+        #expect(await books(bench) == ["A PAYED 700 of 700, returned 0"])
+    }
+
     @Test("Where an answer is lost it asks, and knows what was charged; what is not there it does not believe")
     func lostAnswers() async throws {
         let bench = PortmoneBench()

@@ -1,5 +1,3 @@
-import FoundationEssentials
-import HTTPListener
 import HTTPTypes
 public import Hummingbird
 public import Logging

@@ -1,7 +1,6 @@
 public import HTTPListener
 public import Hummingbird
 public import NIOCore
-import PayrelayPrimitives
 
 /// The context of a sandbox's routes: it has the connection, which some faults break.
 public struct SandboxRequestContext: AddressedRequestContext {

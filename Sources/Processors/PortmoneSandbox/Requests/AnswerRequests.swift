@@ -1,0 +1,81 @@
+import FoundationEssentials
+import PayrelayPrimitives
+import SandboxParts
+
+extension PortmoneSandbox {
+    /// Carries a request out, and makes of its answer what the fault that strikes it makes.
+    func carryOut(_ body: [UInt8], at path: GatewayPath) async -> SandboxReply {
+        let json = try? JSON(parsing: body)
+        let method = GatewayRequest.method(of: json)
+        let rule = rule(for: method)
+        guard rule?.fault.isCarriedOut ?? true else { return rule?.fault == .http500 ? .failure : .silence }
+        let result: JSON
+        do throws(GatewayError) {
+            switch try await answer(to: GatewayRequest(json, at: path)) {
+            case .silence: return .silence
+            case .empty: return .answer([])
+            case .result(let answered): result = answered
+            }
+        } catch {
+            result = error.answer(to: method)
+        }
+        let answer: JSON =
+            path == .r3 ? ["result": result, "id": .string(GatewayRequest.id(of: json) ?? "")] : result
+        return rule?.reply(answer) ?? .answer(answer.encoded())
+    }
+
+    /// What is answered to a request that is carried out.
+    private enum Answer {
+        case result(JSON)
+        case empty
+        case silence
+
+        init(_ result: JSON, _ outcome: PortmoneOutcome) {
+            switch outcome {
+            case .silent: self = .silence
+            case .emptyAnswer: self = .empty
+            default: self = .result(result)
+            }
+        }
+    }
+
+    private func answer(to request: GatewayRequest) async throws(GatewayError) -> Answer {
+        switch request.method {
+        case .aPay: try await charge(request.data)
+        case .result: .result(.array(try await status(request.data)))
+        case .confirmPreauth: try await carryOut(.confirmPreauth, request.data)
+        case .rejectPreauth: try await carryOut(.rejectPreauth, request.data)
+        case .return: try await carryOut(.return, request.data)
+        case .closeInvoice: try await carryOut(.closeInvoice, request.data)
+        case .createLinkPayment: .result(try LinkPayment(request.data, of: accounts).answer)
+        }
+    }
+
+    /// The members first, then the token, then the bank. A refused request makes no bill.
+    private func charge(_ data: JSONObject) async throws(GatewayError) -> Answer {
+        let charge = try PortmoneCharge(data, of: accounts, settings: charges)
+        let moment = now()
+        try charge.holdAgainstToken(of: pki, signedSince: moment.addingTimeInterval(-tokenLifetime))
+        if charge.outcome == .technicalProblem { throw .technicalProblem }
+        let bill = try await books.enter(charge, at: moment)
+        sender.sendAfterCharge(bill)
+        return Answer(bill.chargeAnswer, charge.outcome)
+    }
+
+    private func status(_ data: JSONObject) async throws(GatewayError) -> [JSON] {
+        let query = try StatusQuery(data, of: accounts)
+        let found: [PortmoneBill]
+        if let shopBillId = query.shopBillId {
+            found = await books.bill(shopBillId, of: query.payeeId).map { [$0] } ?? []
+        } else {
+            found = await books.bills(.init(payeeId: query.payeeId, shopOrderNumber: query.shopOrderNumber ?? ""))
+        }
+        return query.entries(of: found)
+    }
+
+    private func carryOut(_ kind: PortmoneOperation.Kind, _ data: JSONObject) async throws(GatewayError) -> Answer {
+        let operation = try PortmoneOperation(kind, data, of: accounts)
+        let bill = try await books.carryOut(operation, at: now())
+        return Answer(bill.answer(to: kind), operation.outcome(for: bill))
+    }
+}

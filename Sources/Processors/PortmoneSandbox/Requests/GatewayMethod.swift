@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// A method of the gateway that the sandbox has.
 public enum GatewayMethod: String, Sendable, CaseIterable {
     case aPay = "APay"
@@ -23,5 +25,11 @@ public enum GatewayPath: String, Sendable, CaseIterable {
         case .createLinkPayment: self == .gateway
         case .result, .confirmPreauth, .rejectPreauth, .return, .closeInvoice: true
         }
+    }
+
+    /// Whether a path is this one. Published clients send to the first with a slash at its end and without.
+    func isPath(_ path: String?) -> Bool {
+        guard let path else { return false }
+        return path.isExactly(rawValue) || self == .r3 && "\(path)/".isExactly(rawValue)
     }
 }

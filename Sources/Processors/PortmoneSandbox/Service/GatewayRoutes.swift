@@ -19,7 +19,7 @@ extension PortmoneSandbox: ListeningSandbox {
             router.post(route) { request, context in try await self.respond(to: request, at: path, context) }
             for method in [HTTPRequest.Method.get, .head, .put, .patch, .delete, .options] {
                 router.on(route, method: method) { request, _ in
-                    request.head.path.map { $0.isExactly(path.rawValue) } ?? false
+                    path.isPath(request.head.path)
                         ? Response(status: .methodNotAllowed, headers: [.allow: "POST"]) : Response(status: .notFound)
                 }
             }
@@ -32,8 +32,8 @@ extension PortmoneSandbox: ListeningSandbox {
     private func respond(
         to request: Request, at path: GatewayPath, _ context: SandboxRequestContext
     ) async throws -> Response {
-        // The gateway's paths end in a slash; the router does not tell.
-        guard request.head.path?.isExactly(path.rawValue) == true else { return Response(status: .notFound) }
+        // The router does not tell a path with a slash at its end from one without.
+        guard path.isPath(request.head.path) else { return Response(status: .notFound) }
         guard Self.isJSON(request.headers[.contentType]) else { return Response(status: .unsupportedMediaType) }
         guard enter() else { return Response(status: .serviceUnavailable) }
         defer { leave() }

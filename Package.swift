@@ -105,6 +105,7 @@ let package = Package(
         // For apps.
         .library(name: "PayrelayClient", targets: ["PayrelayClient"]),
         .library(name: "PayrelayFortSDK", targets: ["PayrelayFortSDK"]),
+        .library(name: "PayrelayPortmoneSDK", targets: ["PayrelayPortmoneSDK"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
         .library(name: "BareResponder", targets: ["BareResponder"]),
@@ -265,9 +266,36 @@ var processors: [Target] {
             "FortSandbox", in: .processors,
             uses: [
                 "AccessControl", "ApplePayToken", "Console", "FortAPI", "HTTPListener", "PaymentRelay",
-                "PayrelayPrimitives", "OutboundHTTP", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle,
-                logging, nioCore, nioSSL,
-            ], embeds: ["Page/sandbox.mustache"], testsUse: ["FortDocuments"])
+                "PayrelayPrimitives", "OutboundHTTP", "SandboxParts", "TokenMint", httpTypes, hummingbird,
+                hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
+            ], embeds: ["Page/sandbox.mustache"], testsUse: ["FortDocuments", "SandboxTestParts"])
+        + room("PortmoneAPI", in: .processors, uses: ["ApplePayToken", "OutboundHTTP", "PayrelayPrimitives"])
+        + room(
+            "PortmoneModule", in: .processors,
+            uses: [
+                "AccessControl", "ApplePayToken", "Console", "HTTPListener", "Observability", "OutboundHTTP",
+                "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "ProcessorModule", "RelayServer",
+                "Settings", httpTypes, hummingbird, lifecycle, logging,
+            ], testsUse: ["TokenMint"])
+        + room(
+            "PortmoneSandbox", in: .processors,
+            uses: [
+                "ApplePayToken", "OutboundHTTP", "PayrelayPrimitives", "SandboxParts", "TokenMint", crypto, httpTypes,
+                hummingbird, lifecycle, logging, nioCore,
+            ], testsUse: ["FortAPI", "FortSandbox", "SandboxTestParts"])
+        + [
+            // What the gateways' sandboxes have in common.
+            library(
+                "SandboxParts", in: .processors,
+                uses: [
+                    "HTTPListener", "OutboundHTTP", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging,
+                    nioCore,
+                ]),
+            // Its tests are those of PayrelayPortmoneSDK.
+            library(
+                "MasterpassSandbox", in: .processors,
+                uses: ["HTTPListener", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging, nioCore]),
+        ]
 }
 
 // An app builds them: they depend on nothing but the API's types and Foundation.
@@ -277,6 +305,9 @@ var clients: [Target] {
         library(
             "PayrelayFortSDK", in: .clients, uses: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"])
     ] + room("PayrelayClient", in: .clients, uses: ["PayrelayAPI", "PayrelayPrimitives"])
+        + room(
+            "PayrelayPortmoneSDK", in: .clients, uses: ["PayrelayClient", "PayrelayPrimitives"],
+            testsUse: ["MasterpassSandbox", lifecycle, logging])
 }
 
 var program: [Target] {
@@ -285,10 +316,10 @@ var program: [Target] {
             name: "payrelay",
             dependencies: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "Composition", "Console", "Doctor",
-                "FortAPI", "FortModule", "FortSandbox", "HTTPListener", "LoadTest", "Observability", "OpenAPIDocument",
-                "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "ProcessorModule", "RelayServer",
-                "Settings",
-                "TokenMint", "TransactionReport", argumentParser, lifecycle, logging, unixSignals,
+                "FortAPI", "FortModule", "FortSandbox", "HTTPListener", "LoadTest", "MasterpassSandbox",
+                "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "PayrelayAPI",
+                "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox", "ProcessorModule",
+                "RelayServer", "SandboxParts", "Settings", "TokenMint", "TransactionReport", argumentParser, lifecycle, logging, unixSignals,
             ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings)
     ]
         + room(
@@ -296,7 +327,7 @@ var program: [Target] {
             uses: [
                 "UnderWay",
                 "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "Console", "FortModule", "HTTPListener",
-                "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PostgresDriver",
+                "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PortmoneModule", "PostgresDriver",
                 "PayrelayPrimitives", "ProcessorModule", "RelayServer", "SQLJournal", "SQLiteDriver", "Settings",
                 lifecycle, logging, metrics, tracing, unixSignals,
             ], testsUse: ["FortAPI", "PayrelayAPI", "TokenMint", yams])
@@ -319,7 +350,7 @@ var program: [Target] {
             "CheckoutPage", in: .program,
             uses: [
                 "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "HTTPListener", "PayrelayAPI",
-                "PayrelayPrimitives", "RelayServer", "TokenMint", httpTypes, hummingbird,
+                "PayrelayPrimitives", "RelayServer", "SandboxParts", "TokenMint", httpTypes, hummingbird,
             ], embeds: checkoutPage.map { "Page/\($0)" })
 }
 
@@ -341,13 +372,17 @@ var forTests: [Target] {
                 "PayrelayClient", "PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", "SQLJournal", "SQLiteDriver",
                 "ShopCheckout", "TestPostgres", "TestPrograms", "TokenMint", "payrelay", asn1, crypto, hummingbird,
                 logging, nioCore, x509,
-            ], exclude: ["FortInPython/fort.py"], swiftSettings: settings),
+            ], exclude: ["FortInPython/fort.py", "PortmoneInPython/portmone.py"], swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
         .target(
             name: "JournalContract", dependencies: ["PaymentRelay", "PayrelayPrimitives", "TestPrograms", crypto],
             path: "Tests/JournalContract", swiftSettings: settings),
         // What a relay's place is taken by where the load generator itself is looked at.
         .target(name: "BareResponder", path: "Tests/BareResponder", swiftSettings: settings),
+        // What the tests of the sandboxes have in common.
+        .target(
+            name: "SandboxTestParts", dependencies: ["PayrelayPrimitives", hummingbird, lifecycle, logging, nioCore],
+            path: "Tests/SandboxTestParts", swiftSettings: settings),
         // A PostgreSQL server of the tests' own.
         .target(
             name: "TestPostgres", dependencies: ["TestPrograms"], path: "Tests/TestPostgres", swiftSettings: settings),

@@ -1,6 +1,7 @@
 import OutboundHTTP
 import FoundationEssentials
 import PayrelayPrimitives
+import ProcessorModule
 import RelayServer
 import Synchronization
 import Testing
@@ -55,17 +56,20 @@ import Testing
     }
 
     private let fort: Fort
-    private let availability: FortAvailability
+    private let availability: AvailabilityWatch
     private let probe: AccountProbe
 
     init() throws {
         let fort = try Fort()
         self.fort = fort
-        let availability = FortAvailability(of: fort.accounts) { fort.time.withLock { $0 } }
+        let accounts = fort.accounts
+        let availability = AvailabilityWatch(of: "FORT", accounts: accounts.entries.map(\.name)) {
+            fort.time.withLock { $0 }
+        }
         self.availability = availability
         probe = AccountProbe(
-            availability: availability, transport: fort, endpoint: .fortTest, timeout: .seconds(1),
-            observe: { availability.observe($0, isQuestion: true) })
+            availability, accounts: accounts, endpoint: .fortTest, transport: fort, timeout: .seconds(1),
+            observe: { availability.observe($0, of: accounts, isQuestion: true) })
     }
 
     private var states: [AccountAvailability.State] { availability.all.map(\.state) }
@@ -114,7 +118,7 @@ import Testing
         availability.observe(
             FortExchange(
                 command: .purchase, accessCode: "aed", duration: .zero,
-                outcome: .notSent(reason: "no place")))
+                outcome: .notSent(reason: "no place")), of: fort.accounts)
         #expect(states == [.answering, .answering])
         fort.answers.withLock { $0["aed"] = Fort.Answer(failure: .unknown(reason: "timeout")) }
         await probe.askDue()

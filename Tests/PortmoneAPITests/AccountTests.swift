@@ -20,29 +20,19 @@ import Testing
             account: try Samples.account(payee: payee))
     }
 
-    @Test("accounts are distinct in name, payee and currency")
+    @Test("accounts are distinct in their payees")
     func distinct() throws {
         #expect(throws: PortmoneAccountsError.none) { try PortmoneAccounts([]) }
-        #expect(throws: PortmoneAccountsError.repeatedName("a")) {
-            try PortmoneAccounts([entry("a", "1"), entry("a", "2")])
-        }
-        #expect(throws: PortmoneAccountsError.repeatedPayee("1")) {
+        #expect(throws: PortmoneAccountsError.repeatedPayee) {
             try PortmoneAccounts([entry("a", "1"), entry("b", "1")])
-        }
-        #expect(throws: PortmoneAccountsError.repeatedCurrency("UAH")) {
-            try PortmoneAccounts([entry("a", "1", ["UAH"]), entry("b", "2", ["UAH", "USD"])])
         }
     }
 
-    @Test("an order takes the account of its currency, or the first that takes any")
-    func choice() throws {
+    @Test("an account is found by its payee")
+    func byPayee() throws {
         let accounts = try PortmoneAccounts([entry("any", "1"), entry("uah", "2", ["UAH"])])
-        #expect(accounts.entry(for: try Samples.currency("UAH"))?.name == "uah")
-        #expect(accounts.entry(for: try Samples.currency("USD"))?.name == "any")
         #expect(accounts.entry(payeeID: "2")?.name == "uah")
         #expect(accounts.entry(payeeID: "3") == nil)
-        let narrow = try PortmoneAccounts([entry("uah", "2", ["UAH"])])
-        #expect(narrow.entry(for: try Samples.currency("USD")) == nil)
     }
 
     @Test("every wrong field of an order is named, and the unknown ones last")

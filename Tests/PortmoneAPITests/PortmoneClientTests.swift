@@ -6,7 +6,7 @@ import Testing
 @testable import PortmoneAPI
 
 /// A Portmone that answers as told, in place of the network.
-final class Scripted: PortmoneTransport {
+final class Scripted: GatewayTransport {
     private let respond: @Sendable ([UInt8]) -> Outcome<(status: Int, body: [UInt8])>
     private let seen = Mutex<[String]>([])
 
@@ -16,8 +16,10 @@ final class Scripted: PortmoneTransport {
 
     var urls: [String] { seen.withLock { $0 } }
 
-    func post(_ body: [UInt8], to url: String, timeout: Duration) async -> Outcome<(status: Int, body: [UInt8])> {
-        seen.withLock { $0.append(url) }
+    func post(
+        _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
+    ) async -> Outcome<(status: Int, body: [UInt8])> {
+        seen.withLock { $0.append(endpoint.url) }
         return respond(body)
     }
 }

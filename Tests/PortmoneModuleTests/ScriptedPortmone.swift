@@ -1,5 +1,6 @@
 import ApplePayToken
 import FoundationEssentials
+import OutboundHTTP
 import PaymentRelay
 import PayrelayPrimitives
 import PortmoneAPI
@@ -10,7 +11,7 @@ import TokenMint
 @testable import PortmoneModule
 
 /// A Portmone that answers as told, in place of the network.
-final class ScriptedPortmone: PortmoneTransport {
+final class ScriptedPortmone: GatewayTransport {
     /// What was asked.
     struct Request: Sendable {
         let method: String
@@ -35,7 +36,7 @@ final class ScriptedPortmone: PortmoneTransport {
     var requests: [Request] { received.withLock { $0 } }
     var alerts: [PortmoneAlert] { alerted.withLock { $0 } }
 
-    func post(_ body: [UInt8], to url: String, timeout: Duration) async -> Outcome<(status: Int, body: [UInt8])> {
+    func post(_ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration) async -> Outcome<(status: Int, body: [UInt8])> {
         let json = try? JSON(parsing: body)
         let request = Request(
             method: json?["method"]?.stringValue ?? "", data: json?["params"]?["data"]?.objectValue ?? [:])
@@ -69,8 +70,8 @@ final class ScriptedPortmone: PortmoneTransport {
     }
 
     /// Charges the order of the sample fields, with these in place of their own.
-    func charge(_ changes: [String: String] = [:]) async throws -> Outcome<ProcessorAnswer> {
-        try await processor().prepare(Samples.fields.merging(changes) { $1 }, with: Samples.token()).send()
+    func charge(_ changes: [String: String] = [:], account: String = "ua") async throws -> Outcome<ProcessorAnswer> {
+        try await processor().prepare(Samples.fields.merging(changes) { $1 }, account: account, with: Samples.token()).send()
     }
 
     func status(of payment: Payment, now: Date = Samples.now) async throws -> Outcome<ProcessorAnswer> {
@@ -99,7 +100,7 @@ enum Samples {
         Payment(
             merchantReference: "ORDER-1", command: command, amount: 10_000, currency: "UAH",
             fingerprint: RequestFingerprint(fields: fields, token: TokenDigest(of: try token())),
-            appleTransactionIdentifier: "0a", claimedAt: now - age, account: "ua", state: state, balance: balance,
+            appleTransactionIdentifier: "0a", claimedAt: now - age, processor: "portmone", account: "ua", state: state, balance: balance,
             operations: operations, processorReference: bill)
     }
 

@@ -283,7 +283,7 @@ import Testing
     func closesNothingElse() async throws {
         let elsewhere = Payment(
             merchantReference: "ORDER-1", command: .purchase, amount: 10_000, currency: "UAH", fingerprint: nil,
-            appleTransactionIdentifier: nil, claimedAt: Samples.now - .seconds(86_400), account: "ua", state: .uncertain
+            appleTransactionIdentifier: nil, claimedAt: Samples.now - .seconds(86_400), processor: "portmone", account: "ua", state: .uncertain
         )
         for (payment, status) in [
             (try Samples.payment(age: .seconds(599)), "CREATED"), (try Samples.payment(age: .seconds(86_400)), "PAYED"),

@@ -19,7 +19,7 @@ struct FortConnection: ConnectedProcessor {
     private let accounts: FortAccounts
     private let clients: FortClients
     private let timeout: Duration
-    private let seen: FortAvailability
+    private let seen: AvailabilityWatch
     private let logger: Logger
 
     /// - Parameters:
@@ -30,7 +30,7 @@ struct FortConnection: ConnectedProcessor {
         _ module: FortModule, transport: any GatewayTransport, registry: MetricsRegistry, logger: Logger
     ) throws {
         let metrics = FortMetrics(in: registry)
-        let seen = FortAvailability(of: module.fortAccounts)
+        let seen = AvailabilityWatch(of: FortModule.title, accounts: module.fortAccounts.entries.map(\.name))
         let guarded = GuardedTransport(transport, limits: module.limits) { isReachable in
             seen.circuitBreakerChanged(isClosed: isReachable)
             metrics.circuitBreakerChanged(isClosed: isReachable)
@@ -43,21 +43,20 @@ struct FortConnection: ConnectedProcessor {
         clients = FortClients(accounts: module.fortAccounts, endpoint: module.endpoint, transport: guarded) {
             exchange in
             metrics.observe(exchange)
-            seen.observe(exchange)
+            seen.observe(exchange, of: module.fortAccounts)
         }
         processor = FortProcessor(clients: clients, timeout: module.timeout) {
             metrics.limitViolations(of: $0, $1, logger: logger)
         }
-        recovery = CircuitBreakerProbe(
-            fort: guarded, endpoint: module.endpoint,
-            probe: try FortMessage.probe(for: module.fortAccounts.entries[0].account))
+        let probe = try FortMessage.probe(for: module.fortAccounts.entries[0].account)
+        recovery = CircuitBreakerProbe { await guarded.watch(module.endpoint, with: probe.body) }
         services = [
             AccountProbe(
-                availability: seen, transport: guarded.probing, endpoint: module.endpoint,
+                seen, accounts: module.fortAccounts, endpoint: module.endpoint, transport: guarded.probing,
                 timeout: min(module.timeout, AccountProbe.timeout)
             ) { exchange in
                 metrics.observe(exchange)
-                seen.observe(exchange, isQuestion: true)
+                seen.observe(exchange, of: module.fortAccounts, isQuestion: true)
             }
         ]
         pages = .ofFort(module.fortAccounts)
@@ -72,7 +71,7 @@ struct FortConnection: ConnectedProcessor {
     /// For FORT's feedback and for SDK tokens.
     func routes(relay: PaymentRelay, bodyLimit: Int) -> [Route] {
         let sdkToken = CreateSdkToken(clients: clients, timeout: timeout)
-        let rate = QuestionRate()
+        let receiver = HintReceiver(relay: relay, title: FortModule.title)
         let feedback = [("/v1/feedback/direct", FeedbackKind.direct), ("/v1/feedback/notification", .notification)]
         return [
             Route(
@@ -82,21 +81,7 @@ struct FortConnection: ConnectedProcessor {
             + feedback.map { path, kind in
                 Route(
                     .post, RouterPath(path), access: .processor, bodyLimit: FortFeedback.sizeLimit,
-                    respond: ReceiveFeedback(relay: relay, kind: kind, accounts: accounts, rate: rate, logger: logger)
-                        .respond)
+                    respond: ReceiveFeedback(receiver: receiver, kind: kind, accounts: accounts, logger: logger).respond)
             }
-    }
-}
-
-/// Probes FORT while the circuit breaker is open, and closes it once FORT answers. Without it an open breaker never closes.
-private struct CircuitBreakerProbe: Service {
-    let fort: GuardedTransport
-    let endpoint: GatewayEndpoint
-    let probe: FortMessage
-
-    func run() async {
-        await cancelWhenGracefulShutdown {
-            await fort.watch(endpoint, with: probe.body)
-        }
     }
 }

@@ -16,18 +16,6 @@ extension Problem {
         Problem(.feedbackMalformed, "It changed nothing: \(reason).")
     }
 
-    static let feedbackNotRecorded = Problem(
-        .journalUnavailable, "It changed nothing. Send it again.", retryAfterSeconds: 1)
-
-    static let tooMuchFeedback = Problem(
-        .tooBusy, "FORT is asked about each message first. Send it again.", retryAfterSeconds: 10)
-
-    static func tooMuchFeedbackOfAddress(retryAfterSeconds: Int) -> Problem {
-        Problem(
-            .tooManyRequests, "This address sends more messages than FORT is asked about for it. Send it again.",
-            retryAfterSeconds: retryAfterSeconds)
-    }
-
     static func sdkTokenRefused(_ answer: JSONObject) -> Problem {
         let code = answer["response_code"]?.stringValue ?? "no code"
         let message = answer["response_message"]?.stringValue ?? ""

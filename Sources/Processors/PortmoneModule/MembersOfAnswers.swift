@@ -12,14 +12,18 @@ extension ProcessorAnswer {
     ) {
         self.init(
             meaning: meaning, authorized: authorized, captured: captured, totals: totals, reference: reference,
-            summary: entry?.summary ?? JSONObject(), response: entry?.kept ?? JSONObject())
+            shown: entry?.summary(bill: reference) ?? JSONObject(), response: entry?.kept ?? JSONObject(),
+            fields: PortmoneProcessor.answerFields)
     }
 }
 
 extension PortmoneEntry {
     /// What a caller looks at first, under the names that every processor's payments have.
-    fileprivate var summary: JSONObject {
+    ///
+    /// - Parameter bill: its number, where it is known.
+    fileprivate func summary(bill: String?) -> JSONObject {
         var summary = JSONObject()
+        summary["shop_bill_id"] = bill.map { .string($0) }
         summary["status"] = status.map { .string($0.rawValue) }
         summary["response_message"] = (failure?.text ?? nil).map { .string($0) }
         summary["payment_option"] = cardTypeName.map { .string($0) }

@@ -9,23 +9,26 @@ struct PortmoneCharge: PreparedCharge {
     let token: PaymentToken?
     private let request: APayRequest
     private let choice: AccountChoice
-    private let processor: PortmoneProcessor
+    private let portmone: PortmoneProcessor
 
-    /// - Parameter fields: `account` among them names one of the merchant's accounts; it is no field of an order.
-    /// - Throws: ``ValidationErrors`` with every error of the fields and the account.
+    var processor: String { portmone.name }
+
+    /// - Parameter account: the merchant's name of the account.
+    /// - Throws: ``ValidationErrors`` with every error of the fields.
     init(
-        _ fields: [String: String], token: PaymentToken, for processor: PortmoneProcessor
+        _ fields: [String: String], account: String, token: PaymentToken, for portmone: PortmoneProcessor
     ) throws(ValidationErrors) {
-        try ValidationErrors.throwIfAny(processor.validationErrors(in: fields))
-        var fields = fields
-        let name = fields.removeValue(forKey: "account")
-        guard let choice = processor.clients.choice(named: name, currency: fields["currency"]),
-            let order = Order(fields, account: choice.entry.name), let currency = Currency(code: order.currency)
-        else { throw ValidationErrors([ValidationError(field: "amount", detail: "cannot be read")]) }
+        guard let choice = portmone.clients.choice(named: account) else {
+            throw ValidationErrors([ValidationError(field: "account", detail: "is not one that is configured here")])
+        }
+        try ValidationErrors.throwIfAny(PortmoneOrderFields.errors(in: fields) + choice.errors(in: fields))
+        guard let order = Order(fields, account: account), let currency = Currency(code: order.currency) else {
+            throw ValidationErrors([ValidationError(field: "amount", detail: "cannot be read")])
+        }
         self.order = order
         self.token = token
         self.choice = choice
-        self.processor = processor
+        self.portmone = portmone
         request = APayRequest(
             shopOrderNumber: order.merchantReference, amount: order.amount, currency: currency,
             isPreauthorization: order.command == .authorization, token: token)
@@ -34,8 +37,8 @@ struct PortmoneCharge: PreparedCharge {
     /// Charges, and asks `result` where the answer does not name the order or decides nothing: the published answers to `APay` name no
     /// payee, and perhaps no order.
     func send() async -> Outcome<ProcessorAnswer> {
-        let deadline = Deadline(in: processor.timeout)
-        let outcome = await choice.client.send(request, timeout: processor.timeout)
+        let deadline = Deadline(in: portmone.timeout)
+        let outcome = await choice.client.send(request, timeout: portmone.timeout)
         guard case .answered(let answer) = outcome else { return outcome.map { _ in Self.undecided("") } }
         switch answer.content {
         case .nothing: return await ask(because: "nothing", until: deadline)
@@ -87,18 +90,18 @@ struct PortmoneCharge: PreparedCharge {
                 failed.map { ProcessorAnswer(.declined, entry: $0, reference: nil) }
                     ?? Self.undecided("Portmone answered APay with \(said), and has no bill of the order yet"))
         case .answered(let state):
-            processor.alertWhereSeveral(state, merchantReference: order.merchantReference)
+            portmone.alertWhereSeveral(state, merchantReference: order.merchantReference)
             return .answered(meaning.answer(to: state))
         }
     }
 
     private var meaning: MeaningOfOrders {
-        let moment = processor.now()
+        let moment = portmone.now()
         let payment = Payment(
             merchantReference: order.merchantReference, command: order.command, amount: order.amount,
             currency: order.currency, fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment,
-            account: order.account)
-        return MeaningOfOrders(payment: payment, unseenReturn: processor.unseenReturn, moment: moment)
+            processor: processor, account: order.account)
+        return MeaningOfOrders(payment: payment, unseenReturn: portmone.unseenReturn, moment: moment)
     }
 
     private static func undecided(

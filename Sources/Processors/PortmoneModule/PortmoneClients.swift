@@ -1,8 +1,9 @@
+public import OutboundHTTP
 import PaymentRelay
 import PayrelayPrimitives
 public import PortmoneAPI
 
-/// A client for each of the merchant's accounts, and the choice among them: by the order's `account`, or by its currency.
+/// A client for each of the merchant's accounts.
 public struct PortmoneClients: Sendable {
     public let accounts: PortmoneAccounts
     /// In the order of the accounts' entries.
@@ -10,7 +11,7 @@ public struct PortmoneClients: Sendable {
 
     /// - Parameter observe: called after each exchange of each client; must not block.
     public init(
-        accounts: PortmoneAccounts, endpoint: PortmoneEndpoint, transport: any PortmoneTransport,
+        accounts: PortmoneAccounts, endpoint: PortmoneEndpoint, transport: any GatewayTransport,
         observe: @escaping @Sendable (PortmoneExchange) -> Void = { _ in }
     ) {
         self.accounts = accounts
@@ -19,55 +20,42 @@ public struct PortmoneClients: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - name: the merchant's own for the account; nil lets the currency decide.
-    ///   - currency: ISO 4217, alphabetic.
-    /// - Returns: nil where there is no such account, or none for the currency.
-    func choice(named name: String?, currency: String?) -> AccountChoice? {
-        guard let chosen = entry(named: name, currency: currency),
-            let place = accounts.entries.firstIndex(where: { $0.name.isExactly(chosen.name) })
-        else { return nil }
-        return AccountChoice(entry: chosen, client: clients[place])
+    /// - Parameter name: the merchant's own for the account; nil takes the first.
+    /// - Returns: nil where there is no such account.
+    func choice(named name: String?) -> AccountChoice? {
+        guard let name else { return AccountChoice(entry: accounts.entries[0], client: clients[0]) }
+        return accounts.entries.firstIndex { $0.name.isExactly(name) }.map {
+            AccountChoice(entry: accounts.entries[$0], client: clients[$0])
+        }
     }
+}
 
-    private func entry(named name: String?, currency: String?) -> PortmoneAccounts.Entry? {
-        if let name { return accounts.entry(named: name) }
-        return currency.flatMap(Currency.init(code:)).flatMap(accounts.entry(for:))
-    }
-
-    /// Everything for which the account cannot charge the order. An unknown currency is not an error of the account.
+extension AccountChoice {
+    /// Everything for which the account cannot charge the order.
     func errors(in order: [String: String]) -> [ValidationError] {
         let currency = order["currency"].flatMap(Currency.init(code:))
-        guard let chosen = entry(named: order["account"], currency: order["currency"]) else {
-            if order["account"] == nil, currency == nil { return [] }
-            let names = accounts.entries.map(\.name).joined(separator: ", ")
-            let detail =
-                order["account"] == nil
-                ? "is missing: no account is for this currency; there are \(names)" : "must be one of \(names)"
-            return [ValidationError(field: "account", detail: detail)]
-        }
         var errors: [ValidationError] = []
-        if let currency, !chosen.takes(currency) {
+        if let currency, !entry.takes(currency) {
             errors.append(
                 ValidationError(
                     field: "currency",
                     detail:
-                        "must be one of \(chosen.currencies.map(\.code).sorted().joined(separator: ", ")), which the account \(chosen.name) takes"
+                        "must be one of \(entry.currencies.map(\.code).sorted().joined(separator: ", ")), which the account \(entry.name) takes"
                 ))
         }
-        switch (order["command"].flatMap(Order.Command.init), chosen.account.preauthorization) {
+        switch (order["command"].flatMap(Order.Command.init), entry.account.preauthorization) {
         case (.authorization, .never):
             errors.append(
                 ValidationError(
                     field: "command",
                     detail:
-                        "must be PURCHASE: the account \(chosen.name) is not configured for AUTHORIZATION, a preauthorization"
+                        "must be PURCHASE: the account \(entry.name) is not configured for AUTHORIZATION, a preauthorization"
                 ))
         case (.purchase, .always):
             errors.append(
                 ValidationError(
                     field: "command",
-                    detail: "must be AUTHORIZATION: every charge of the account \(chosen.name) is a preauthorization"))
+                    detail: "must be AUTHORIZATION: every charge of the account \(entry.name) is a preauthorization"))
         default: break
         }
         return errors

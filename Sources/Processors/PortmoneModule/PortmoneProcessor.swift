@@ -36,27 +36,38 @@ public struct PortmoneProcessor: Processor {
         self.alert = alert
     }
 
+    public var name: String { PortmoneModule.name }
+    public var title: String { PortmoneModule.title }
+    public var orderFields: [OrderField] { Self.orderFields }
+    public var answerFields: AnswerFields { Self.answerFields }
+
+    public var accounts: [ProcessorAccount] {
+        clients.accounts.entries.map { ProcessorAccount(name: $0.name, currencies: $0.currencies) }
+    }
+
     public func prepare(
-        _ fields: [String: String], with token: PaymentToken
+        _ fields: [String: String], account: String, with token: PaymentToken
     ) throws(ValidationErrors) -> any PreparedCharge {
-        try PortmoneCharge(fields, token: token, for: self)
+        try PortmoneCharge(fields, account: account, token: token, for: self)
     }
 
     /// Portmone publishes no charge of a stored card for this way of paying.
-    public func prepareRecurring(_ fields: [String: String]) throws(ValidationErrors) -> any PreparedCharge {
+    public func prepareRecurring(
+        _ fields: [String: String], account: String
+    ) throws(ValidationErrors) -> any PreparedCharge {
         throw ValidationErrors([
             ValidationError(field: "account", detail: "is Portmone's, which takes no recurring payments here")
         ])
     }
 
     public func validationErrors(in fields: [String: String]) -> [ValidationError] {
-        PortmoneOrderFields.errors(in: fields.filter { $0.key != "account" }) + clients.errors(in: fields)
+        PortmoneOrderFields.errors(in: fields)
     }
 
     public func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) async -> Outcome<ProcessorAnswer> {
-        guard let choice = clients.choice(named: payment.account, currency: payment.currency) else {
+        guard let choice = clients.choice(named: payment.account) else {
             return Self.noAccount
         }
         return await PortmoneOperation(payment: payment, operation: operation, fields: fields).send(choice, for: self)
@@ -70,7 +81,7 @@ public struct PortmoneProcessor: Processor {
 
     /// Asks `result`. A bill of ours that nobody can complete is closed first, once it is old enough (``ThreeDSecureClosing``).
     public func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
-        guard let choice = clients.choice(named: payment.account, currency: payment.currency) else {
+        guard let choice = clients.choice(named: payment.account) else {
             return Self.noAccount
         }
         let deadline = Deadline(in: timeout)
@@ -89,7 +100,7 @@ public struct PortmoneProcessor: Processor {
     }
 
     public func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
-        guard let choice = clients.choice(named: account, currency: nil) else { return Self.noAccount }
+        guard let choice = clients.choice(named: account) else { return Self.noAccount }
         guard merchantReference.isMerchantReference else {
             return .notSent(reason: "the payment cannot be asked about: its reference is none of this service's")
         }
@@ -114,17 +125,6 @@ public struct PortmoneProcessor: Processor {
                 merchantReference: merchantReference, shopBillIDs: bills.compactMap(\.shopBillID)))
     }
 
-    public func account(of payment: Payment) -> String? {
-        clients.choice(named: payment.account, currency: payment.currency)?.entry.name
-    }
-
-    public func account(_ name: String, takes currency: String) -> Bool {
-        guard let entry = clients.accounts.entry(named: name), let currency = Currency(code: currency) else {
-            return false
-        }
-        return entry.takes(currency)
-    }
-
     private static let noAccount = Outcome<ProcessorAnswer>.notSent(
-        reason: "no account of the payment's name or currency is configured")
+        reason: "the payment's account is not configured")
 }

@@ -1,12 +1,14 @@
 import FortModule
 public import PaymentRelay
+import PortmoneModule
 import ProcessorModule
 public import Settings
 
 /// The payment gateways that the service is built with: a line for each. Where none has an account, the first says what it lacks.
 enum GatewayModules {
     static let all: [any ProcessorModule.Type] = [
-        FortModule.self
+        FortModule.self,
+        PortmoneModule.self,
     ]
 }
 
@@ -36,11 +38,10 @@ extension GatewayModules {
     /// - Returns: those that have an account.
     static func read(_ settings: inout SettingReader) -> [any ProcessorModule] {
         var modules: [any ProcessorModule] = []
-        for module in all.dropFirst() {
-            if let read = module.init(&settings, isRequired: false) { modules.append(read) }
+        let hasAccount = all.contains { settings.hasAccount($0.accountSettings) }
+        for (place, module) in all.enumerated() {
+            if let read = module.init(&settings, isRequired: place == 0 && !hasAccount) { modules.append(read) }
         }
-        let isRequired = modules.isEmpty && settings.errors.isEmpty
-        if let first = all.first?.init(&settings, isRequired: isRequired) { modules.insert(first, at: 0) }
         return modules
     }
 }

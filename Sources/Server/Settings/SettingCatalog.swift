@@ -75,8 +75,7 @@ extension SettingReader {
         let known = errors.count
         let names = sources.accountNames(of: accounts)
         var entries: [ReadAccount<Account>] = []
-        let hasOwn = accounts.settings.contains { $0.standard == .required && isSet($0) }
-        if hasOwn || names.isEmpty && isRequired, let account = read(&self, { $0 }) {
+        if hasOwnAccount(accounts) || names.isEmpty && isRequired, let account = read(&self, { $0 }) {
             entries.append(ReadAccount(name: accounts.nameOfSingle, currencies: [], account: account))
         }
         for name in names {
@@ -86,6 +85,15 @@ extension SettingReader {
             }
         }
         return errors.count == known ? entries : nil
+    }
+
+    /// Whether anything is said of an account.
+    package func hasAccount(_ accounts: AccountSettings) -> Bool {
+        hasOwnAccount(accounts) || !sources.accountNames(of: accounts).isEmpty
+    }
+
+    private func hasOwnAccount(_ accounts: AccountSettings) -> Bool {
+        accounts.settings.contains { $0.standard == .required && isSet($0) }
     }
 
     private mutating func currencies(_ setting: Setting) -> Set<Currency> {

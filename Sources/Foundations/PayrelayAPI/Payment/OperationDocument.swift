@@ -19,8 +19,8 @@ public struct OperationDocument: Sendable, Hashable, Redacted {
     public let capturedAmount: MinorUnits?
     /// Of the payment in all, in minor units, as this operation left it.
     public let refundedAmount: MinorUnits?
-    /// What FORT answered; empty while it has not.
-    public let answer: FortAnswer
+    /// What the gateway answered; empty while it has not.
+    public let answer: GatewayAnswer
     /// RFC 3339, in UTC. Nil in receipts.
     public let begunAt: String?
 
@@ -39,7 +39,7 @@ public struct OperationDocument: Sendable, Hashable, Redacted {
         currency = try members.optionalText(PaymentField.currency)
         capturedAmount = try members.optionalAmount(PaymentField.capturedAmount)
         refundedAmount = try members.optionalAmount(PaymentField.refundedAmount)
-        answer = try FortAnswer(members)
+        answer = try GatewayAnswer(members)
         begunAt = try members.optionalText(PaymentField.begunAt)
     }
 

@@ -15,15 +15,17 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
     public let amount: MinorUnits
     /// ISO 4217, three letters.
     public let currency: String
+    /// The gateway that charged it: `fort`, `portmone`, or a later version's word; nil in answers of earlier versions.
+    public let processor: String?
     /// Whether `payrelay dev` paid with a minted token in place of the iOS Simulator's. No other relay does.
     public let isSimulated: Bool
-    /// What FORT answered; empty while it has not.
-    public let answer: FortAnswer
+    /// What the gateway answered; empty while it has not.
+    public let answer: GatewayAnswer
     /// Nil where the relay did not take an Apple Pay token for this payment, and in receipts.
     public let appleTransactionIdentifier: String?
-    /// Whether the merchant made the payment with FORT itself.
+    /// Whether the merchant made the payment with the gateway itself.
     public let isMadeElsewhere: Bool
-    /// Names of members that only FORT's feedback said, and no answer of FORT to the relay proves: `command`, `currency`. Empty but for
+    /// Names of members that only a notification said, and no answer of the gateway to the relay proves: `command`, `currency`. Empty but for
     /// payments that were made elsewhere.
     public let unproven: [String]
     /// In all, in minor units; nil where nothing was captured, voided or refunded, and in receipts.
@@ -46,9 +48,10 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
         outcome = PaymentOutcome(rawValue: try members.text(PaymentField.outcome))
         amount = try members.amount(PaymentField.amount)
         currency = try members.text(PaymentField.currency)
+        processor = try members.optionalText(PaymentField.processor)
         isSimulated = try members.flag(PaymentField.simulated)
         unproven = try members.texts(PaymentField.unproven)
-        answer = try FortAnswer(members)
+        answer = try GatewayAnswer(members)
         appleTransactionIdentifier = try members.optionalText(PaymentField.appleTransactionIdentifier)
         isMadeElsewhere = try members.flag(PaymentField.madeElsewhere)
         capturedAmount = try members.optionalAmount(PaymentField.capturedAmount)
@@ -71,6 +74,7 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
             PaymentField.amount: JSON(amount),
             PaymentField.currency: .string(currency),
         ]
+        json[PaymentField.processor] = processor.map { .string($0) }
         json[PaymentField.simulated] = isSimulated ? true : nil
         json[PaymentField.unproven] = unproven.isEmpty ? nil : .array(unproven.map { .string($0) })
         answer.write(to: &json)

@@ -22,15 +22,14 @@ public struct PortmoneAccounts: Sendable, Equatable, Redacted {
         public var onlyCurrency: Currency? { currencies.count == 1 ? currencies.first : nil }
     }
 
-    /// Not empty. The names and the payees differ, and no currency is listed twice.
+    /// Not empty. The payees differ.
     public let entries: [Entry]
 
-    /// - Throws: ``PortmoneAccountsError`` where it would not be clear which account to take.
+    /// - Throws: ``PortmoneAccountsError``.
     public init(_ entries: [Entry]) throws(PortmoneAccountsError) {
         guard !entries.isEmpty else { throw .none }
-        if let name = entries.map(\.name).firstRepeated { throw .repeatedName(name) }
-        if let payee = entries.map(\.account.payeeID).firstRepeated { throw .repeatedPayee(payee) }
-        if let currency = entries.flatMap(\.currencies).firstRepeated { throw .repeatedCurrency(currency.code) }
+        // A notification names its account by the payee alone.
+        guard Set(entries.map(\.account.payeeID)).count == entries.count else { throw .repeatedPayee }
         self.entries = entries
     }
 
@@ -38,36 +37,18 @@ public struct PortmoneAccounts: Sendable, Equatable, Redacted {
 
     public func entry(payeeID: String) -> Entry? { entries.first { $0.account.payeeID.isExactly(payeeID) } }
 
-    /// The account for an order that names none: the one that lists the currency; where none does, the first, unless that
-    /// lists others.
-    public func entry(for currency: Currency) -> Entry? {
-        entries.first { $0.currencies.contains(currency) } ?? entries.first.flatMap { $0.currencies.isEmpty ? $0 : nil }
-    }
-
     public var description: String { "Portmone accounts \(entries.map(\.name).joined(separator: ", "))" }
 }
 
 /// Why accounts do not make a ``PortmoneAccounts``.
 public enum PortmoneAccountsError: Error, Hashable, Sendable, CustomStringConvertible {
     case none
-    case repeatedName(String)
-    case repeatedPayee(String)
-    case repeatedCurrency(String)
+    case repeatedPayee
 
     public var description: String {
         switch self {
         case .none: "there is no account"
-        case .repeatedName(let name): "two accounts are named \(name)"
-        case .repeatedPayee(let payee): "two accounts are of the payee \(payee)"
-        case .repeatedCurrency(let code): "two accounts take \(code)"
+        case .repeatedPayee: "two accounts are of the same payee"
         }
-    }
-}
-
-extension Sequence where Element: Hashable {
-    /// The first element that an earlier one equals.
-    fileprivate var firstRepeated: Element? {
-        var seen: Set<Element> = []
-        return first { !seen.insert($0).inserted }
     }
 }

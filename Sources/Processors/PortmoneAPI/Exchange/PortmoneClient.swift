@@ -1,3 +1,4 @@
+public import OutboundHTTP
 public import PayrelayPrimitives
 
 /// Sends requests of one account to Portmone, and reads what comes back.
@@ -7,12 +8,12 @@ public import PayrelayPrimitives
 public struct PortmoneClient: Sendable, Redacted {
     public let account: PortmoneAccount
     public let endpoint: PortmoneEndpoint
-    private let transport: any PortmoneTransport
+    private let transport: any GatewayTransport
     private let observe: @Sendable (PortmoneExchange) -> Void
 
     /// - Parameter observe: called after each exchange; must not block.
     public init(
-        account: PortmoneAccount, endpoint: PortmoneEndpoint, transport: any PortmoneTransport,
+        account: PortmoneAccount, endpoint: PortmoneEndpoint, transport: any GatewayTransport,
         observe: @escaping @Sendable (PortmoneExchange) -> Void = { _ in }
     ) {
         self.account = account
@@ -28,7 +29,7 @@ public struct PortmoneClient: Sendable, Redacted {
     public func send(_ request: some PortmoneRequest, timeout: Duration) async -> Outcome<PortmoneAnswer> {
         let start = ContinuousClock.now
         let outcome = await transport.post(
-            request.body(for: account), to: endpoint.url(of: request.method), timeout: timeout
+            request.body(for: account), to: endpoint.address(of: request.method), timeout: timeout
         ).map { answer in
             Result { () throws(PortmoneAnswerError) in
                 // An error of Portmone's may have another status; a page of something in between has one as well.

@@ -46,6 +46,11 @@ public enum PortmoneOrderFields {
         return errors
     }
 
+    /// Why a value cannot be that of a field that is kept; empty where it can, or where there is no such field.
+    public static func errors(in value: String, ofField name: String) -> [String] {
+        kept[name].map { errors(in: value, of: name, upTo: $0).map(\.detail) } ?? []
+    }
+
     private static func errors(in value: String, of name: String, upTo limit: Int) -> [ValidationError] {
         var details: [String] = []
         if value.unicodeScalars.count > limit { details.append("must be at most \(limit) characters") }

@@ -1,4 +1,5 @@
 public import Logging
+public import OutboundHTTP
 import SandboxParts
 public import ServiceLifecycle
 
@@ -8,7 +9,7 @@ public struct PortmoneSandboxService: Service {
     private let port: Int
     private let connectionLimit: Int
     private let logger: Logger
-    private let onListening: @Sendable (PortmoneSandboxAddress) async -> Void
+    private let onListening: @Sendable (SandboxAddress) async -> Void
 
     /// - Parameters:
     ///   - port: 0 takes any that is free.
@@ -16,7 +17,7 @@ public struct PortmoneSandboxService: Service {
     ///   - onListening: called with its address once connections are taken.
     public init(
         _ sandbox: PortmoneSandbox, port: Int, connectionLimit: Int = 4_096, logger: Logger,
-        onListening: @escaping @Sendable (PortmoneSandboxAddress) async -> Void = { _ in }
+        onListening: @escaping @Sendable (SandboxAddress) async -> Void = { _ in }
     ) {
         self.sandbox = sandbox
         self.port = port
@@ -29,6 +30,6 @@ public struct PortmoneSandboxService: Service {
     /// delay that.
     public func run() async throws {
         try await SandboxListener(port: port, connectionLimit: connectionLimit, logger: logger)
-            .run([sandbox]) { await onListening(PortmoneSandboxAddress(port: $0)) }
+            .run([sandbox]) { await onListening(SandboxAddress(port: $0, path: GatewayPath.r3.rawValue)) }
     }
 }

@@ -2,12 +2,11 @@ import HTTPListener
 import Hummingbird
 package import Logging
 import NIOCore
+import OutboundHTTP
 import ServiceLifecycle
 
 /// Listens on loopback for the sandboxes of gateways.
 package struct SandboxListener: Sendable {
-    package static let host = "127.0.0.1"
-
     private let port: Int
     private let connectionLimit: Int?
     private let logger: Logger
@@ -31,7 +30,7 @@ package struct SandboxListener: Sendable {
     ) async throws {
         let router = Router(context: SandboxRequestContext.self)
         router.add(
-            middleware: CrossSiteMiddleware(CrossSiteRule(hosts: AllowedHosts([Self.host]))) {
+            middleware: CrossSiteMiddleware(CrossSiteRule(hosts: AllowedHosts([SandboxAddress.host]))) {
                 Response(refusing: $0)
             })
         for sandbox in sandboxes { sandbox.addRoutes(to: router) }
@@ -40,7 +39,7 @@ package struct SandboxListener: Sendable {
                 router.buildResponder(), paths: sandboxes.reduce(into: []) { $0.formUnion($1.slashedPaths) }),
             server: .http1(configuration: .init(idleTimeout: connectionLimit == nil ? nil : .seconds(60))),
             configuration: .init(
-                address: .hostname(Self.host, port: port),
+                address: .hostname(SandboxAddress.host, port: port),
                 availableConnectionsDelegate: connectionLimit.map { .maximum($0, logger: logger) }),
             onServerRunning: { [port] in await onListening($0.localAddress?.port ?? port) }, logger: logger)
         try await withThrowingTaskGroup { group in

@@ -1,24 +1,26 @@
 public import PayrelayPrimitives
 
-/// What FORT answered about a payment or an operation, by FORT's names, and why an outcome is still open.
-public struct FortAnswer: Sendable, Hashable, Redacted {
+/// What the gateway answered about a payment or an operation, and why an outcome is still open. What FORT alone has is said so.
+public struct GatewayAnswer: Sendable, Hashable, Redacted {
     /// Why the outcome is open.
     public let reason: String?
-    /// Five digits.
+    /// FORT's, five digits.
     public let responseCode: String?
     /// What the code means, in one word: `success`, `declined`, …
     public let responseClass: String?
-    /// Two digits.
+    /// FORT's two digits, or Portmone's word: `PAYED`.
     public let status: String?
-    /// FORT's text for the customer's eyes, in the order's language.
+    /// The gateway's text; FORT's is for the customer's eyes, in the order's language.
     public let responseMessage: String?
     /// FORT's number of the payment, digits.
     public let fortID: String?
+    /// Portmone's number of the bill.
+    public let shopBillID: String?
     /// `VISA`, `MASTERCARD`, …
     public let paymentOption: String?
     /// The issuer's.
     public let authorizationCode: String?
-    /// Masked by FORT.
+    /// Masked by the gateway.
     public let cardNumber: String?
     /// FORT's electronic commerce indicator: `ECOMMERCE`, or `RECURRING` for a payment of a stored card.
     public let eci: String?
@@ -30,7 +32,7 @@ public struct FortAnswer: Sendable, Hashable, Redacted {
     public let tokenName: String?
     /// FORT's number of the agreement on recurring payments.
     public let agreementID: String?
-    /// All that FORT answered. A client with an order token does not get it.
+    /// All that the gateway answered, in its own names. A client with an order token does not get it.
     public let processorResponse: JSON?
 
     init(_ members: DocumentReader) throws(DocumentError) {
@@ -40,6 +42,7 @@ public struct FortAnswer: Sendable, Hashable, Redacted {
         status = try members.optionalText(PaymentField.status)
         responseMessage = try members.optionalText(PaymentField.responseMessage)
         fortID = try members.optionalText(PaymentField.fortID)
+        shopBillID = try members.optionalText(PaymentField.shopBillID)
         paymentOption = try members.optionalText(PaymentField.paymentOption)
         authorizationCode = try members.optionalText(PaymentField.authorizationCode)
         cardNumber = try members.optionalText(PaymentField.cardNumber)
@@ -59,17 +62,18 @@ public struct FortAnswer: Sendable, Hashable, Redacted {
     private var texts: [(String, String?)] {
         [
             (PaymentField.reason, reason),
+            (PaymentField.fortID, fortID),
+            (PaymentField.shopBillID, shopBillID),
+            (PaymentField.paymentOption, paymentOption),
+            (PaymentField.cardNumber, cardNumber),
+            (PaymentField.cardHolderName, cardHolderName),
+            (PaymentField.authorizationCode, authorizationCode),
             (PaymentField.responseCode, responseCode),
             (PaymentField.responseClass, responseClass),
-            (PaymentField.status, status),
             (PaymentField.responseMessage, responseMessage),
-            (PaymentField.fortID, fortID),
-            (PaymentField.paymentOption, paymentOption),
-            (PaymentField.authorizationCode, authorizationCode),
-            (PaymentField.cardNumber, cardNumber),
+            (PaymentField.status, status),
             (PaymentField.eci, eci),
             (PaymentField.expiryDate, expiryDate),
-            (PaymentField.cardHolderName, cardHolderName),
             (PaymentField.tokenName, tokenName),
             (PaymentField.agreementID, agreementID),
         ]

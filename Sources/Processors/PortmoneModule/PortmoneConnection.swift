@@ -1,0 +1,150 @@
+import AccessControl
+import Console
+import HTTPListener
+import HTTPTypes
+import Hummingbird
+import FoundationEssentials
+import Logging
+import Observability
+import OutboundHTTP
+import PaymentRelay
+import PayrelayAPI
+import PayrelayPrimitives
+import PortmoneAPI
+import ProcessorModule
+import RelayServer
+import ServiceLifecycle
+
+/// Portmone as the running service has it.
+struct PortmoneConnection: ConnectedProcessor {
+    let processor: any Processor
+    let recovery: any Service
+    let services: [any Service]
+    let pages = ProcessorPages(processor: PortmoneModule.name)
+    private let module: PortmoneModule
+    private let watch: AvailabilityWatch
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - transport: without a circuit breaker.
+    ///   - registry: where its metrics are.
+    init(_ module: PortmoneModule, transport: any GatewayTransport, registry: MetricsRegistry, logger: Logger) {
+        let metrics = PortmoneMetrics(in: registry)
+        let accounts = module.portmoneAccounts
+        let watch = AvailabilityWatch(of: PortmoneModule.title, accounts: accounts.entries.map(\.name))
+        let guarded = GuardedTransport(transport, limits: module.limits) { isReachable in
+            watch.circuitBreakerChanged(isClosed: isReachable)
+            metrics.circuitBreakerChanged(isClosed: isReachable)
+            if isReachable {
+                logger.notice("Portmone circuit breaker closed")
+            } else {
+                logger.error("Portmone circuit breaker open: nothing is sent")
+            }
+        }
+        let clients = PortmoneClients(accounts: accounts, endpoint: module.address, transport: guarded) { exchange in
+            metrics.observe(exchange)
+            watch.observe(exchange, of: accounts)
+        }
+        processor = PortmoneProcessor(
+            clients: clients, timeout: module.timeout, closing: module.closing, unseenReturn: module.unseenReturn,
+            alert: { alert in
+                metrics.count(alert)
+                logger.critical("Portmone's books differ", metadata: ["alert": "\(alert)"])
+            })
+        let probe = ResultRequest.probe.body(for: accounts.entries[0].account)
+        recovery = CircuitBreakerProbe { await guarded.watch(module.address.address(of: .result), with: probe) }
+        services = [
+            AccountProbe(watch) { name in
+                guard let account = accounts.entry(named: name)?.account else { return }
+                let client = PortmoneClient(account: account, endpoint: module.address, transport: guarded.probing) {
+                    metrics.observe($0)
+                    watch.observe($0, of: accounts, isQuestion: true)
+                }
+                // The observer has the result.
+                _ = await client.send(ResultRequest.probe, timeout: min(module.timeout, AccountProbe.timeout))
+            }
+        ]
+        self.module = module
+        self.watch = watch
+        self.logger = logger
+    }
+
+    var availability: [AccountAvailability] { watch.all }
+
+    /// For Portmone's notifications.
+    func routes(relay: PaymentRelay, bodyLimit: Int) -> [Route] {
+        let receive = ReceiveNotification(
+            receiver: HintReceiver(relay: relay, title: PortmoneModule.title), accounts: module.portmoneAccounts,
+            sources: module.sources, logger: logger)
+        return [
+            Route(
+                .post, "/v1/portmone/notifications", access: .processor, bodyLimit: PortmoneNotification.sizeLimit,
+                respond: receive.respond)
+        ]
+    }
+}
+
+/// `POST /v1/portmone/notifications`: Portmone's notifications, as JSON and as a form with the XML of bills.
+///
+/// Nobody signs them, so they are hints: what one says anew has the relay ask `result`, and nothing else changes.
+struct ReceiveNotification: Sendable {
+    let receiver: HintReceiver
+    let accounts: PortmoneAccounts
+    let sources: NotificationSources
+    let logger: Logger
+
+    func respond(to request: RelayRequest) async throws -> WholeResponse {
+        guard sources.allow(request.clientAddress) else {
+            logger.warning(
+                "notification refused",
+                metadata: ["reason": "its address is not listed", "request_id": "\(request.identifier)"])
+            throw Problem(.feedbackNotProven, "It changed nothing: its address is not listed.")
+        }
+        guard let format = request.head.headerFields[.contentType].flatMap(PortmoneNotification.Format.init) else {
+            throw Problem(.unsupportedMediaType, "Send application/x-www-form-urlencoded or application/json.")
+        }
+        let notification: PortmoneNotification
+        do throws(PortmoneNotificationError) {
+            notification = try PortmoneNotification(reading: request.bytes, as: format)
+        } catch {
+            logger.warning(
+                "notification refused", metadata: ["reason": "\(error)", "request_id": "\(request.identifier)"])
+            throw Problem(.feedbackMalformed, "It changed nothing: \(error).")
+        }
+        for hint in ProcessorHint.hints(in: notification, for: accounts) {
+            let reception = try await receiver.receive(hint, kind: .notification, from: request.clientAddress)
+            logger.info(
+                "notification",
+                metadata: [
+                    "merchant_reference": "\(hint.merchantReference)", "result": "\(reception.rawValue)",
+                    "account": "\(hint.account)", "request_id": "\(request.identifier)",
+                ])
+        }
+        let (contentType, body) = notification.acknowledgement(unixTime: Int(Date().timeIntervalSince1970))
+        return WholeResponse(head: HTTPResponse(status: .ok, headerFields: [.contentType: contentType]), body: body)
+    }
+}
+
+extension AvailabilityWatch {
+    /// - Parameter isQuestion: whether it was sent to find out how Portmone answers.
+    func observe(_ exchange: PortmoneExchange, of accounts: PortmoneAccounts, isQuestion: Bool = false) {
+        guard let entry = accounts.entry(payeeID: exchange.payeeID) else { return }
+        let isRead = if case .answered(.success) = exchange.outcome { true } else { false }
+        observe(entry.name, exchange.availability ?? (isQuestion ? .notAnswering : nil), isVerified: isRead)
+    }
+}
+
+extension PortmoneExchange {
+    /// How Portmone answered; nil where nothing was sent.
+    fileprivate var availability: AccountAvailability.State? {
+        switch outcome {
+        case .answered(.success(let answer)):
+            if case .failure = answer.content, method == .result { .refusing } else { .answering }
+        case .notSent: nil
+        case .unknown: .notAnswering
+        // Something in front of Portmone.
+        case .answered(.failure(.httpStatus(500...))): .notAnswering
+        case .answered(.failure): .unproven
+        }
+    }
+}

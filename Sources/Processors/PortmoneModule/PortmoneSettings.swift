@@ -1,0 +1,137 @@
+import OutboundHTTP
+import PayrelayPrimitives
+import PortmoneAPI
+public import Settings
+
+/// Portmone's settings.
+extension Setting {
+    static let portmonePayeeID = Setting(
+        "portmone.payee_id", .text("at most 20 digits", pattern: "^[0-9]{1,20}$"), default: .required,
+        "Portmone's number of the company, payeeId.", example: "1185")
+    static let portmoneLogin = Setting(
+        "portmone.login", .text("at most 100 visible ASCII characters", pattern: "^[!-~]{1,100}$"), default: .required,
+        "The login that Portmone gave for its API.", example: "SHOP")
+    static let portmonePassword = Setting(
+        "portmone.password", .secret("the login's password"), default: .required,
+        "The login's password, or a password token.", example: "your-password")
+    static let portmoneAppleMerchantID = Setting(
+        "portmone.apple_merchant_id", .text("merchant. and a reversed domain", pattern: "^merchant\\..+$"),
+        default: .required, "The Apple merchant identifier that is registered with Portmone.",
+        example: "merchant.com.example")
+    static let portmonePaymentData = Setting(
+        "portmone.payment_data", .choice(PaymentDataEncoding.allCases.map(\.rawValue)),
+        default: .value(PaymentDataEncoding.jsonString.rawValue), "How Apple's paymentData is written.",
+        details: "One published request shows it; nobody has tried it here with a live Portmone.")
+    static let portmonePreauthorization = Setting(
+        "portmone.preauthorization", .choice(Preauthorization.allCases.map(\.rawValue)),
+        default: .value(Preauthorization.never.rawValue), "Which charges hold the money and do not take it.",
+        details: "See [Portmone](portmone.md).")
+
+    static let portmoneEndpoint = Setting(
+        "portmone.endpoint", .url, default: .value(PortmoneEndpoint.production.charges.url),
+        "Portmone's address. It publishes no test environment.", details: "Plain `http` is accepted on loopback only.")
+    static let portmoneTimeoutSeconds = Setting(
+        "portmone.timeout_seconds", .number(1...300, of: .seconds), default: .value(30),
+        "Timeout of all exchanges with Portmone about one request; after it the payment is uncertain.")
+    static let portmoneRequestsInFlightMax = Setting(
+        "portmone.requests_in_flight_max", .number(1...500), default: .value(GatewayLimits().requestsInFlight),
+        "Concurrency limit of requests to Portmone.")
+    static let portmoneCircuitBreakerFailures = Setting(
+        "portmone.circuit_breaker_failures", .number(1...1_000), default: .value(GatewayLimits().failures),
+        "The circuit breaker opens after so many consecutive requests without an answer, or with a 5xx.")
+    static let portmoneNotificationAddresses = Setting(
+        "portmone.notification_addresses", .list("IP addresses"), default: .none("any"),
+        "The addresses from which notifications are taken.", example: "192.0.2.10")
+    static let portmoneThreeDSecureCloseAfterSeconds = Setting(
+        "portmone.three_d_secure_close_after_seconds", .number(60...86_400, of: .seconds), default: .value(600),
+        "When a bill is closed that the bank wants the customer to confirm on a page of its own.")
+    static let portmoneUnseenReturnFinalAfterSeconds = Setting(
+        "portmone.unseen_return_final_after_seconds", .number(60...2_592_000, of: .seconds), default: .value(259_200),
+        "How long a refund without an answer is uncertain before Portmone's silence about it is final.")
+}
+
+extension PortmoneModule {
+    public static let timeoutSetting = Setting.portmoneTimeoutSeconds
+
+    public static let accountSettings = AccountSettings(
+        section: name, title: title, nameOfSingle: name,
+        settings: [
+            .portmonePayeeID, .portmoneLogin, .portmonePassword, .portmoneAppleMerchantID, .portmonePaymentData,
+            .portmonePreauthorization,
+        ])
+
+    public static let settings = [
+        SettingGroup("Name the Portmone account", accountSettings.settings),
+        SettingGroup(
+            "Limit what Portmone is asked, and say when its silence is final",
+            [
+                .portmoneEndpoint, .portmoneTimeoutSeconds, .portmoneRequestsInFlightMax,
+                .portmoneCircuitBreakerFailures, .portmoneNotificationAddresses,
+                .portmoneThreeDSecureCloseAfterSeconds, .portmoneUnseenReturnFinalAfterSeconds,
+            ]),
+    ]
+
+    /// Reads Portmone's settings.
+    ///
+    /// - Parameter isRequired: whether it is an error where there is no account.
+    /// - Returns: nil where there is no account, or anything is wrong.
+    public init?(_ settings: inout SettingReader, isRequired: Bool) {
+        let accounts = Self.accounts(&settings, isRequired: isRequired)
+        let endpoint = settings.value(.portmoneEndpoint) { try? PortmoneEndpoint($0) }
+        let timeout = settings.seconds(.portmoneTimeoutSeconds)
+        let limits = GatewayLimits(
+            requestsInFlight: settings.number(.portmoneRequestsInFlightMax),
+            failures: settings.number(.portmoneCircuitBreakerFailures))
+        let sources = settings.optional(.portmoneNotificationAddresses) { text -> NotificationSources? in
+            let items = SettingKind.items(of: text)
+            let addresses = items.compactMap { IPAddress($0) }
+            return addresses.count == items.count ? NotificationSources(Set(addresses)) : nil
+        }
+        let closing = ThreeDSecureClosing(after: settings.seconds(.portmoneThreeDSecureCloseAfterSeconds))
+        let unseen = UnseenReturn(isFinalAfter: settings.seconds(.portmoneUnseenReturnFinalAfterSeconds))
+        guard let accounts else { return nil }
+        self.init(
+            accounts: accounts, at: endpoint, timeout: timeout, limits: limits,
+            sources: sources ?? NotificationSources(), closing: closing, unseenReturn: unseen)
+    }
+
+    private static func accounts(_ settings: inout SettingReader, isRequired: Bool) -> PortmoneAccounts? {
+        guard
+            let read = settings.accounts(accountSettings, isRequired: isRequired, account), !read.isEmpty
+        else { return nil }
+        let entries = read.map { PortmoneAccounts.Entry(name: $0.name, currencies: $0.currencies, account: $0.account) }
+        do throws(PortmoneAccountsError) {
+            return try PortmoneAccounts(entries)
+        } catch {
+            settings.add([
+                SettingError(
+                    name: "portmone.accounts", source: settings.sources.filePath.map { .file(path: $0, line: 1) },
+                    problem: "cannot be used: \(error)", advice: "Each account has a payee of its own.")
+            ])
+            return nil
+        }
+    }
+
+    /// - Parameter setting: makes of a setting of the single account that of this one.
+    private static func account(_ settings: inout SettingReader, setting: (Setting) -> Setting) -> PortmoneAccount? {
+        let payeeID = settings.required(setting(.portmonePayeeID))
+        let login = settings.required(setting(.portmoneLogin))
+        let password = settings.secret(setting(.portmonePassword))
+        let merchantID = settings.required(setting(.portmoneAppleMerchantID))
+        let encoding: PaymentDataEncoding = settings.choice(setting(.portmonePaymentData))
+        let preauthorization: Preauthorization = settings.choice(setting(.portmonePreauthorization))
+        do throws(ValidationErrors) {
+            return try PortmoneAccount(
+                payeeID: payeeID, login: login, password: password, appleMerchantID: merchantID,
+                paymentDataEncoding: encoding, preauthorization: preauthorization)
+        } catch {
+            for error in error.errors {
+                let field = setting(
+                    accountSettings.settings.first { $0.key == "portmone." + error.field } ?? .portmonePayeeID)
+                // What is missing, or stands in a file that cannot be read, is an error already.
+                if settings.text(field) != nil { settings.fail(field, error.detail) }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,198 @@
+extension FortCode {
+    /// What happened, by a code of this class. The message tells it where it agrees with the class, then the status, then
+    /// the class alone.
+    func situation(in class: Class) -> FortSituation {
+        let byMessage = FortSituation.ofMessage(message)
+        let byStatus = FortSituation.ofStatus(status)
+        switch `class` {
+        case .success: return byStatus
+        case .uncertain, .duplicate, .notFound:
+            // Something done contradicts the class, and a status that tells where the order stands tells more.
+            if let byMessage, byMessage.isOpen, byMessage != .contradiction { return byMessage }
+            if byStatus.isOpen, byStatus != .uncertain { return byStatus }
+            return byMessage == .contradiction ? .contradiction : .ofClass(`class`)
+        case .declined, .signature, .configuration, .request, .token, .notAllowed:
+            guard let byMessage, !byMessage.isOpen else { return .ofClass(`class`) }
+            return byMessage
+        }
+    }
+}
+
+extension FortSituation {
+    /// What FORT's three digits say, by the text that its documentation has for them; nil where they are not listed.
+    static func ofMessage(_ message: String) -> FortSituation? {
+        switch message {
+        // The customer's card or bank.
+        case "012": .cardExpired
+        case "016": .cardNotRecognized
+        case "029", "747": .insufficientFunds
+        case "030", "787": .notAuthenticated
+        case "031": .issuerUnknown
+        case "057": .dailyLimit
+        case "058", "746": .amountLimit
+        case "060": .passwordIncorrect
+        case "087": .cardNotTaken
+        case "100": .expiryDateInvalid
+        case "123": .tooManyTries
+        case "983": .codeAskedTooSoon
+        case "044", "088", "121": .storedCardUnusable
+        case "072": .canceled
+        case "074", "075": .failed
+        case "118", "119": .dropped
+        case "666": .declined
+        case "773": .closed
+        // Rules against fraud.
+        case "079": .fraudRulesChallenged
+        case "083": .behaviorUnexpected
+        case "785": .fraudCheckBlocked
+        // Our account and our requests.
+        case "001", "002", "004", "027", "032", "033", "037", "070", "073", "080", "110", "114", "748":
+            .requestMalformed
+        case "003", "014", "021", "039": .paymentMethodOff
+        case "005": .amountInvalid
+        case "008": .signatureMismatch
+        case "009": .merchantIdentifierUnknown
+        case "010": .accessCodeUnknown
+        case "013": .currencyUnknown
+        case "015", "019", "020": .accountInactive
+        case "017", "018", "043", "049", "097", "225": .operationOff
+        case "023", "024": .currencyNotTaken
+        case "025", "026", "046", "067", "155": .accountUnfinished
+        case "038", "068", "093", "111", "112", "113": .serviceOff
+        case "040": .sourceNotListed
+        case "050": .merchantLimit
+        case "053", "059": .merchantUnknown
+        case "078", "082": .fraudServiceUnfinished
+        case "084", "181", "221": .amountOutsideService
+        case "089", "099": .tokenUnusable
+        case "102": .tokenExpired
+        case "151", "152": .authenticationOfAnother
+        // The state of the order.
+        case "034": .stateForbids
+        case "042": .moreThanAuthorized
+        case "048": .moreThanCaptured
+        case "662": .orderNotConfirmed
+        // The outcome is open.
+        case "006", "051", "054", "071": .technicalProblem
+        case "007", "066": .referenceTaken
+        case "011": .orderNotSaved
+        case "036": .orderNotFound
+        case "047": .alreadyProcessed
+        case "064", "065": .waitsForCustomer
+        case "069", "779", "780", "781": .answerNotTranslated
+        case "090": .inReview
+        case "777": .confirmationLost
+        case "778": .sessionTimedOut
+        case "784": .stillProcessing
+        case "000", "035", "062", "063", "124": .contradiction
+        // Services that Apple Pay has no use for.
+        case "052", "055", "056", "076": .onlineAccountUnknown
+        case "086", "092", "094", "095", "096", "104", "783": .installmentsUnfit
+        case "101", "115", "116", "120", "126", "149", "150", "788", "789", "790": .invoiceUnfit
+        case "077", "098", "103", "105", "106", "107", "122", "127", "129", "134", "136", "137", "141", "142", "144",
+            "146", "154":
+            .otherServiceFailed
+        case "117", "125", "128", "138", "140", "147", "148": .otherServiceOpen
+        default: nil
+        }
+    }
+
+    /// What FORT's two digits say by themselves.
+    static func ofStatus(_ status: String) -> FortSituation {
+        switch status {
+        case "00": .requestRefused
+        case "01", "10", "19": .pending
+        case "02": .authorized
+        case "03", "13": .paymentFailed
+        case "04": .captured
+        case "05": .captureFailed
+        case "06": .refunded
+        case "07": .refundFailed
+        case "08": .voided
+        case "09": .voidFailed
+        case "11": .queryFailed
+        case "12": .queryAnswered
+        case "14": .paid
+        case "15": .uncertain
+        case "20": .onHold
+        case "21": .sdkTokenFailed
+        case "22": .sdkTokenMade
+        case "23": .walletFailed
+        case "40": .inReview
+        default: .statusOfAnotherService
+        }
+    }
+
+    /// What is left to say where neither the message nor the status says more.
+    static func ofClass(_ class: FortCode.Class) -> FortSituation {
+        switch `class` {
+        case .success: .queryAnswered
+        case .declined: .failed
+        case .duplicate: .referenceTaken
+        case .uncertain: .uncertain
+        case .notFound: .orderNotFound
+        case .signature: .signatureMismatch
+        case .configuration: .accountUnfinished
+        case .request: .requestMalformed
+        case .token: .tokenUnusable
+        case .notAllowed: .stateForbids
+        }
+    }
+
+    /// What an acquirer's code says, by the text that FORT's documentation has for it; nil where it is not listed. A code that
+    /// acquirers use for different things says nothing for certain.
+    static func ofAcquirerCode(_ code: String) -> FortSituation? {
+        switch code {
+        // The customer's card or bank.
+        case "05", "203", "233": .bankDeclined
+        case "01", "2", "201", "401": .bankWantsCall
+        case "04", "7", "41", "43", "205": .cardBlocked
+        case "12": .bankFoundInvalid
+        case "14", "231": .cardNotRecognized
+        case "15": .issuerUnknown
+        case "25": .recordMissing
+        case "39", "42": .cardAccountMissing
+        case "51", "204", "ERR_106": .insufficientFunds
+        case "54", "202": .cardExpired
+        case "55", "104", "8700": .codeIncorrect
+        case "57", "62", "208": .cardNotPermitted
+        case "59", "63": .bankSecurityRules
+        case "61": .amountLimit
+        case "65": .dailyLimit
+        case "75", "EXCEEDED_RETRY_LIMIT": .tooManyTries
+        case "210": .creditLimit
+        case "211": .securityCodeInvalid
+        case "230": .securityCodeStoppedApproval
+        case "232": .cardNotTaken
+        case "2996", "CANCELED": .canceled
+        case "3000", "9001", "FAILURE(NOT CAPTURED)", "NOT CAPTURED": .acquirerFailed
+        // Rules against fraud.
+        case "B", "BLOCKED", "FAILURE(DENIED BY RISK)", "FAILURE(SUSPECT)": .acquirerRiskRules
+        case "4004": .customerBlocked
+        // The bank or the acquirer was out of reach.
+        case "91", "92": .bankUnreachable
+        case "96", "150", "902", "8400", "E999999", "SYSTEM_ERROR": .acquirerFault
+        // Our account and our requests.
+        case "03", "58", "900", "ERR_102": .merchantUnknown
+        case "13": .amountInvalid
+        case "30", "102", "109", "110", "115", "400", "8600", "ERR_119": .requestMalformed
+        case "8500": .accountUnfinished
+        // They prove nothing by themselves.
+        case "00", "100", "0000", "I000000", "CAPTURED", "SUCCESS": .acquirerApproved
+        case "68", "FAILURE(HOST TIMEOUT)", "TIMED_OUT": .bankAnsweredLate
+        case "94", "901": .acquirerSawTwice
+        case "2994", "PENDING": .acquirerPending
+        case "79", "82", "83", "101": .acquirerAmbiguous
+        case "0", "47", "70", "80", "81", "E000002", "E019004", "UNKNOWN", "false": .acquirerUnexplained
+        default: nil
+        }
+    }
+
+    /// Where FORT says no more than that the payment was declined, what the acquirer's code says of the reason.
+    func refined(byAcquirerCode code: String?) -> FortSituation {
+        guard [.declined, .failed].contains(self), let code, let reason = FortSituation.ofAcquirerCode(code),
+            !reason.isOpen
+        else { return self }
+        return reason
+    }
+}

@@ -50,6 +50,13 @@ struct FortSentencesTests {
         }
     }
 
+    @Test("A message alone is told as a purchase that it answers with a failure")
+    func aMessageAlone() throws {
+        for message in FortCode.messages.keys {
+            #expect(try FortCodeEntry(message)?.sentences == sentences("13" + message), "\(message)")
+        }
+    }
+
     // MARK: What they say
 
     @Test("Codes that mean different things are told apart, to the operator and to the customer")
@@ -208,6 +215,13 @@ struct FortSentencesTests {
         #expect(FortCode("06000")?.sentences(answering: .refund).customerText == .refunded)
     }
 
+    @Test("A failed status alone does not let the customer pay again: its message may leave the outcome open")
+    func aFailedStatusAlone() throws {
+        for status in ["00", "03", "13", "15", "23", "11"] {
+            #expect(try #require(FortCodeEntry(status)).sentences.customerText == .checking, "\(status)")
+        }
+    }
+
     @Test("A proven decline does not ask the customer to wait for a result")
     func aDeclineIsNotOpen() {
         for code in Self.codes
@@ -262,7 +276,8 @@ struct FortSentencesTests {
         "An undecided status is told as what it is, unless the message tells more",
         arguments: [
             ("20000", "holds"), ("40000", "reviews"), ("19000", "not finished"), ("20064", "3-D Secure"),
-            ("15000", "something done"), ("15666", "not known"), ("99999", "another service"),
+            ("15000", "something done"), ("15666", "not known"), ("99999", "another service"), ("13999", "not known"),
+            ("00500", "not known"),
         ])
     func undecidedStatuses(code: String, words: String) throws {
         #expect(try sentences(code).whatHappened.contains(words))

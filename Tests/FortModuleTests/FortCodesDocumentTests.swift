@@ -50,8 +50,13 @@ import Testing
 
         - **To look a code up**, go to its last three digits: [666](#666). Successes have [a table of their own](#successes).
         - `payrelay fort codes 13666` and the search of the [console](console.md) say the same.
-        - The texts are those of FORT's documentation. The classes and the advice are payrelay's, from APS's plugins and from reports of
-          integrators. **No live FORT was asked.**
+        - The texts are those of FORT's documentation. The classes, the advice and the sentences are payrelay's, from APS's plugins and from
+          reports of integrators. **No live FORT was asked.**
+
+        Each code has a sentence for the operator, and one that can be sent to the customer, in English and Arabic. Under a message they are
+        those of a payment that failed or stays open with it. `payrelay fort codes` with all five digits also tells a failed capture, refund
+        or void, and an outcome that the status leaves open: then the customer is asked to wait, and not to pay again. Where `response_code`
+        says only that the payment was declined, [the acquirer's code](#acquirers-codes) may say why.
 
         ## Classes
 
@@ -100,18 +105,31 @@ import Testing
     /// The one code of each command that says it was done, and what a query is answered where there is no order.
     private static let successes: String = {
         var rows = FortCommand.allCases.map { command in
-            row(command.successCode.description, "the success of \(command.rawValue)", "[success](#success)")
+            row(command.successCode, "the success of \(command.rawValue)", "[success](#success)")
         }
-        rows.append(row("12036", "CHECK_STATUS: the order is not known", "[not_found](#not_found)"))
+        rows +=
+            FortCode("12036").map { [row($0, "CHECK_STATUS: the order is not known", "[not_found](#not_found)")] } ?? []
         return
-            (["## Successes", "", "| code | what it answers | class |", "|---|---|---|"] + rows.sorted() + [
+            ([
+                "## Successes", "", "| code | what it answers | class | what happened | to the customer |",
+                "|---|---|---|---|---|",
+            ] + rows.sorted() + [
                 "",
                 "The success of another command than the one that was sent proves nothing: the payment is `uncertain`.",
             ]).joined(separator: "\n")
     }()
 
-    private static func row(_ code: String, _ text: String, _ class: String) -> String {
-        "| <a id=\"\(code)\"></a>`\(code)` | \(text) | \(`class`) |"
+    private static func row(_ code: FortCode, _ text: String, _ class: String) -> String {
+        "| <a id=\"\(code)\"></a>`\(code)` | \(text) | \(`class`) | \(columns(code.sentences())) |"
+    }
+
+    private static func columns(_ sentences: FortSentences) -> String {
+        "\(sentences.whatHappened) | \(toTheCustomer(sentences))"
+    }
+
+    private static func toTheCustomer(_ sentences: FortSentences) -> String {
+        let arabic = sentences.customerSentence(in: .arabic)
+        return "\(sentences.customerSentence(in: .english)) <span lang=\"ar\" dir=\"rtl\">\(arabic)</span>"
     }
 
     private static func section(ofMessage message: String) -> String {
@@ -120,11 +138,14 @@ import Testing
         let classes = classes(ofMessage: message)
         let action =
             FortCode.advice[message] ?? (classes.count == 1 ? classes[0].class.action : "It depends on the class.")
+        let sentences = FortCodeEntry(message)?.sentences
         return """
             ### \(message)
 
             \(FortCode.messages[message] ?? "")
 
+            - **What happened:** \(sentences?.whatHappened ?? "")
+            - **To the customer:** \(sentences.map(toTheCustomer) ?? "")
             - **In:** \(codes.map { "<a id=\"\($0)\"></a>`\($0)`" }.joined(separator: ", "))
             - **Class:** \(written(classes))
             - **What to do:** \(action)
@@ -162,19 +183,21 @@ import Testing
 
     private static let acquirers = table(
         "Acquirers' codes",
-        "What the bank that the merchant's payments go to answered: FORT passes it on as `acquirer_response_code`. Banks number differently. None of these codes decides what became of a payment: `response_code` does.",
+        "What the bank that the merchant's payments go to answered: FORT passes it on as `acquirer_response_code`. Banks number differently. None of these codes decides what became of a payment: `response_code` does. The sentences hold where it says that the payment was declined.",
         FortCodeEntry.ofAcquirers)
 
     private static func table(_ title: String, _ text: String, _ entries: [FortCodeEntry]) -> String {
         let classes = entries.contains { $0.class != nil }
         var lines = [
-            "## \(title)", "", text, "", "| code | FORT's text |\(classes ? " class |" : "")",
-            "|---|---|\(classes ? "---|" : "")",
+            "## \(title)", "", text, "",
+            "| code | FORT's text |\(classes ? " class |" : "") what happened | to the customer |",
+            "|---|---|\(classes ? "---|" : "")---|---|",
         ]
         for entry in entries {
             let texts = entry.texts.joined(separator: "; or: ").replacing("|", with: "\\|")
             let ofClass = entry.class.map { "[\($0.rawValue)](#\($0.rawValue))" } ?? ""
-            lines.append("| `\(entry.code)` | \(texts) |\(classes ? " \(ofClass) |" : "")")
+            lines.append(
+                "| `\(entry.code)` | \(texts) |\(classes ? " \(ofClass) |" : "") \(columns(entry.sentences)) |")
         }
         return lines.joined(separator: "\n")
     }
@@ -201,7 +224,7 @@ extension FortCode.Class {
         switch self {
         case .success: "Nothing."
         case .declined:
-            "Tell the customer that the payment failed. A further try is a new payment, with a new reference and a new token."
+            "Send the customer the sentence for the code. A further try is a new payment, with a new reference and a new token."
         case .duplicate:
             "Wait for the outcome. If it does not come, the reference was used elsewhere: see [payments that stay uncertain](runbook.md#payments-that-stay-uncertain)."
         case .uncertain:

@@ -4,7 +4,7 @@ import PayrelayPrimitives
 
 struct FortCodes: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "codes", abstract: "Explain FORT's codes, and what to check.",
+        commandName: "codes", abstract: "Explain FORT's codes: what to check, and what to tell the customer.",
         discussion: """
             A code is a response_code of five digits, a status of two or a message of three; with --acquirer, an \
             acquirer_response_code. Without one, the whole table. Exit status 1 where the code is not listed.
@@ -36,6 +36,12 @@ struct FortCodes: ParsableCommand {
         }
         if let `class` = entry.class { say("class     \(`class`.rawValue): \(`class`.explanation)") }
         if let advice = entry.advice { say("look at   \(advice)") }
+        say("operator  \(entry.sentences.whatHappened)")
+        say("customer  \(entry.sentences.customerSentence(in: .english))")
+        say("          \(entry.sentences.customerSentence(in: .arabic))")
+        if entry.kind == .acquirer {
+            say("note      The sentences hold where FORT's response_code says that the payment was declined.")
+        }
     }
 
     private func printTable() {
@@ -66,6 +72,11 @@ extension FortCodeEntry {
         }
         object["class"] = `class`.map { .string($0.rawValue) }
         object["advice"] = advice.map(JSON.string)
+        object["what_happened"] = .string(sentences.whatHappened)
+        object["customer_sentence"] = .object([
+            "en": .string(sentences.customerSentence(in: .english)),
+            "ar": .string(sentences.customerSentence(in: .arabic)),
+        ])
         return .object(object)
     }
 }

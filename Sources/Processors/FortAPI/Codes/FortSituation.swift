@@ -45,7 +45,10 @@ enum FortSituation: Hashable, Sendable, CaseIterable {
         case .acquirerFailed:
             ("The payment failed at the acquirer, which gave no reason. Try again, or with another card.", .failed)
         case .paymentFailed:
-            ("The payment failed. The message, the code's last three digits, says why.", .failed)
+            (
+                "FORT says that the payment failed. The code's last three digits say why, and whether that is certain.",
+                .checking
+            )
         case .dropped:
             ("FORT dropped the order and does not say why. Try again later; if it happens often, ask APS.", .failed)
         case .closed: ("FORT closed the transaction before it was complete. Try again.", .failed)
@@ -156,7 +159,7 @@ enum FortSituation: Hashable, Sendable, CaseIterable {
                 .notAccepted
             )
         case .requestRefused:
-            ("FORT refused the request. The message, the code's last three digits, says why.", .ourSide)
+            ("FORT refused the request. The code's last three digits say why, and whether that is certain.", .checking)
         case .requestMalformed:
             (
                 "Our mistake: the request was incomplete, malformed or contradictory. Report it to the developers.",
@@ -221,8 +224,8 @@ enum FortSituation: Hashable, Sendable, CaseIterable {
             )
         case .walletFailed:
             (
-                "FORT could not process the Apple Pay payment. The message, the code's last three digits, says why.",
-                .ourSide
+                "FORT could not process Apple Pay. The code's last three digits say why, and whether that is certain.",
+                .checking
             )
         case .onlineAccountUnknown:
             (
@@ -230,9 +233,9 @@ enum FortSituation: Hashable, Sendable, CaseIterable {
                 .onlineAccount
             )
         case .installmentsUnfit:
-            ("Our mistake: the installment plan is unknown, switched off or does not fit. Ask APS.", .ourSide)
+            ("The installment plan is unknown, switched off or does not fit. Ask APS.", .ourSide)
         case .invoiceUnfit:
-            ("Our mistake: the invoice, bill or payment link is unknown, expired or taken. Make a new one.", .ourSide)
+            ("The invoice, bill or payment link is unknown, expired or taken. Make a new one.", .ourSide)
         case .otherServiceFailed:
             ("FORT speaks of a service that an Apple Pay payment does not use. Ask APS why.", .ourSide)
         case .stateForbids:

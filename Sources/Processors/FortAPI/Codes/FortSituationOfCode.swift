@@ -9,7 +9,7 @@ extension FortCode {
         case .uncertain, .duplicate, .notFound:
             // Something done contradicts the class, and a status that tells where the order stands tells more.
             if let byMessage, byMessage.isOpen, byMessage != .contradiction { return byMessage }
-            if byStatus.isOpen, byStatus != .uncertain { return byStatus }
+            if byStatus.isOpen, byStatus != .uncertain, !FortStatus(status).isFailure { return byStatus }
             return byMessage == .contradiction ? .contradiction : .ofClass(`class`)
         case .declined, .signature, .configuration, .request, .token, .notAllowed:
             guard let byMessage, !byMessage.isOpen else { return .ofClass(`class`) }
@@ -37,7 +37,7 @@ extension FortSituation {
         case "983": .codeAskedTooSoon
         case "044", "088", "121": .storedCardUnusable
         case "072": .canceled
-        case "074", "075": .failed
+        case "074", "075", "077": .failed
         case "118", "119": .dropped
         case "666": .declined
         case "773": .closed
@@ -58,7 +58,7 @@ extension FortSituation {
         case "017", "018", "043", "049", "097", "225": .operationOff
         case "023", "024": .currencyNotTaken
         case "025", "026", "046", "067", "155": .accountUnfinished
-        case "038", "068", "093", "111", "112", "113": .serviceOff
+        case "038", "068", "093", "111", "112", "113", "116": .serviceOff
         case "040": .sourceNotListed
         case "050": .merchantLimit
         case "053", "059": .merchantUnknown
@@ -88,8 +88,8 @@ extension FortSituation {
         // Services that Apple Pay has no use for.
         case "052", "055", "056", "076": .onlineAccountUnknown
         case "086", "092", "094", "095", "096", "104", "783": .installmentsUnfit
-        case "101", "115", "116", "120", "126", "149", "150", "788", "789", "790": .invoiceUnfit
-        case "077", "098", "103", "105", "106", "107", "122", "127", "129", "134", "136", "137", "141", "142", "144",
+        case "101", "115", "120", "126", "149", "150", "788", "789", "790": .invoiceUnfit
+        case "098", "103", "105", "106", "107", "122", "127", "129", "134", "136", "137", "141", "142", "144",
             "146", "154":
             .otherServiceFailed
         case "117", "125", "128", "138", "140", "147", "148": .otherServiceOpen
@@ -137,62 +137,5 @@ extension FortSituation {
         case .token: .tokenUnusable
         case .notAllowed: .stateForbids
         }
-    }
-
-    /// What an acquirer's code says, by the text that FORT's documentation has for it; nil where it is not listed. A code that
-    /// acquirers use for different things says nothing for certain.
-    static func ofAcquirerCode(_ code: String) -> FortSituation? {
-        switch code {
-        // The customer's card or bank.
-        case "05", "203", "233": .bankDeclined
-        case "01", "2", "201", "401": .bankWantsCall
-        case "04", "7", "41", "43", "205": .cardBlocked
-        case "12": .bankFoundInvalid
-        case "14", "231": .cardNotRecognized
-        case "15": .issuerUnknown
-        case "25": .recordMissing
-        case "39", "42": .cardAccountMissing
-        case "51", "204", "ERR_106": .insufficientFunds
-        case "54", "202": .cardExpired
-        case "55", "104", "8700": .codeIncorrect
-        case "57", "62", "208": .cardNotPermitted
-        case "59", "63": .bankSecurityRules
-        case "61": .amountLimit
-        case "65": .dailyLimit
-        case "75", "EXCEEDED_RETRY_LIMIT": .tooManyTries
-        case "210": .creditLimit
-        case "211": .securityCodeInvalid
-        case "230": .securityCodeStoppedApproval
-        case "232": .cardNotTaken
-        case "2996", "CANCELED": .canceled
-        case "3000", "9001", "FAILURE(NOT CAPTURED)", "NOT CAPTURED": .acquirerFailed
-        // Rules against fraud.
-        case "B", "BLOCKED", "FAILURE(DENIED BY RISK)", "FAILURE(SUSPECT)": .acquirerRiskRules
-        case "4004": .customerBlocked
-        // The bank or the acquirer was out of reach.
-        case "91", "92": .bankUnreachable
-        case "96", "150", "902", "8400", "E999999", "SYSTEM_ERROR": .acquirerFault
-        // Our account and our requests.
-        case "03", "58", "900", "ERR_102": .merchantUnknown
-        case "13": .amountInvalid
-        case "30", "102", "109", "110", "115", "400", "8600", "ERR_119": .requestMalformed
-        case "8500": .accountUnfinished
-        // They prove nothing by themselves.
-        case "00", "100", "0000", "I000000", "CAPTURED", "SUCCESS": .acquirerApproved
-        case "68", "FAILURE(HOST TIMEOUT)", "TIMED_OUT": .bankAnsweredLate
-        case "94", "901": .acquirerSawTwice
-        case "2994", "PENDING": .acquirerPending
-        case "79", "82", "83", "101": .acquirerAmbiguous
-        case "0", "47", "70", "80", "81", "E000002", "E019004", "UNKNOWN", "false": .acquirerUnexplained
-        default: nil
-        }
-    }
-
-    /// Where FORT says no more than that the payment was declined, what the acquirer's code says of the reason.
-    func refined(byAcquirerCode code: String?) -> FortSituation {
-        guard [.declined, .failed].contains(self), let code, let reason = FortSituation.ofAcquirerCode(code),
-            !reason.isOpen
-        else { return self }
-        return reason
     }
 }

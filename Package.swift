@@ -223,8 +223,9 @@ var server: [Target] {
                 hummingbird, lifecycle, logging, nioCore, nioHTTP1, tracing,
             ],
             testsUse: [
-                "FortAPI", "FortModule", "JournalContract", "OutboundHTTP", "ProcessorModule", "TokenMint", nioEmbedded,
-                yams,
+                "FortAPI", "FortModule", "JournalContract", "OutboundHTTP", "PortmoneModule", "ProcessorModule",
+                "TokenMint",
+                nioEmbedded, yams,
             ])
         // The operators' pages.
         + room(
@@ -319,7 +320,8 @@ var program: [Target] {
                 "FortAPI", "FortModule", "FortSandbox", "HTTPListener", "LoadTest", "MasterpassSandbox",
                 "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "PayrelayAPI",
                 "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox", "ProcessorModule",
-                "RelayServer", "SandboxParts", "Settings", "TokenMint", "TransactionReport", argumentParser, lifecycle, logging, unixSignals,
+                "RelayServer", "SandboxParts", "Settings", "TokenMint", "TransactionReport", argumentParser, lifecycle,
+                logging, unixSignals,
             ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings)
     ]
         + room(

@@ -247,6 +247,7 @@ final class ObligingProcessor: Processor {
 
     let name = FortModule.name
     let title = FortModule.title
+    let longestExchange = Duration.seconds(30)
     let accounts = [ProcessorAccount(name: "default")]
     let orderFields = FortModule.orderFields
     let answerFields = FortModule.answerFields

@@ -20,7 +20,9 @@ final class RunningSandbox: Sendable {
         try await program.wait(for: "the sandbox's settings") {
             program.text.contains("root-ca.pem\n") && (folder == nil || program.text.contains("/ca.pem\n"))
         }
-        let exports = program.lines.filter { $0.hasPrefix("export ") }.map { $0.dropFirst("export ".count) }
+        // Those of its Portmone are for who wants a second gateway.
+        let exports = program.lines.filter { $0.hasPrefix("export ") && !$0.hasPrefix("export PAYRELAY_PORTMONE_") }
+            .map { $0.dropFirst("export ".count) }
         settings = Dictionary(
             uniqueKeysWithValues: exports.map { line in
                 let parts = line.split(separator: "=", maxSplits: 1)

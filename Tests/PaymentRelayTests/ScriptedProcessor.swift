@@ -84,6 +84,7 @@ actor ScriptedProcessor: Processor {
 extension Processor {
     var name: String { SampleProcessor.name }
     var title: String { "FORT" }
+    var longestExchange: Duration { .seconds(30) }
     var orderFields: [OrderField] { [] }
     var answerFields: AnswerFields { SampleProcessor.fields }
 

@@ -36,7 +36,9 @@ final class ScriptedPortmone: GatewayTransport {
     var requests: [Request] { received.withLock { $0 } }
     var alerts: [PortmoneAlert] { alerted.withLock { $0 } }
 
-    func post(_ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration) async -> Outcome<(status: Int, body: [UInt8])> {
+    func post(_ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration) async -> Outcome<
+        (status: Int, body: [UInt8])
+    > {
         let json = try? JSON(parsing: body)
         let request = Request(
             method: json?["method"]?.stringValue ?? "", data: json?["params"]?["data"]?.objectValue ?? [:])
@@ -71,7 +73,8 @@ final class ScriptedPortmone: GatewayTransport {
 
     /// Charges the order of the sample fields, with these in place of their own.
     func charge(_ changes: [String: String] = [:], account: String = "ua") async throws -> Outcome<ProcessorAnswer> {
-        try await processor().prepare(Samples.fields.merging(changes) { $1 }, account: account, with: Samples.token()).send()
+        try await processor().prepare(Samples.fields.merging(changes) { $1 }, account: account, with: Samples.token())
+            .send()
     }
 
     func status(of payment: Payment, now: Date = Samples.now) async throws -> Outcome<ProcessorAnswer> {
@@ -100,7 +103,8 @@ enum Samples {
         Payment(
             merchantReference: "ORDER-1", command: command, amount: 10_000, currency: "UAH",
             fingerprint: RequestFingerprint(fields: fields, token: TokenDigest(of: try token())),
-            appleTransactionIdentifier: "0a", claimedAt: now - age, processor: "portmone", account: "ua", state: state, balance: balance,
+            appleTransactionIdentifier: "0a", claimedAt: now - age, processor: "portmone", account: "ua", state: state,
+            balance: balance,
             operations: operations, processorReference: bill)
     }
 

@@ -251,7 +251,7 @@ import Testing
             account: "ua", merchantReference: "ORDER-1", subject: .charge(.purchase), statement: .undecided,
             amount: nil,
             currency: "UAH", processorReference: nil)
-        let found = PaymentChange(toPaymentMadeElsewhere: answer, hint: hint, at: Samples.now)
+        let found = PaymentChange(toPaymentMadeElsewhere: answer, hint: hint, processor: "portmone", at: Samples.now)
         #expect(found?.after.state == .captured && found?.after.amount == 10_000)
         // Another account's payee is not this one's.
         #expect(try await portmone.processor().status(of: "ORDER-1", account: "eu").isUnknown)
@@ -283,7 +283,8 @@ import Testing
     func closesNothingElse() async throws {
         let elsewhere = Payment(
             merchantReference: "ORDER-1", command: .purchase, amount: 10_000, currency: "UAH", fingerprint: nil,
-            appleTransactionIdentifier: nil, claimedAt: Samples.now - .seconds(86_400), processor: "portmone", account: "ua", state: .uncertain
+            appleTransactionIdentifier: nil, claimedAt: Samples.now - .seconds(86_400), processor: "portmone",
+            account: "ua", state: .uncertain
         )
         for (payment, status) in [
             (try Samples.payment(age: .seconds(599)), "CREATED"), (try Samples.payment(age: .seconds(86_400)), "PAYED"),

@@ -21,6 +21,7 @@ final class Ledger: Processor {
 
     let name = "ledger"
     let title = "The ledger"
+    let longestExchange = Duration.seconds(30)
     let accounts = [ProcessorAccount(name: "books", currencies: Set([Currency(code: "AED")].compactMap(\.self)))]
     let orderFields = ["command", "merchant_reference", "amount", "currency"].map { OrderField($0) }
     let answerFields = AnswerFields(
@@ -101,8 +102,9 @@ final class Ledger: Processor {
     }
 
     fileprivate func answer(_ meaning: ProcessorAnswer.Meaning, _ reference: String) -> ProcessorAnswer {
-        let fields: JSONObject = ["ledger_entry": .string("entry of \(reference)")]
-        return ProcessorAnswer(meaning: meaning, response: fields, fields: answerFields)
+        let fields: JSONObject = ["ledger_entry": .string("entry-of-\(reference)")]
+        return ProcessorAnswer(
+            meaning: meaning, reference: "entry-of-\(reference)", response: fields, fields: answerFields)
     }
 
     private struct Charge: PreparedCharge {

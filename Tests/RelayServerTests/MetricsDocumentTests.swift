@@ -3,6 +3,7 @@ import Observability
 import Testing
 
 @testable import FortModule
+@testable import PortmoneModule
 @testable import RelayServer
 
 @Suite struct MetricsDocumentTests {
@@ -27,9 +28,10 @@ import Testing
 
     @Test func listsEveryMetricWithItsTypeAndItsLabelsAndNoOther() throws {
         let registry = MetricsRegistry()
-        _ = (RelayMetrics(in: registry), FortMetrics(in: registry))
+        _ = (RelayMetrics(in: registry), FortMetrics(in: registry), PortmoneMetrics(in: registry))
         let described =
-            (ScrapedGauges(moment: Date()).families + ProcessorAvailability(name: "fort", accounts: []).families
+            (ScrapedGauges(moment: Date()).families
+            + ["fort", "portmone"].flatMap { ProcessorAvailability(name: $0, accounts: []).families }
             + registry.families)
             .map(\.description).map {
                 Row(name: $0.name, kind: $0.kind.rawValue, labels: $0.labels)

@@ -10,7 +10,7 @@ import Testing
         try await LedgerServer.run { server in
             let paid = try await server.pay("L-1", 10_000, "PURCHASE")
             #expect(paid.status == 200 && paid.json["outcome"] == "captured")
-            #expect(paid.json["ledger_entry"] == "entry of L-1")
+            #expect(paid.json["ledger_entry"] == "entry-of-L-1")
 
             let (body, token) = (server.body("L-2", 10_000, "AUTHORIZATION"), try server.token(10_000))
             let first = try await server.post("/v1/payments", body(token))
@@ -45,6 +45,21 @@ import Testing
                 try await Task.sleep(for: .milliseconds(10))
             }
             #expect(try await server.admin("/ready").json["ledger"] == [["account": "books", "state": "answering"]])
+        }
+    }
+
+    @Test("What a second processor describes of its answers is searched, listed, told a phone, and erased or kept")
+    func describesItsAnswers() async throws {
+        try await LedgerServer.run { server in
+            _ = try await server.pay("L-6", 10_000, "PURCHASE")
+            for query in ["processor=ledger", "ledger_entry=entry-of-L-6", "account=books"] {
+                let found = try await server.get("/v1/payments?\(query)")
+                let payments = found.json["payments"]?.arrayValue ?? []
+                #expect(payments.map { $0["merchant_reference"] } == ["L-6"], "\(query) \(found.json)")
+                #expect(payments.first?["ledger_entry"] == "entry-of-L-6")
+            }
+            #expect(try await server.get("/v1/payments?processor=fort").json["payments"] == [])
+            #expect(try await server.get("/v1/payments?fort_id=1").status == 400)
         }
     }
 }

@@ -126,7 +126,7 @@ public final class PaymentRelay: Sendable {
         if let verification, !verification.isValid {
             return try await storedAnswer(to: request, orRefuse: verification, steps: steps)
         }
-        let claim = Claim(of: request, at: now(), leasedFor: policy.leaseDuration)
+        let claim = Claim(of: request, at: now(), leasedFor: processors.leaseDuration(of: request.charge.processor))
         switch try await steps.measure(.claim, by: tracer, { () throws(PaymentRefusal) in try await record(claim) }) {
         case .claimed: FailPoint.claimed.reach()
         case .claimedInPlaceOf(let known):

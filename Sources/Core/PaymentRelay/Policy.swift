@@ -10,8 +10,6 @@ extension PaymentRelay {
         /// How long an operation is uncertain before the processor's totals, which do not show it, are final: longer
         /// than the processor keeps operations on hold.
         public var operationNotFoundAfter: Duration
-        /// How long the processor may take to answer.
-        public var processorTimeout: Duration
         /// How long a client waits at most: then it is answered, whether or not the outcome is known. Nil waits for the
         /// outcome.
         public var answerAfter: Duration?
@@ -24,23 +22,15 @@ extension PaymentRelay {
         /// The merchant's payment processing certificates, for which tokens are expected; empty where none is watched.
         public var processingCertificates: ProcessingCertificates
 
-        /// How long a payment is one instance's alone: long enough to record and to charge it. One that is still open
-        /// afterwards was left behind by an instance that ended, and another one takes it over.
-        var leaseDuration: Duration { processorTimeout + timeToRecord }
-
-        /// A claim that takes the journal longer is not sent.
-        private var timeToRecord: Duration { min(.seconds(30), max(.seconds(5), processorTimeout)) }
-
         public init(
             verifier: TokenVerifier?, notFoundAfter: Duration, operationNotFoundAfter: Duration = .seconds(3_600),
-            processorTimeout: Duration = .seconds(30), answerAfter: Duration? = nil,
-            retention: Duration = .seconds(30 * 86_400), overdueAfter: Duration = .seconds(900),
+            answerAfter: Duration? = nil, retention: Duration = .seconds(30 * 86_400),
+            overdueAfter: Duration = .seconds(900),
             recordsEvents: Bool = false, processingCertificates: ProcessingCertificates = []
         ) {
             self.verifier = verifier
             self.notFoundAfter = notFoundAfter
             self.operationNotFoundAfter = operationNotFoundAfter
-            self.processorTimeout = processorTimeout
             self.answerAfter = answerAfter
             self.retention = retention
             self.overdueAfter = overdueAfter

@@ -59,6 +59,10 @@ struct CodeScreen: Sendable {
                     "texts": View(entry.kind == .response ? [] : entry.texts.map { .text($0) }),
                     "class": View(entry.class?.rawValue.replacingEach("_", with: " ")),
                     "explanation": View(entry.class?.explanation), "advice": View(entry.advice),
+                    "happened": .text(entry.sentences.whatHappened),
+                    "customer": .text(entry.sentences.customerSentence(in: .english)),
+                    "customerArabic": .text(entry.sentences.customerSentence(in: .arabic)),
+                    "isAcquirers": entry.kind == .acquirer ? "yes" : .none,
                 ]))
     }
 

@@ -45,7 +45,7 @@ struct FortConnection: ConnectedProcessor {
             metrics.observe(exchange)
             seen.observe(exchange, of: module.fortAccounts)
         }
-        processor = FortProcessor(clients: clients, timeout: module.timeout) {
+        processor = FortProcessor(clients: clients, timeout: module.timeout, patience: module.limits.patience) {
             metrics.limitViolations(of: $0, $1, logger: logger)
         }
         let probe = try FortMessage.probe(for: module.fortAccounts.entries[0].account)
@@ -81,7 +81,8 @@ struct FortConnection: ConnectedProcessor {
             + feedback.map { path, kind in
                 Route(
                     .post, RouterPath(path), access: .processor, bodyLimit: FortFeedback.sizeLimit,
-                    respond: ReceiveFeedback(receiver: receiver, kind: kind, accounts: accounts, logger: logger).respond)
+                    respond: ReceiveFeedback(receiver: receiver, kind: kind, accounts: accounts, logger: logger).respond
+                )
             }
     }
 }

@@ -36,7 +36,6 @@ public struct FortModule: ProcessorModule {
         fortAccounts.entries.map { ProcessorAccount(name: $0.name, currencies: $0.currencies) }
     }
 
-    public var longestExchange: Duration { timeout + limits.patience }
     public var requestsInFlight: Int { limits.requestsInFlight }
     public var takesRealMoney: Bool { endpoint == .fortProduction }
 

@@ -36,9 +36,13 @@ private struct ExplainedAnswer {
     var parts: [String: View] {
         guard let code = text("response_code") else { return [:] }
         let entry = FortCodeEntry(code)
+        let sentences = sentences(of: code)
         return [
             "code": .text(code), "link": View(entry.map(CodeScreen.path)), "status": View(entry?.texts.first),
-            "explanation": View(explanation(of: entry)), "advice": View(entry?.advice),
+            "explanation": View(sentences == nil ? explanation(of: entry) : nil), "advice": View(entry?.advice),
+            "happened": View(sentences?.whatHappened),
+            "customer": View(sentences?.customerSentence(in: .english)),
+            "customerArabic": View(sentences?.customerSentence(in: .arabic)),
             "acquirer": text("acquirer_response_code").map { code in
                 [
                     "code": .text(code),
@@ -46,6 +50,16 @@ private struct ExplainedAnswer {
                 ]
             } ?? .none,
         ]
+    }
+
+    /// What happened, and what the customer can be told. Nil where the code is not what decided: CHECK_STATUS or feedback did.
+    private func sentences(of code: String) -> FortSentences? {
+        guard let code = FortCode(code) else { return nil }
+        let meaning = text("response_class").flatMap(FortCode.Class.init) ?? code.class
+        let decides = meaning == .success || meaning.provesNoMoneyMoved
+        guard decides != isOpen else { return nil }
+        return code.sentences(
+            answering: text("command").flatMap(FortCommand.init), acquirerCode: text("acquirer_response_code"))
     }
 
     /// What the answer means, which the code alone may not tell: FORT's status belongs to it.

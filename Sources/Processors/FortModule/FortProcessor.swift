@@ -12,23 +12,27 @@ public struct FortProcessor: Processor {
     let clients: FortClients
     /// For one exchange with FORT. After it the payment is uncertain.
     private let timeout: Duration
+    /// For how long a request may wait for a place before that.
+    private let patience: Duration
     let warn: @Sendable (_ merchantReference: String, _ limitViolations: [ValidationError]) -> Void
 
     /// - Parameter warn: called where a token that is about to be sent exceeds FORT's documented limits, by FORT's names
     ///   of its parts. Apple made it so, and whether FORT takes it FORT says.
     public init(
-        clients: FortClients, timeout: Duration,
+        clients: FortClients, timeout: Duration, patience: Duration = .zero,
         warn: @escaping @Sendable (_ merchantReference: String, _ limitViolations: [ValidationError]) -> Void = {
             _, _ in
         }
     ) {
         self.clients = clients
         self.timeout = timeout
+        self.patience = patience
         self.warn = warn
     }
 
     public var name: String { FortModule.name }
     public var title: String { FortModule.title }
+    public var longestExchange: Duration { timeout + patience }
     public var orderFields: [OrderField] { Self.orderFields }
     public var answerFields: AnswerFields { Self.answerFields }
 

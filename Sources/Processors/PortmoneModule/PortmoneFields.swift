@@ -22,8 +22,10 @@ extension PortmoneProcessor {
         ]
             + [
                 "authCode", "auth_code", "billAmount", "bill_amount", "billCurrency", "billNumber", "bill_date",
-                "cardTypeName", "commission", "errorCode", "error_code", "error", "errorMessage", "error_message", "gateType",
-                "isNeed3DS", "pay_date", "pay_order_date", "payee_commission", "payee_id", "payee_name", "rrn", "shopBillId",
+                "cardTypeName", "commission", "errorCode", "error_code", "error", "errorMessage", "error_message",
+                "gateType",
+                "isNeed3DS", "pay_date", "pay_order_date", "payee_commission", "payee_id", "payee_name", "rrn",
+                "shopBillId",
                 "shopOrderNumber", "shop_order_number", "shopbillId", "terminal_id", "transactionId",
             ].map { AnswerField($0) },
         reference: "shop_bill_id", cardNumber: "card_number", message: "response_message")

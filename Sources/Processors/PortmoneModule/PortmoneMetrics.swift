@@ -14,7 +14,8 @@ struct PortmoneMetrics: Sendable {
             of: PortmoneExchangeLabels.self, bounds: MetricBounds.ofExchanges, in: registry)
         alerts = CounterFamily(
             "payrelay_portmone_orders_charged_several_times_total",
-            "Answers in which several bills of one order have money.", of: NoLabels.self, known: [NoLabels()], in: registry)
+            "Answers in which several bills of one order have money.", of: NoLabels.self, known: [NoLabels()],
+            in: registry)
         breakerOpen = GaugeFamily(
             "payrelay_portmone_circuit_breaker_open",
             "1 while the circuit breaker is open: nothing is sent to Portmone, and payments are answered with 503.",

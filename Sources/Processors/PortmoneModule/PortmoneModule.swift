@@ -48,7 +48,6 @@ public struct PortmoneModule: ProcessorModule {
         portmoneAccounts.entries.map { ProcessorAccount(name: $0.name, currencies: $0.currencies) }
     }
 
-    public var longestExchange: Duration { timeout + limits.patience }
     public var requestsInFlight: Int { limits.requestsInFlight }
     public var endpoint: GatewayEndpoint { address.charges }
     public var takesRealMoney: Bool { address == .production }
@@ -66,7 +65,8 @@ public struct PortmoneModule: ProcessorModule {
     public func diagnose(over client: OutboundClient) async -> ([Diagnostic], clock: Diagnostic?) {
         var diagnostics: [Diagnostic] = []
         for entry in portmoneAccounts.entries {
-            diagnostics.append(await PortmoneCheck(address: address, timeout: timeout, transport: client).diagnostic(entry))
+            diagnostics.append(
+                await PortmoneCheck(address: address, timeout: timeout, transport: client).diagnostic(entry))
         }
         diagnostics.append(
             Diagnostic(
@@ -92,10 +92,12 @@ struct PortmoneCheck {
                 check, .fail, reason,
                 advice: "Look at DNS, the firewall and the proxy between this machine and Portmone. Nothing was sent.")
         case .unknown(let reason):
-            return Diagnostic(check, .fail, reason, advice: "A firewall that drops, a proxy, or Portmone is down: try again.")
+            return Diagnostic(
+                check, .fail, reason, advice: "A firewall that drops, a proxy, or Portmone is down: try again.")
         case .answered(let answer):
             switch answer.content {
-            case .entries: return Diagnostic(check, .pass, "Portmone takes the login and the payee \(entry.account.payeeID)")
+            case .entries:
+                return Diagnostic(check, .pass, "Portmone takes the login and the payee \(entry.account.payeeID)")
             case .nothing:
                 return Diagnostic(check, .unknown, "Portmone answered nothing", advice: "Ask Portmone what it lacks.")
             case .failure(let failure, _):

@@ -13,6 +13,8 @@ public struct PortmoneProcessor: Processor {
     let clients: PortmoneClients
     /// For all exchanges of one call. After it the payment is uncertain.
     let timeout: Duration
+    /// For how long a request may wait for a place before that.
+    private let patience: Duration
     private let closing: ThreeDSecureClosing
     let unseenReturn: UnseenReturn
     let now: @Sendable () -> Date
@@ -24,12 +26,14 @@ public struct PortmoneProcessor: Processor {
     ///   - now: the clock of payments.
     ///   - alert: called each time that something is seen which an operator must look into; must not block.
     public init(
-        clients: PortmoneClients, timeout: Duration, closing: ThreeDSecureClosing = ThreeDSecureClosing(),
+        clients: PortmoneClients, timeout: Duration, patience: Duration = .zero,
+        closing: ThreeDSecureClosing = ThreeDSecureClosing(),
         unseenReturn: UnseenReturn = UnseenReturn(), now: @escaping @Sendable () -> Date = { Date() },
         alert: @escaping @Sendable (PortmoneAlert) -> Void = { _ in }
     ) {
         self.clients = clients
         self.timeout = timeout
+        self.patience = patience
         self.closing = closing
         self.unseenReturn = unseenReturn
         self.now = now
@@ -38,6 +42,8 @@ public struct PortmoneProcessor: Processor {
 
     public var name: String { PortmoneModule.name }
     public var title: String { PortmoneModule.title }
+    /// All exchanges of a call end within the timeout; the last may have waited for a place.
+    public var longestExchange: Duration { timeout + patience }
     public var orderFields: [OrderField] { Self.orderFields }
     public var answerFields: AnswerFields { Self.answerFields }
 

@@ -58,7 +58,7 @@ extension PortmoneModule {
         settings: [
             .portmonePayeeID, .portmoneLogin, .portmonePassword, .portmoneAppleMerchantID, .portmonePaymentData,
             .portmonePreauthorization,
-        ])
+        ], singleHasCurrencies: true)
 
     public static let settings = [
         SettingGroup("Name the Portmone account", accountSettings.settings),

@@ -257,8 +257,7 @@ extension RelayConfiguration {
     var policy: PaymentRelay.Policy {
         PaymentRelay.Policy(
             verifier: tokenVerifier, notFoundAfter: notFoundAfter, operationNotFoundAfter: operationNotFoundAfter,
-            processorTimeout: modules.map(\.longestExchange).max() ?? .zero, answerAfter: answerAfter,
-            retention: retention,
+            answerAfter: answerAfter, retention: retention,
             overdueAfter: overdueAfter, recordsEvents: events != nil,
             processingCertificates: processingCertificates.certificates)
     }

@@ -8,6 +8,7 @@ import FortAPI
 import FortModule
 import OutboundHTTP
 import FortSandbox
+import PortmoneSandbox
 import Foundation
 import HTTPListener
 import PayrelayPrimitives
@@ -15,10 +16,11 @@ import RelayServer
 import ServiceLifecycle
 import TokenMint
 
-/// A relay, a FORT sandbox and a session host of Apple's in one process, connected over loopback, with the checkout page. `dev` and
+/// A relay, the sandboxes of FORT and Portmone, and a session host of Apple's in one process, connected over loopback, with the checkout page. `dev` and
 /// `demo` run it.
 struct Development: Service {
     let sandbox: FortSandbox
+    private let portmone = PortmoneSandboxShop.sandbox()
     let httpPort: Int
     let adminPort: Int
     let sandboxPort: Int
@@ -55,13 +57,13 @@ struct Development: Service {
         let sessions = try DevelopmentSessionHost()
         defer { sessions.removeCertificates() }
         let (addresses, listening) = AsyncStream.makeStream(of: Listening.self)
-        let fort = FortSandboxService(sandbox, port: sandboxPort, logger: telemetry.logger) {
+        let gateways = FortSandboxService(sandbox, beside: [portmone], port: sandboxPort, logger: telemetry.logger) {
             listening.yield(.sandbox($0))
         }
         let host = sessions.service(logger: telemetry.logger) { listening.yield(.sessionHost(port: $0)) }
         // A graceful stop reaches all; a failure of one cancels the others.
         try await withThrowingTaskGroup { group in
-            group.addTask { try await fort.run() }
+            group.addTask { try await gateways.run() }
             group.addTask { try await host.run() }
             group.addTask {
                 var (sandbox, sessionHost): (SandboxAddress?, Int?)
@@ -88,7 +90,8 @@ struct Development: Service {
 
     private func relay(to sandbox: SandboxAddress, _ sessions: SessionSettings) throws -> RelayService {
         let fort = FortModule(accounts: self.sandbox.accounts, endpoint: sandbox.endpoint)
-        var configuration = try RelayConfiguration(modules: [fort])
+        let portmone = PortmoneSandbox.address(beside: sandbox)
+        var configuration = try RelayConfiguration(modules: [fort, try PortmoneSandboxShop.module(at: portmone)])
         configuration.http.port = httpPort
         configuration.admin.port = adminPort
         configuration.tokenVerifier = TokenVerifier(anchor: try SandboxPKI.published.anchor())
@@ -102,7 +105,7 @@ struct Development: Service {
             isTLS: network != nil)
         let trust = try network.map { try TrustPage($0.certificates.authority) }
         let development = DevelopmentExtension(
-            sandboxes: [sandbox], routes: page.routes + (trust?.routes ?? []), simulatorTokens: .minted,
+            sandboxes: [sandbox, portmone], routes: page.routes + (trust?.routes ?? []), simulatorTokens: .minted,
             pages: [desk.pages],
             observePayment: { [log] in log.record($0, $1) })
         let admin = AsyncStream.makeStream(of: Int.self)

@@ -3,6 +3,8 @@ import ArgumentParser
 import FortAPI
 import FortModule
 import FortSandbox
+import MasterpassSandbox
+import PortmoneSandbox
 import Foundation
 import Logging
 import Composition
@@ -13,12 +15,15 @@ import TokenMint
 
 struct Sandbox: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run a sandbox of FORT to test against.",
+        abstract: "Run a sandbox of FORT and of Portmone to test against.",
         discussion: """
             It checks signatures, credentials and parameters, decrypts sandbox tokens, refuses a reference used twice, and \
             signs its answers. Its books are at /_sandbox/orders. Amounts that do more than succeed: 10012, 10029, 10666 \
             and 10785 are declined; 10006 is a technical problem; 10020 is on hold for ten seconds; 15777 is charged but \
             not confirmed; 10408 is charged and never answered. More, and faults on request: docs/sandbox.md.
+
+            Portmone is at the same port, with books at /_sandbox/portmone/bills. With --masterpass-port there is the wallet that \
+            the Masterpass SDK's calls are developed against, too: docs/portmone-sdk.md.
 
             With --session-port it is Apple's session host as well, with mutual TLS: Apple Pay on the web can be tried \
             without a merchant identity certificate of Apple's.
@@ -41,6 +46,9 @@ struct Sandbox: AsyncParsableCommand {
     @Option(help: "A folder for a new ca.pem of the session host, and a new merchant.pem and merchant.key.")
     var sessionCertificates: String?
 
+    @Option(help: "The port at which the Masterpass wallet's sandbox listens, on loopback.")
+    var masterpassPort: Port?
+
     @OptionGroup var feedback: FeedbackOptions
 
     @Flag(help: .hidden)
@@ -59,19 +67,30 @@ struct Sandbox: AsyncParsableCommand {
         let sandbox = FortSandbox(accounts: try accounts(), tokenLifetime: Double(tokenLifetime))
         sandbox.feedback = feedback.settings
         let ownAccount = config == nil ? SandboxAccount.exports : ""
-        let service = FortSandboxService(sandbox, port: port.number, logger: logger) { address in
+        let portmone = PortmoneSandboxShop.sandbox()
+        let service = FortSandboxService(sandbox, beside: [portmone], port: port.number, logger: logger) { address in
             say(
                 """
                 The FORT sandbox listens. To let a relay use it:
 
                 export PAYRELAY_FORT_ENDPOINT=\(address.endpoint)
                 \(ownAccount)export PAYRELAY_TOKEN_TRUST_ANCHOR_FILE=certs/sandbox/root-ca.pem
+
+                Portmone listens, too, for orders in UAH:
+
+                \(PortmoneSandboxShop.exports(at: PortmoneSandbox.address(beside: address)))
                 """)
         }
         var services: [any Service] = [service]
         if let sessionPort, let sessionCertificates {
             services.append(
                 try SandboxSessionHost(folder: sessionCertificates).service(at: sessionPort, logger: logger))
+        }
+        if let masterpassPort {
+            services.append(
+                MasterpassSandboxService(MasterpassSandbox(), port: masterpassPort.number, logger: logger) { port in
+                    say("The Masterpass wallet's sandbox listens at http://127.0.0.1:\(port).")
+                })
         }
         try await ServiceGroup(stoppingOnSignals: services, logger: logger).run()
     }

@@ -35,8 +35,6 @@ public protocol ProcessorModule: Sendable {
 
     /// Not empty.
     var accounts: [ProcessorAccount] { get }
-    /// How long a request can take, with its wait for a place. After it a payment is uncertain.
-    var longestExchange: Duration { get }
     /// How many requests are sent at once.
     var requestsInFlight: Int { get }
     /// Where it takes requests.

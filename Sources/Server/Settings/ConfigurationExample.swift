@@ -45,10 +45,15 @@ public enum ConfigurationExample {
     private static func value(of setting: Setting) -> String {
         switch setting.standard {
         case .value(let text): " \(text)"
-        case .required: " \(setting.example ?? "")"
+        case .required: " \(quoted(setting.example ?? ""))"
         // Nothing, which is as if it were left out.
         case .none, .sum: ""
         }
+    }
+
+    /// Digits alone would be a number.
+    private static func quoted(_ text: String) -> String {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? "\"\(text)\"" : text
     }
 
     private static func wrapped(_ text: String, at width: Int) -> [String] {

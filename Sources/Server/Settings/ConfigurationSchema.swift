@@ -7,9 +7,7 @@ public enum ConfigurationSchema {
         for setting in catalog.all { root.add(setting, at: setting.path) }
         for accounts in catalog.accounts {
             var account = Section()
-            for setting in accounts.settings + [accounts.currencies] {
-                account.add(setting, at: setting.path.suffix(1))
-            }
+            for setting in accounts.ofEach { account.add(setting, at: setting.path.suffix(1)) }
             root.sections[accounts.section, default: Section()].properties["accounts"] = [
                 "description": .string(
                     "Several \(accounts.title) accounts, by your names for them; not from the environment."),

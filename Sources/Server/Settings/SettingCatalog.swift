@@ -37,21 +37,27 @@ public struct AccountSettings: Sendable {
     /// The name of the account whose settings stand in the section itself.
     public let nameOfSingle: String
     public let settings: [Setting]
-    /// Of an account in the list alone.
+    /// Of each account in the list.
     let currencies: Setting
 
-    public init(section: String, title: String, nameOfSingle: String, settings: [Setting]) {
+    /// - Parameter singleHasCurrencies: whether the single account can list its currencies, too.
+    public init(
+        section: String, title: String, nameOfSingle: String, settings: [Setting], singleHasCurrencies: Bool = false
+    ) {
         self.section = section
         self.title = title
         self.nameOfSingle = nameOfSingle
-        self.settings = settings
         currencies = Setting(
             "\(section).currencies", .list("ISO 4217 codes"), default: .none("none"),
             "The currencies of the orders that use the account without naming it.", example: "AED, OMR")
+        self.settings = settings + (singleHasCurrencies ? [currencies] : [])
     }
 
+    /// All that an account in the list can have.
+    var ofEach: [Setting] { settings.filter { $0 != currencies } + [currencies] }
+
     /// Those of an account in the list.
-    public func settings(of name: String) -> [Setting] { (settings + [currencies]).map { $0.ofAccount(name) } }
+    public func settings(of name: String) -> [Setting] { ofEach.map { $0.ofAccount(name) } }
 }
 
 /// An account as it was read.
@@ -76,7 +82,8 @@ extension SettingReader {
         let names = sources.accountNames(of: accounts)
         var entries: [ReadAccount<Account>] = []
         if hasOwnAccount(accounts) || names.isEmpty && isRequired, let account = read(&self, { $0 }) {
-            entries.append(ReadAccount(name: accounts.nameOfSingle, currencies: [], account: account))
+            let currencies = accounts.settings.contains(accounts.currencies) ? currencies(accounts.currencies) : []
+            entries.append(ReadAccount(name: accounts.nameOfSingle, currencies: currencies, account: account))
         }
         for name in names {
             let currencies = currencies(accounts.currencies.ofAccount(name))

@@ -24,7 +24,8 @@ import Testing
                 "merchant_reference": "A", "outcome": "captured",
                 "payment": [
                     "merchant_reference": "A", "command": "PURCHASE", "outcome": "captured", "amount": 10_000,
-                    "currency": "AED", "captured_amount": 10_000, "refunded_amount": 0, "account": "main",
+                    "currency": "AED", "captured_amount": 10_000, "refunded_amount": 0,
+                    "processor": "fort", "account": "main",
                     "apple_transaction_identifier": .string(String(repeating: "0", count: 63) + "1"),
                     "response_code": "14000",
                 ],

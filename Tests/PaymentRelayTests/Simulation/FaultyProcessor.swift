@@ -10,6 +10,8 @@ struct FaultyProcessor: Processor {
     var onPerform: (@Sendable (Payment, PaymentOperation, [String: String]) async -> Outcome<ProcessorAnswer>)?
     var onStatus: (@Sendable (Payment?, Outcome<ProcessorAnswer>) -> Outcome<ProcessorAnswer>)?
 
+    var longestExchange: Duration { SimulatedNetwork.longestExchange }
+
     func prepare(
         _ fields: [String: String], account: String, with token: PaymentToken
     ) throws(ValidationErrors) -> any PreparedCharge {

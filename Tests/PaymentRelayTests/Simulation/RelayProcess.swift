@@ -23,7 +23,7 @@ final class RelayProcess: Sendable {
             policy: .init(
                 verifier: nil, notFoundAfter: host.bug?.notFoundAfter ?? RelayHost.notFoundAfter,
                 operationNotFoundAfter: host.bug?.operationNotFoundAfter ?? RelayHost.operationNotFoundAfter,
-                processorTimeout: SimulatedNetwork.longestExchange, recordsEvents: true),
+                recordsEvents: true),
             journal: host.bug?.journal(journal, world) ?? journal,
             processors: .only(host.bug?.processor(processor) ?? processor),
             logger: logger, now: { world.timeline.date }, executor: world.thread)

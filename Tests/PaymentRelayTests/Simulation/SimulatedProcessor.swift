@@ -10,6 +10,8 @@ struct SimulatedProcessor: Processor {
     let life: ProcessLife
     let world: SimulatedWorld
 
+    var longestExchange: Duration { SimulatedNetwork.longestExchange }
+
     func prepare(
         _ fields: [String: String], account: String, with token: PaymentToken
     ) throws(ValidationErrors) -> any PreparedCharge {

@@ -16,7 +16,7 @@ extension PaymentRelay {
         _ request: PaymentRequest, for payment: Payment, within deadline: AnswerDeadline?
     ) async -> Outcome<ProcessorAnswer> {
         let maySend = deadline?.claimed(payment) ?? true
-        guard maySend, now() + policy.processorTimeout <= payment.lease.expiresAt else {
+        guard maySend, now() + processors.longestExchange(of: payment.processor) <= payment.lease.expiresAt else {
             return .notSent(reason: "recording the payment took too long")
         }
         return await request.charge.send()

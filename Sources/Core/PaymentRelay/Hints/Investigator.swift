@@ -32,7 +32,7 @@ public final class Investigator: Sendable {
             lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
                 return try await self.relay.journal.lease(
-                    PendingHint.self, limit: limit, at: moment, until: moment + self.relay.policy.leaseDuration)
+                    PendingHint.self, limit: limit, at: moment, until: moment + self.relay.processors.leaseDuration())
             },
             work: { pending in
                 await self.work(on: pending)

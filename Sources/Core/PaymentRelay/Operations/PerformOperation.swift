@@ -74,7 +74,8 @@ extension PaymentRelay {
             idempotencyKey: request.operationKey(on: payment), before: payment.balance, begunAt: moment)
         let errors = processors.validationErrors(in: payment, operation, fields: request.fields)
         guard errors.isEmpty else { throw .invalid(ValidationErrors(errors)) }
-        return (payment.beginning(operation, leasedUntil: moment + policy.leaseDuration, at: moment), operation)
+        let lease = moment + processors.leaseDuration(of: payment.processor)
+        return (payment.beginning(operation, leasedUntil: lease, at: moment), operation)
     }
 
     /// - Returns: false where the payment is no longer as it was read.
@@ -95,7 +96,7 @@ extension PaymentRelay {
         _ request: OperationRequest, _ operation: PaymentOperation, on payment: Payment
     ) async throws(OperationRefusal) -> PaymentOperation {
         let report: Outcome<ProcessorAnswer>
-        if now() + policy.processorTimeout <= payment.lease.expiresAt {
+        if now() + processors.longestExchange(of: payment.processor) <= payment.lease.expiresAt {
             report = await processors.perform(payment, operation, fields: request.fields)
         } else {
             report = .notSent(reason: "recording the \(operation.command.rawValue) took too long")

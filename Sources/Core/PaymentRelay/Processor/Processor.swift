@@ -15,6 +15,9 @@ public protocol Processor: Sendable {
     /// The merchant's accounts at it, in the order of the configuration. Not empty.
     var accounts: [ProcessorAccount] { get }
 
+    /// How long one request to it may take. After it a payment is uncertain.
+    var longestExchange: Duration { get }
+
     /// The fields of an order that it takes.
     var orderFields: [OrderField] { get }
 

@@ -48,7 +48,7 @@ public final class Reconciler: Sendable {
             lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
                 return try await self.relay.journal.lease(
-                    Payment.self, limit: limit, at: moment, until: moment + self.relay.policy.leaseDuration)
+                    Payment.self, limit: limit, at: moment, until: moment + self.relay.processors.leaseDuration())
             },
             work: { payment in
                 await self.work(on: payment)

@@ -33,3 +33,10 @@ public struct PortmoneSandboxService: Service {
             .run([sandbox]) { await onListening(SandboxAddress(port: $0, path: GatewayPath.r3.rawValue)) }
     }
 }
+
+extension PortmoneSandbox {
+    /// Where it takes requests, served beside another gateway's sandbox.
+    package static func address(beside other: SandboxAddress) -> SandboxAddress {
+        SandboxAddress(port: other.port, path: GatewayPath.r3.rawValue)
+    }
+}

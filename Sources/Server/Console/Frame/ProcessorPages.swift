@@ -8,7 +8,8 @@ public struct ProcessorPages: Sendable {
     let menu: [(title: String, path: String)]
     /// Mustache, by the names that its screens' pages have.
     let templates: [(name: String, source: [UInt8])]
-    /// What an answer means, for the parts of a payment's page: `code` and its `link`, `status`, `explanation`, `advice`, `acquirer`.
+    /// What an answer means, for the parts of a payment's page: `code` and its `link`, `status`, `explanation`, `advice`, `acquirer`,
+    /// and `happened`, `customer`, `customerArabic` to tell a person.
     let explain: @Sendable (_ receipt: JSONObject, _ isOpen: Bool) -> [String: View]
     /// The page that a text in the search box is the name of, if any: a code.
     let page: @Sendable (_ text: String) -> (name: String, path: String)?

@@ -67,9 +67,10 @@ test: prerequisites
 	$(MAKE) --no-print-directory run-tests
 	$(MAKE) --no-print-directory test-apple-pay
 
-# The client library's Apple Pay, against declarations of PassKit's that run on Linux.
+# The client library's Apple Pay and the views of Portmone's SDK, against declarations of PassKit's and UIKit's that run on Linux.
 test-apple-pay: prerequisites
 	$(PATIENCE) swift test --package-path Tests/PassKit --disable-xctest
+	$(PATIENCE) swift test --package-path Tests/UIKit --disable-xctest
 
 run-tests: TESTS ?=
 run-tests:

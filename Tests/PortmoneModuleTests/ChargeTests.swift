@@ -17,7 +17,8 @@ import Testing
         #expect(portmone.methods == ["APay"])
         #expect(
             answer.summary == [
-                "status": "PAYED", "authorization_code": "831000", "card_number": "535560******3735",
+                "shop_bill_id": "550298815", "card_number": "535560******3735", "authorization_code": "831000",
+                "status": "PAYED",
             ])
         #expect(answer.response["pdfUrl"] == "https://example.com/1.pdf")
     }

@@ -227,7 +227,7 @@ import Testing
         #expect(portmone.alerts.count == 1)
     }
 
-    @Test("R17: a charge that was told as declined and was made after all is recorded")
+    @Test("a charge that was told as declined and was made after all is recorded")
     func afterAll() async throws {
         #expect(
             try await outcome(try Samples.payment(.declined), [Samples.bill("PAYED")])

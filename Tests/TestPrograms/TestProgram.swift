@@ -73,7 +73,11 @@ public final class TestProgram: Sendable {
             }
         }
         processIdentifier = identifier
-        guard code == 0 else { throw Trouble(description: "\(program): \(String(cString: strerror(code)))") }
+        guard code == 0 else {
+            // Else `deinit` would signal a process that was never started: -1 is all of them.
+            seenEnd.withLock { $0 = .exit(127) }
+            throw Trouble(description: "\(program): \(String(cString: strerror(code)))")
+        }
         // Only the program has these ends now, so that a pipe ends with the program.
         try input?.fileHandleForReading.close()
         for case .pipe(let pipe) in [output, errors] { try? pipe.fileHandleForWriting.close() }

@@ -39,7 +39,7 @@ public struct JournaledPayments {
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: amount, currency: "AED",
             fingerprint: RequestFingerprint(bytes: Array(digest)), appleTransactionIdentifier: reference,
-            claimedAt: now, emailDigest: EmailDigest(of: "customer\(number % 200_000)@example.com"),
+            claimedAt: now, processor: "fort", emailDigest: EmailDigest(of: "customer\(number % 200_000)@example.com"),
             lease: Lease(number: 0, expiresAt: now + 60))
         let claimed = HistoryEntry(at: now, state: .processing, requestIdentifier: reference)
         let claim = Claim(

@@ -39,7 +39,8 @@ import PaymentRelay
     /// - Returns: whether it is FORT's, and says that the money was taken.
     func readAnswer() -> Bool {
         guard let verified = try? FortAnswer(verifying: answer, of: account, to: message) else { return false }
-        let meaning = ProcessorAnswer(meaning: .captured, summary: [:], response: verified.parameters)
+        let meaning = ProcessorAnswer(
+            meaning: .captured, response: verified.parameters, fields: FortModule.answerFields)
         let receipt = Receipt(of: payment, state: .captured, answer: meaning, reason: nil)
         return verified.responseCode == FortCode("14000") && !JSON.object(receipt.json).encoded().isEmpty
     }
@@ -67,6 +68,6 @@ import PaymentRelay
         Payment(
             merchantReference: order.merchantReference, command: order.command, amount: order.amount,
             currency: order.currency, fingerprint: RequestFingerprint(bytes: [0]), appleTransactionIdentifier: "ab",
-            claimedAt: Date(), lease: Lease(number: 0, expiresAt: Date()))
+            claimedAt: Date(), processor: FortModule.name, lease: Lease(number: 0, expiresAt: Date()))
     }
 }

@@ -58,7 +58,7 @@ import TestPrograms
         var fields: [String: String] = [:]
         for member in members.members where member.name != "token" { fields[member.name] = member.value.stringValue }
         let payment = try PaymentToken(json: token)
-        let charge = try processor.prepare(fields, with: payment)
+        let charge = try processor.prepare(fields, account: "default", with: payment)
         guard RequestFingerprint(fields: fields, token: TokenDigest(of: payment)).bytes.count == 32 else {
             throw Untrue()
         }

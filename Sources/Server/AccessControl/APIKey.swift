@@ -16,7 +16,7 @@ public struct APIKey: Sendable, Redacted {
         secret = Secret(Self.prefix + Base64URL.encode(RandomBytes.make(32)))
     }
 
-    /// nil where the text is not a key.
+    /// Nil if the text is not a key.
     public init?(_ text: String) {
         guard text.after(Self.prefix).flatMap({ Base64URL.decode($0) })?.count == 32 else {
             return nil
@@ -24,7 +24,7 @@ public struct APIKey: Sendable, Redacted {
         secret = Secret(text)
     }
 
-    /// What is configured of it.
+    /// The key's SHA-256, which the configuration holds in its place.
     var digest: SHA256.Digest { SHA256.hash(data: Array(exposed.utf8)) }
 
     public var description: String { secret.description }

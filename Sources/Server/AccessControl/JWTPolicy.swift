@@ -1,14 +1,14 @@
 /// Which JWTs are accepted, as configured.
 public struct JWTPolicy: Sendable, Equatable {
-    /// What one of its `aud` must be.
+    /// The accepted audience: `aud` must contain it.
     public var audience: String
-    /// What its `iss` must be; nil accepts any.
+    /// The accepted issuer, which `iss` must equal; nil accepts any.
     public var issuer: String?
     /// Leeway for the issuer's clock.
     public var clockSkew: Duration
-    /// How long it may be valid: from its `iat`, where it has one, and from now.
+    /// The longest accepted validity: from its `iat`, if present, and from now.
     public var lifetimeLimit: Duration
-    /// How long an order token may be valid.
+    /// The longest accepted validity of an order token.
     public var orderLifetimeLimit: Duration
     /// The claims that pin a field of the order, by the field's name. Other claims are ignored.
     public var orderFields: Set<String>

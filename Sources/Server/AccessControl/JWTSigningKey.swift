@@ -3,7 +3,7 @@ import CryptoExtras
 import Foundation
 public import PayrelayPrimitives
 
-/// A key that signs JWTs, for those who try the relay out: a backend signs with its own library.
+/// A key that signs JWTs, for trying the relay out: a backend signs with its own library.
 public struct JWTSigningKey: Sendable {
     private enum Material: Sendable {
         case es256(P256.Signing.PrivateKey)
@@ -12,12 +12,12 @@ public struct JWTSigningKey: Sendable {
     }
 
     private let material: Material
-    /// What its tokens are verified with.
+    /// The key that verifies its tokens.
     public let verificationKey: JWTKey
 
-    /// The token, in compact serialization.
+    /// Returns a signed token in JWS compact serialization (RFC 7515, 7.1).
     ///
-    /// - Throws: what swift-crypto throws where a private key cannot sign.
+    /// - Throws: the error of swift-crypto if the private key cannot sign.
     public func token(_ claims: JSONObject) throws -> String {
         var header: JSONObject = ["alg": .string(verificationKey.algorithm), "typ": "JWT"]
         header["kid"] = verificationKey.identifier.map(JSON.string)
@@ -49,7 +49,7 @@ public struct JWTSigningKey: Sendable {
         }
     }
 
-    /// Reads a private or shared key of a JWK Set (RFC 7518, 6). Nil where the key is for something else.
+    /// Reads a private or shared key of a JWK Set (RFC 7518, 6). Nil if the key has another purpose.
     init?(jwk: JSON) throws(JWTSigningKeyError) {
         guard let members = jwk.objectValue else { return nil }
         let shared = members.filter { !["d", "p", "q", "dp", "dq", "qi", "oth"].contains($0.name) }

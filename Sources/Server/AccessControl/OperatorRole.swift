@@ -1,10 +1,10 @@
 public import PaymentRelay
 
-/// What an operator may do. Each role may do what those before it may.
+/// An operator's role. Each role includes the permissions of those before it.
 public enum OperatorRole: String, CaseIterable, Sendable, Comparable {
-    /// Looks.
+    /// Views the console.
     case viewer
-    /// Asks FORT what became of a payment, and sends events again.
+    /// Queries the processor for a payment's outcome, resends events and exports payments.
     case support
     /// Captures, voids and refunds.
     case finance
@@ -23,7 +23,7 @@ public enum OperatorRole: String, CaseIterable, Sendable, Comparable {
 }
 
 extension OperatorAction {
-    /// The first role that may do it. This table says who may do what, for the console's pages and for the core.
+    /// The lowest role that permits the action. The console's pages and the core share this table.
     public var role: OperatorRole {
         switch self {
         case .look: .viewer
@@ -34,9 +34,9 @@ extension OperatorAction {
 }
 
 extension OperatorEntry {
-    /// What the operator asks for, with what the role permits.
+    /// Returns an operator's request to the core, with the actions that the role permits.
     ///
-    /// - Parameter identifier: of the HTTP request.
+    /// - Parameter identifier: the HTTP request's.
     public func request(identifier: String) -> OperatorRequest {
         OperatorRequest(
             operatorName: name, identifier: identifier, permitted: Set(OperatorAction.allCases.filter(role.may)))

@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 
-/// What an order token pins: the order's fields among its claims, as a request would send them. A phone with the token pays
-/// exactly this order and no other (S15).
+/// The order that an order token pins: the order's fields among its claims, as a request would send them. A phone with
+/// the token pays exactly this order and no other (S15).
 public struct PinnedOrder: Sendable, Equatable {
     public let merchantReference: String
     /// By FORT's names, as text; `amount` in minor units of the currency. `merchant_reference` is among them.
@@ -10,9 +10,10 @@ public struct PinnedOrder: Sendable, Equatable {
     /// The claims that make a JWT an order token: where one of them is present, the required ones must be.
     static let marks = required + ["command"]
     static let required = ["merchant_reference", "amount", "currency"]
-    /// What an order token without a `scope` is for.
+    /// The scopes of an order token without a `scope` claim.
     static let scopes: Set<Scope> = [.paymentsCreate, .paymentsRead]
-    /// All that an order token can be for, whatever its `scope` says. A checkout page needs an Apple Pay session before it can pay.
+    /// The scopes that an order token can have, whatever its `scope` says. A checkout page needs an Apple Pay session
+    /// before it can pay.
     static let possibleScopes = scopes.union([.sessionsCreate])
 
     /// - Parameter fields: the others, by their names.
@@ -56,7 +57,7 @@ public struct PinnedOrder: Sendable, Equatable {
         }
     }
 
-    /// What a command can be (FORT's words).
+    /// The accepted values of `command` (FORT's words).
     private static let commands: Set = ["AUTHORIZATION", "PURCHASE"]
 
     /// As in a request to pay: digits alone and no zero before them. Nothing that FORT takes has more than ten.

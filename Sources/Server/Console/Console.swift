@@ -101,7 +101,7 @@ public struct Console: OperatorsPages {
         let answer = await answerOrError(context) { () async throws in
             let query = try FormBody(queryOf: request)
             let form = request.method == .post ? try await FormBody(of: request) : .empty
-            // The rules of the listener have refused what a browser marks as another site's. This is the second lock.
+            // The CSRF token. The listener has already refused what a browser marks as cross-site.
             guard request.method != .post || session.isOwnForm(form) else { throw ConsoleError.forgedForm }
             guard session.entry.role.may(action) else {
                 throw ConsoleError.notPermitted(session.entry.role, action)

@@ -1,24 +1,24 @@
 import HTTPTypes
 
-/// What clients may take of a listener, all of them together and each alone.
+/// A listener's limits, for all clients together and for each alone.
 public struct ListenerLimits: Sendable, Equatable {
-    /// How many connections are open at once. For one more, one that does nothing is closed, of the address that has the most.
+    /// The most open connections. For one more, an idle connection of the address with the most is closed.
     public var connections: Int
     /// The longest head of a request, in bytes of its names, values and path.
     public var headerBytes: Int
-    /// How long a new connection may take to send the head of its first request.
+    /// The longest time from a new connection to the head of its first request.
     public var headTimeout: Duration
-    /// How long the rest of a request may take to come, and a client to take what it is answered.
+    /// The longest time for the rest of a request to arrive, and for a client to read a response.
     public var bodyTimeout: Duration
-    /// How long a connection may go without a request.
+    /// The longest time that a connection may be without a request.
     public var idleTimeout: Duration
     /// The longest body that any route reads, in bytes.
     public var bodyBytes: Int
-    /// How many bytes of bodies are kept at once, of all requests that have no answer yet.
+    /// The most bytes of bodies that are kept at once, of all requests without a response.
     public var bodyBytesTotal: Int
-    /// How many requests are answered at once.
+    /// The most requests that are answered at once.
     public var requestsInFlight: Int
-    /// How many requests each client may send, on the average of ten seconds; nil for any number.
+    /// The most requests per second of each client, averaged over ten seconds; nil for no limit.
     public var clientRequestsPerSecond: Int?
 
     /// The most header fields of a request.
@@ -40,7 +40,7 @@ public struct ListenerLimits: Sendable, Equatable {
         self.clientRequestsPerSecond = clientRequestsPerSecond
     }
 
-    /// How many connections are taken beyond the limit: for each of them another is closed, which takes a moment.
+    /// The number of connections accepted beyond the limit: another is closed for each, which takes a moment.
     public var connectionsInTransit: Int { min(max(8, connections / 16), 256) }
 
     /// Whether the head of a request is longer, or has more fields, than it may.

@@ -92,7 +92,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     private enum FirstToEnd {
         /// Its last connection is closed.
         case listener
-        /// What was under way has ended, or its time has.
+        /// The requests under way have ended, or the time limit has passed.
         case wait
     }
 

@@ -2,8 +2,9 @@ import Crypto
 import FoundationEssentials
 public import PayrelayPrimitives
 
-/// What Standard Webhooks 1.0.0 puts in the header field `webhook-signature`: for each key `v1,` and the base64 of an
-/// HMAC-SHA256 over identifier, timestamp and body, with full stops between them; signatures with spaces between them.
+/// The value of the header field `webhook-signature` of Standard Webhooks 1.0.0: for each key `v1,` and the base64 of
+/// an HMAC-SHA256 over identifier, timestamp and body, with full stops between them; signatures with spaces between
+/// them.
 struct WebhookSignature: Equatable, CustomStringConvertible {
     let description: String
 
@@ -28,7 +29,7 @@ public struct WebhookSecret: Sendable, Equatable, Redacted {
 
     let key: [UInt8]
 
-    /// - Throws: ``WebhookSecretError`` where it is not written so.
+    /// - Throws: ``WebhookSecretError`` if the text has another form.
     public init(_ text: String) throws(WebhookSecretError) {
         guard let encoded = text.after(Self.prefix), let key = Data(base64Encoded: String(encoded))
         else { throw WebhookSecretError() }
@@ -39,7 +40,7 @@ public struct WebhookSecret: Sendable, Equatable, Redacted {
     public var description: String { "***" }
 }
 
-/// A text is no ``WebhookSecret``.
+/// The text is not a ``WebhookSecret``.
 public struct WebhookSecretError: Error, Equatable, CustomStringConvertible {
     public var description: String { "must be whsec_ and the base64 of 24 to 64 bytes" }
 }

@@ -1,19 +1,19 @@
 public import PayrelayPrimitives
 
-/// One line of an examination.
+/// The result of one diagnostic check.
 public struct Diagnostic: Sendable, Equatable {
     public enum Verdict: String, Sendable {
         case pass, fail
-        /// The examination cannot see it from here.
+        /// The check cannot decide it from this machine.
         case unknown
     }
 
-    /// What was looked at, in words with hyphens; an account's or a domain's name stands after a colon.
+    /// The name of the check, in words with hyphens; an account's or a domain's name stands after a colon.
     public let check: String
     public let verdict: Verdict
-    /// What was found. It holds no secret.
+    /// The observation, for people. It holds no secret.
     public let detail: String
-    /// What to do about it; nil where there is nothing to do.
+    /// The recommended remedy; nil if none is needed.
     public let advice: String?
 
     public init(_ check: String, _ verdict: Verdict, _ detail: String, advice: String? = nil) {

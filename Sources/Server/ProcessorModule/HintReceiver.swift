@@ -5,11 +5,11 @@ import PayrelayPrimitives
 import RelayServer
 import Synchronization
 
-/// Takes what a gateway says without being asked. It proves nothing: the relay asks the gateway. A gateway repeats what is not
-/// acknowledged, so nothing is acknowledged before it is durable that it is asked.
+/// Receives unsolicited messages of a gateway. A message proves nothing: the relay queries the gateway. A gateway
+/// repeats a message that is not acknowledged, so none is acknowledged before the query is durably recorded.
 package struct HintReceiver: Sendable {
     let relay: PaymentRelay
-    /// The gateway's, for people.
+    /// The gateway's name, for people.
     let title: String
     private let rate = QuestionRate()
 
@@ -19,10 +19,10 @@ package struct HintReceiver: Sendable {
     }
 
     /// - Parameters:
-    ///   - hint: nil where the message is about no payment.
-    ///   - address: of who sent it.
-    /// - Returns: what became of it, for the log.
-    /// - Throws: ``Problem`` where it is to be sent again; then nothing was recorded.
+    ///   - hint: nil if the message is about no payment.
+    ///   - address: the sender's.
+    /// - Returns: the outcome, for the log.
+    /// - Throws: ``Problem`` if it is to be sent again; then nothing was recorded.
     package func receive(
         _ hint: ProcessorHint?, kind: FeedbackKind, from address: String?
     ) async throws -> HintReception {
@@ -51,18 +51,18 @@ package struct HintReceiver: Sendable {
     }
 }
 
-/// What became of a message.
+/// The outcome of receiving a message.
 package enum HintReception: String, Sendable {
     /// It is about a status query, a token, or a reference that the gateway cannot have.
     case aboutNoPayment = "about_no_payment"
-    /// It says what is known.
+    /// The journal has its content already.
     case known
-    /// The gateway is asked.
+    /// It is recorded, and the gateway is queried.
     case recorded
 }
 
-/// How many questions to a gateway the messages from one address may lead to: a client that repeats its own genuine messages, or makes
-/// others of them, takes no more of the gateway's time than that.
+/// The rate limit of gateway queries that the messages from one address may cause. It bounds the load on the gateway if
+/// a client repeats its own genuine messages, or makes others of them.
 package final class QuestionRate: Sendable {
     package static let perSecond = 50
 
@@ -73,7 +73,7 @@ package final class QuestionRate: Sendable {
 
     /// Counts a question.
     ///
-    /// - Returns: nil where it may be asked, otherwise after how many seconds the next one may.
+    /// - Returns: nil if it may be asked, otherwise the number of seconds until the next one may.
     package func count(_ address: String?) -> Int? {
         guard let address else { return nil }
         let now = start.duration(to: .now)

@@ -59,18 +59,18 @@ public protocol ProcessorModule: Sendable {
 
 /// A payment gateway as the running service has it.
 public protocol ConnectedProcessor: Sendable {
-    /// What the core charges with.
+    /// The processor that the core charges with.
     var processor: any Processor { get }
-    /// How it answers for each account.
+    /// Its availability for each account.
     var availability: [AccountAvailability] { get }
-    /// What it adds to the console.
+    /// The pages that it adds to the console.
     var pages: ProcessorPages { get }
-    /// Brings it back after an outage. A command that asks the gateway beside the service runs it too.
+    /// Restores it after an outage. A command that queries the gateway beside the service runs it too.
     var recovery: any Service { get }
-    /// What else runs beside the listeners. They stop after the listeners.
+    /// Other services that run beside the listeners. They stop after the listeners.
     var services: [any Service] { get }
 
-    /// The routes that it adds to the public listener: notifications, and what clients ask of it alone.
+    /// Returns the routes that it adds to the public listener: notifications, and requests of clients for it alone.
     ///
     /// - Parameter bodyLimit: the longest body of a client, in bytes.
     func routes(relay: PaymentRelay, bodyLimit: Int) -> [Route]

@@ -27,7 +27,7 @@ public enum ConfigurationExample {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What it is, what it must be, and what is used without it.
+    /// Returns the comment above a setting: its summary, the requirement on its value, and its default or an example.
     private static func comment(on setting: Setting) -> [String] {
         var words = setting.summary
         if !setting.isSecret {
@@ -51,7 +51,7 @@ public enum ConfigurationExample {
         }
     }
 
-    /// Digits alone would be a number.
+    /// Quotes digits, which YAML would read as a number.
     private static func quoted(_ text: String) -> String {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? "\"\(text)\"" : text
     }

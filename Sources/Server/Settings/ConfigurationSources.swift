@@ -31,7 +31,7 @@ public struct ConfigurationSources: Sendable, Redacted {
         errors = Self.unknown(in: own, catalog) + (file?.errors ?? [])
     }
 
-    /// Nothing is set.
+    /// Sources in which nothing is set.
     package init(_ catalog: SettingCatalog) {
         (self.catalog, environment, file, errors) = (catalog, [:], nil, [])
     }
@@ -58,8 +58,8 @@ public struct ConfigurationSources: Sendable, Redacted {
     /// The path of the file, if there is one.
     public var filePath: String? { file?.path }
 
-    /// What a setting is set to; nil where it is not. An empty value counts as not set, as `docker compose` passes variables that its
-    /// own environment lacks.
+    /// Returns the text of a setting and its source; nil if not set. An empty value counts as not set: `docker compose`
+    /// passes variables that its own environment lacks.
     ///
     /// - Parameter evenEmpty: for the path of a secret: without it a relay would start without the authentication that was meant.
     package func value(_ setting: Setting, evenEmpty: Bool = false) -> (text: String, source: SettingSource)? {

@@ -52,7 +52,7 @@ public struct Setting: Sendable, Hashable {
         account == nil ? "PAYRELAY_" + key.replacingEach(".", with: "_").uppercasedASCII : nil
     }
 
-    /// What messages call it.
+    /// The name in messages: the environment's, otherwise the key.
     package var name: String { environmentName ?? key }
 
     public var isSecret: Bool {
@@ -70,12 +70,12 @@ public struct Setting: Sendable, Hashable {
 
 /// The value of a setting that is not set.
 public indirect enum SettingDefault: Sendable, Hashable {
-    /// It has to be set.
+    /// The setting is required.
     case required
-    /// Nothing; the text says what that means: "plain HTTP".
+    /// No value; the text says what that means: "plain HTTP".
     case none(String)
     case value(String)
-    /// The greatest value of other settings, and so many more.
+    /// The sum of the greatest value of other settings and a number.
     case sum([Setting], Int)
 
     package static func value(_ number: Int) -> SettingDefault { .value(String(number)) }
@@ -95,7 +95,7 @@ public indirect enum SettingDefault: Sendable, Hashable {
 
 /// Settings for one purpose.
 public struct SettingGroup: Sendable {
-    /// What one wants to do.
+    /// The purpose, as a heading: "Record payments".
     public let title: String
     public let settings: [Setting]
 

@@ -1,12 +1,12 @@
-/// What is wrong with one setting, with one name that is no setting, or with the file.
+/// An error of one setting, of one name that is no setting, or of the file.
 public struct SettingError: Sendable, Equatable, CustomStringConvertible {
     /// The name as it was written: `PAYRELAY_HTTP_PORT` in the environment, `http.port` in the file.
     public let name: String
-    /// Where the value came from, if any.
+    /// The source of the value, if any.
     public let source: SettingSource?
-    /// What follows the name in a sentence: "must be …". No value is in it.
+    /// The rest of the sentence after the name: "must be …". No value is in it.
     public let problem: String
-    /// What to do.
+    /// The recommended correction.
     public let advice: String
 
     package init(name: String, source: SettingSource?, problem: String, advice: String) {
@@ -25,7 +25,7 @@ public struct SettingError: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Where the value of a setting came from.
+/// The source of a setting's value.
 public enum SettingSource: Sendable, Equatable, CustomStringConvertible {
     /// The variable's name.
     case environment(String)
@@ -41,7 +41,7 @@ public enum SettingSource: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Everything that is wrong with the configuration, named at once.
+/// All errors of the configuration together.
 public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
     /// Never empty.
     public let errors: [SettingError]

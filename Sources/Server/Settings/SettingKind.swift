@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// What the value of a setting is.
+/// The type of a setting's value.
 public enum SettingKind: Sendable, Hashable {
     /// - `pattern`: a regular expression of ECMA-262 that each value matches, for the JSON Schema.
     case text(String, pattern: String? = nil)
@@ -11,12 +11,12 @@ public enum SettingKind: Sendable, Hashable {
     case choice([String])
     /// Texts: with commas between them in the environment, a list in the file.
     case list(String)
-    /// The URL of something to send to: `https`, and `http` on loopback.
+    /// The URL that requests are sent to: `https`, and `http` on loopback.
     case url
     /// The path of a file.
     case file(String)
 
-    /// What a value must be: "a number of seconds from 1 to 300".
+    /// The requirement on a value, for messages: "a number of seconds from 1 to 300".
     public var requirement: String {
         switch self {
         case .text(let words, _), .secret(let words): words
@@ -31,7 +31,7 @@ public enum SettingKind: Sendable, Hashable {
         }
     }
 
-    /// False for a text that cannot be a value. Whether another one is, is seen where it is used.
+    /// Returns false for a text that cannot be a value. The rest is checked where the value is used.
     package func admits(_ text: String) -> Bool {
         switch self {
         case .number(let range, _): Int(text).map(range.contains) ?? false
@@ -41,13 +41,13 @@ public enum SettingKind: Sendable, Hashable {
         }
     }
 
-    /// The parts of a list as it stands in the environment.
+    /// Returns the items of a list in the environment's form.
     package static func items(of text: String) -> [String] {
         text.parts(at: ",").map { String($0.trimmedOfSpaces) }
     }
 }
 
-/// What a number counts.
+/// The unit of a number.
 public enum SettingUnit: String, Sendable {
     case bytes
     case seconds

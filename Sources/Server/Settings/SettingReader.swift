@@ -10,7 +10,7 @@ public struct SettingReader: Sendable {
         errors = sources.errors
     }
 
-    /// The text of a setting; nil where it is not set.
+    /// Returns the text of a setting; nil if not set.
     package func text(_ setting: Setting) -> String? {
         sources.value(setting)?.text
     }
@@ -30,7 +30,7 @@ public struct SettingReader: Sendable {
         return value
     }
 
-    /// The value of a setting that has no default; nil where it is not set.
+    /// Returns the value of a setting that has no default; nil if not set.
     package mutating func optional<Value>(
         _ setting: Setting, requirement: String? = nil, _ parse: (String) -> Value?
     ) -> Value? {
@@ -125,7 +125,7 @@ public struct SettingReader: Sendable {
         }
     }
 
-    /// - Parameter problem: what follows the setting's name: "must be …".
+    /// - Parameter problem: the rest of the sentence after the setting's name: "must be …".
     package mutating func fail(_ setting: Setting, _ problem: String, advice: String? = nil) {
         errors.append(SettingError(setting, sources, problem, advice: advice))
     }
@@ -147,7 +147,7 @@ extension SettingError {
 }
 
 extension Setting {
-    /// What to do where it is wrong.
+    /// The recommended correction, if the setting has an error.
     package var advice: String {
         if standard == .required {
             "\(summary) Set \(environmentName.map { "\($0), or \(key) in the file" } ?? key)."

@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 import PayrelayPrimitives
 
-/// What a browser sends with a form, and in a query: names with their texts, each once.
+/// The fields of an HTML form's body, or of a query: names with their texts, each once.
 package struct FormBody: Sendable {
     /// In bytes. The longest is that of a token.
     static let sizeLimit = 65_536
@@ -52,7 +52,7 @@ package struct FormBody: Sendable {
         (try? FormBody(parsing: Array("segment=\(segment)".utf8)))?["segment"]
     }
 
-    /// The text of a field, without the space around it; nil where it is missing or empty.
+    /// The text of a field, without the space around it; nil if missing or empty.
     package subscript(name: String) -> String? {
         let text = fields[name]?.stringValue?.trimmedOfWhiteSpace
         return text?.isEmpty == true ? nil : text

@@ -4,7 +4,7 @@ import PaymentRelay
 import PayrelayAPI
 import RelayServer
 
-/// What a screen answers.
+/// A screen's response.
 package enum ConsoleAnswer: Sendable {
     case page(Page)
     /// `303 See Other`, so that reloading the next page sends nothing again.
@@ -18,7 +18,7 @@ package enum ConsoleAnswer: Sendable {
 /// A sentence that is shown once.
 package struct Notice: Sendable {
     package let text: String
-    /// The class of its box: `good`, `bad`, `open` where nobody knows yet, `quiet`.
+    /// The CSS class of its box: `good`, `bad`, `open` for an unknown outcome, `quiet`.
     package let tone: String
 
     package init(text: String, tone: String) {
@@ -74,7 +74,7 @@ package struct ConsoleError: Error, Sendable {
 }
 
 extension ConsoleError {
-    /// What the listener's rules refuse, in words for who sits before the page.
+    /// The error page of a problem that the listener's rules found, worded for the operator.
     init(_ problem: Problem) {
         status = problem.status
         fields = [:]

@@ -1,6 +1,6 @@
 package import PayrelayPrimitives
 
-/// What a processor's module adds to the console.
+/// The pages and texts that a processor's module adds to the console.
 public struct ProcessorPages: Sendable {
     /// As ``Processor/name``.
     let processor: String
@@ -8,10 +8,10 @@ public struct ProcessorPages: Sendable {
     let menu: [(title: String, path: String)]
     /// Mustache, by the names that its screens' pages have.
     let templates: [(name: String, source: [UInt8])]
-    /// What an answer means, for the parts of a payment's page: `code` and its `link`, `status`, `explanation`, `advice`, `acquirer`,
-    /// and `happened`, `customer`, `customerArabic` to tell a person.
+    /// Explains an answer, as parts of a payment's page: `code` and its `link`, `status`, `explanation`, `advice`,
+    /// `acquirer`, and `happened`, `customer`, `customerArabic` to tell a person.
     let explain: @Sendable (_ receipt: JSONObject, _ isOpen: Bool) -> [String: View]
-    /// The page that a text in the search box is the name of, if any: a code.
+    /// The page named by a text in the search box, such as a code; nil if there is no such page.
     let page: @Sendable (_ text: String) -> (name: String, path: String)?
     /// Members of an answer that are masked where it is shown whole.
     let credentials: Set<String>

@@ -39,7 +39,7 @@ enum Money {
         Currency(code: code).map { amount.text(in: $0) } ?? "\(amount)"
     }
 
-    /// What ``number(_:_:)`` writes, read back.
+    /// Parses an amount in the form that ``number(_:_:)`` writes.
     ///
     /// - Throws: ``AmountError``.
     static func parse(_ text: String, _ code: String) throws(AmountError) -> MinorUnits {

@@ -1,7 +1,7 @@
 import Mustache
 
-/// What a template is filled with: texts, flags and lists that a screen has chosen. No domain type gets here, so that a page shows
-/// nothing that its screen does not name.
+/// The data of a template: texts, flags and lists that a screen has chosen. No domain type gets here, so that a page
+/// shows nothing that its screen does not name.
 package enum View: Sendable, Equatable {
     case text(String)
     case flag(Bool)

@@ -1,8 +1,8 @@
 import PaymentRelay
 import PayrelayPrimitives
 
-/// A processor's answer on a payment's page: what a receipt has of it, in the order of the processor's fields, and what its module
-/// explains of it.
+/// A processor's answer on a payment's page: the receipt's values, in the order of the processor's fields, and the
+/// explanations of its module.
 struct AnswerShown {
     private let receipt: JSONObject
     private let fields: AnswerFields
@@ -10,9 +10,9 @@ struct AnswerShown {
     private let isOpen: Bool
 
     /// - Parameters:
-    ///   - receipt: nil where there is no answer yet.
-    ///   - pages: of the processor; nil where it is not configured any more.
-    ///   - isOpen: whether what it is about is not decided yet.
+    ///   - receipt: nil if there is no answer yet.
+    ///   - pages: the processor's; nil if it is no longer configured.
+    ///   - isOpen: whether the outcome is still unknown.
     init(receipt: [UInt8]?, fields: AnswerFields, pages: ProcessorPages?, isOpen: Bool) {
         self.receipt = receipt.flatMap { (try? JSON(parsing: $0))?.objectValue } ?? [:]
         self.fields = fields
@@ -20,12 +20,12 @@ struct AnswerShown {
         self.isOpen = isOpen
     }
 
-    /// Of the receipt, or of the whole answer in it.
+    /// A field's text, from the receipt or from the whole answer in it.
     private func text(_ name: String) -> String? {
         receipt[name]?.scalar ?? receipt["processor_response"]?[name]?.scalar
     }
 
-    /// `none` where there is no answer.
+    /// The explanation for the template; `none` if there is no answer.
     var view: View {
         let reason = text("reason")
         guard receipt["processor_response"] != nil else { return reason.map { ["reason": .text($0)] } ?? .none }
@@ -35,7 +35,8 @@ struct AnswerShown {
         return .parts(parts)
     }
 
-    /// What a support desk is asked for, with the list of other payments of the same card or email.
+    /// The answer's fields for a support desk. The card number and the email link to the list of
+    /// payments with the same one.
     var facts: [(name: String, value: String, link: String?)] {
         fields.all.compactMap { field in
             guard let title = field.title, let value = text(field.name) else { return nil }

@@ -1,14 +1,14 @@
 import PaymentRelay
 import PayrelayPrimitives
 
-/// Capture, void or refund, as the console speaks of it.
+/// Capture, void or refund, with the console's words for it.
 struct OperationKind: Sendable {
     let command: OperationCommand
-    /// Its page's name, and the verb of its sentences.
+    /// The name of its page, and the verb of its sentences.
     let path: String
     let pastTense: String
 
-    /// A void has none: it releases all that is held.
+    /// False for a void, which releases the whole held amount.
     var takesAmount: Bool { command != .voidAuthorization }
 
     static let all = [
@@ -17,12 +17,12 @@ struct OperationKind: Sendable {
         OperationKind(command: .refund, path: "refund", pastTense: "refunded"),
     ]
 
-    /// How much it can be about at most; nil where it is not possible.
+    /// The greatest possible amount; nil if the operation is not possible.
     func left(on payment: Payment, relay: PaymentRelay) -> MinorUnits? {
         try? relay.permits(command, on: payment)
     }
 
-    /// Why it is not possible, without a full stop; nil where it is.
+    /// The reason why the operation is not possible, without a full stop; nil if it is.
     func obstacle(on payment: Payment, relay: PaymentRelay) -> String? {
         do throws(OperationRefusal) {
             _ = try relay.permits(command, on: payment)
@@ -40,9 +40,9 @@ struct OperationKind: Sendable {
         "\(Money.text(equal.amount, payment.currency)) of this payment were \(pastTense) already, at \(equal.begunAt.utcText)."
     }
 
-    /// What will happen.
+    /// Returns a description of the operation's effect, for confirmation.
     ///
-    /// - Parameter left: how much it could be about.
+    /// - Parameter left: the greatest possible amount.
     func sentence(_ amount: MinorUnits, left: MinorUnits, of payment: Payment) -> String {
         let money = Money.text(amount, payment.currency)
         let rest = left.subtracting(amount).map { Money.text($0, payment.currency) } ?? ""

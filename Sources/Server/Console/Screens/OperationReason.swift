@@ -1,14 +1,14 @@
 import PaymentRelay
 import PayrelayPrimitives
 
-/// What the reason of a history's entry says of a capture, void or refund: `REFUND of 4000: declined, …`, in minor units.
+/// A capture, void or refund, parsed from a history entry's reason: `REFUND of 4000: declined, …`, in minor units.
 struct OperationReason {
     let command: OperationCommand
     let amount: MinorUnits
-    /// What follows the amount.
+    /// The text after the amount.
     private let rest: String
 
-    /// Nil where the reason is about no operation.
+    /// Nil if the reason is about no operation.
     init?(_ reason: String?) {
         guard let words = reason?.parts(at: " ", max: 3), words.count == 3, words[1] == "of",
             let command = OperationCommand(rawValue: String(words[0]))
@@ -21,10 +21,10 @@ struct OperationReason {
         rest = String(words[2][digits.endIndex...])
     }
 
-    /// A reader is told 40.00 AED.
+    /// The reason with the amount in the currency's major unit: 40.00 AED.
     func text(in currency: String) -> String { "\(command.verb) of \(Money.text(amount, currency))\(rest)" }
 
-    /// The tone of its state. What was begun, and what was not sent, is no success.
+    /// The tone of its state. An operation that was only begun, or was not sent, is not shown as a success.
     var tone: String {
         let state = rest.after(": ").map { $0.cut(at: ",").before }.flatMap {
             PaymentOperation.State(rawValue: String($0))

@@ -20,15 +20,15 @@ package struct Screen: Sendable {
     }
 }
 
-/// What a logged-in operator sent.
+/// A logged-in operator's request.
 package struct ScreenRequest: Sendable {
     package let query: FormBody
-    /// Of the session, where the method is POST.
+    /// The fields of the form, if the method is POST; its form token is the session's.
     package let form: FormBody
-    /// Of the path, where it ends in a code.
+    /// The last segment of the path, if that is a code.
     package let pathCode: String?
     let session: Session
-    /// Whether the session goes on, for an answer that takes longer than a page. To ask counts as no use of it.
+    /// Whether the session is still open, for an answer that takes longer than a page. The check does not count as use.
     let isSessionOpen: @Sendable () -> Bool
     package let operatorRequest: OperatorRequest
 

@@ -4,9 +4,9 @@ import PayrelayAPI
 import PayrelayPrimitives
 import RelayServer
 
-/// What the search box and the form of filters hold, as it stands in the address.
+/// The search box and the filters of the list of payments, as the address encodes them.
 struct SearchForm {
-    /// Without the empty ones, which a form sends too.
+    /// Without the empty fields, which a form sends too.
     let pairs: [(name: String, value: String)]
 
     /// The filters of the form, by the names of ``PaymentQuery/Parameter`` but for the first and the zone, with what the form calls them.
@@ -27,10 +27,10 @@ struct SearchForm {
 
     var isEmpty: Bool { filtering.isEmpty }
 
-    /// The search box's text, where nothing else is asked for.
+    /// The search box's text, if there is no filter besides.
     var soleText: String? { filtering.count == 1 && self["after"] == nil ? self["q"] : nil }
 
-    /// What the search box holds, if anything.
+    /// The search box's text, if any.
     var text: String? { self["q"] }
 
     /// All but the page, for the address of another list of the same payments.

@@ -6,11 +6,11 @@ import Synchronization
 /// The operators who are logged in. A browser holds a random number and no key; what it stands for is here alone, in memory, and ends
 /// with the process.
 final class Sessions: Sendable {
-    /// After so long without a request, the operator logs in again.
+    /// The operator logs in again after this time without a request.
     static let idleTimeout = Duration.seconds(30 * 60)
-    /// After so long at the latest.
+    /// The operator logs in again after this time in any case.
     static let lifetime = Duration.seconds(12 * 3_600)
-    /// Of one key. For one more, the one that was not used for the longest time ends.
+    /// The most sessions of one key. A further one ends the one that was not used for the longest time.
     static let perOperator = 8
 
     private struct Held {
@@ -52,8 +52,8 @@ final class Sessions: Sendable {
         return cookie
     }
 
-    /// The session of a cookie, and it counts as used; nil where there is none, where it has expired, and where the operator's key
-    /// is configured no more.
+    /// Returns the session of a cookie and counts it as used; nil if absent or expired, or if the operator's key is no
+    /// longer configured.
     func session(_ cookie: String) -> Session? {
         let digest = Self.digest(of: cookie)
         let moment = now()
@@ -105,7 +105,7 @@ final class Sessions: Sendable {
 /// An operator who is logged in.
 struct Session: Sendable {
     let entry: OperatorEntry
-    /// What every form of the session holds, and no other page can know.
+    /// The session's CSRF token, a field of each of its forms. No other site can read it.
     let formToken: String
 
     func isOwnForm(_ form: FormBody) -> Bool {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What a listener has for its clients together: connections, streams and memory for bodies. Where it runs out, the address that
-/// has the most gives some of it back, and a newcomer is let in.
+/// A listener's capacity for all its clients: connections, streams and memory for bodies. If one of them runs out,
+/// a connection, stream or body of the address with the largest share is ended to make room.
 public final class ListenerCapacity: Sendable {
-    /// What is ended to make room.
+    /// The kind of resource that is ended to make room.
     public enum Shed: String, Sendable, CaseIterable {
         case connection, stream, body
     }
@@ -32,7 +32,7 @@ public final class ListenerCapacity: Sendable {
         bodies = BodyRegistry(limit: limits.bodyBytesTotal, observe: observe)
     }
 
-    /// What a connection counts for; nil for a trusted proxy's.
+    /// Returns the network that a connection counts for; nil for a trusted proxy's.
     func holder(at peer: String?) -> PeerNetwork? {
         guard let peer, !proxies.trusts(peer) else { return nil }
         return PeerNetwork(address: peer)

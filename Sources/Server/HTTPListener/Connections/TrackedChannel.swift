@@ -1,11 +1,11 @@
 import NIOCore
 import Synchronization
 
-/// A connection, or a stream of HTTP/2, as others see it: what it does, and how to end it.
+/// A connection, or a stream of HTTP/2, as the eviction sees it: its state, and how to end it.
 final class TrackedChannel: Sendable {
     typealias Standing = ConnectionEviction<TrackedChannel, PeerNetwork>.Standing
 
-    /// What it counts for; nil for a trusted proxy's, which carries many clients.
+    /// The network that it counts for; nil for a trusted proxy's, which carries many clients.
     let holder: PeerNetwork?
     private let state = Atomic(Standing.idle.rawValue)
     private let used = Atomic(false)
@@ -25,7 +25,7 @@ final class TrackedChannel: Sendable {
 
     func markUsed() { used.store(true, ordering: .relaxed) }
 
-    /// What it does, and whether it had a request since this was last asked.
+    /// Returns its state, and whether it had a request since the last call.
     func look() -> ConnectionEviction<TrackedChannel, PeerNetwork>.Look {
         .init(standing: standing, wasUsed: used.exchange(false, ordering: .relaxed))
     }

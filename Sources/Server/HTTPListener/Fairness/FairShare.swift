@@ -4,7 +4,8 @@
 /// A holder is given another place while it has fewer than its weight times those that are free. So one alone leaves some free, and
 /// so do many greedy ones together: `limit / (1 + n * weight)`. A holder without a place gets one while any is free.
 public struct FairShare<Holder: Hashable & Sendable> {
-    /// What a request counts for. It may count for several at once: a phone, all phones of its shop, the shop.
+    /// A holder that a request counts for, and its weight. A request may count for several at once: a phone, all phones
+    /// of its shop, the shop.
     public struct Share: Hashable, Sendable {
         @usableFromInline let holder: Holder
         @usableFromInline let weight: Int

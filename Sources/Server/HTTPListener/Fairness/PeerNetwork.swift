@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 
-/// What limits of addresses count by: an IPv4 address, or the first 64 bits of an IPv6 address, since each customer has a network
-/// of that size at least. All loopback addresses are one.
+/// The unit of limits by address: an IPv4 address, or the first 64 bits of an IPv6 address, since each customer has a
+/// network of that size at least. All loopback addresses are one.
 public enum PeerNetwork: Hashable, Sendable {
     case address(String)
     case network([UInt8])

@@ -11,7 +11,7 @@ final class HTTP1FramingHandler: ChannelInboundHandler, RemovableChannelHandler 
     typealias InboundOut = ByteBuffer
 
     private var framing: HTTP1Framing
-    /// What the decoder reads at the moment, where a request begins with it.
+    /// The bytes in the decoder at the moment, if a request begins with them; otherwise nil.
     private var beginning: ByteBuffer?
     private var hasFailed = false
 

@@ -16,9 +16,9 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private let limits: ListenerLimits
     private var progress = RequestProgress()
     private var timed: (deadline: RequestProgress.ReadDeadline, timer: Scheduled<Void>)?
-    /// Whether the last answer was given: nothing more is read, or written.
+    /// Whether the last response was begun: nothing more is read, or written.
     private var didSendResponseHead = false
-    /// What came behind a request that is being answered, and is refused after that.
+    /// The rejection of a pipelined request, which is sent after the responses to those before it.
     private var pending: ListenerRejection?
     private var context: ChannelHandlerContext?
     /// Nil over HTTP/2, which has no such decoder.
@@ -26,9 +26,9 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private var connection: ConnectionLimitHandler?
     /// The standing that the connection was last notified of; nil for a stream that has not begun.
     private var standing: TrackedChannel.Standing?
-    /// Of requests that have no answer yet: how many bytes came, and how many of them are counted.
+    /// The bodies of requests without a response: received bytes, and how many of them are counted.
     private var bodyBytes = (received: 0, counted: 0)
-    /// Where the sender of the body is; behind a proxy, as that says.
+    /// The network of the body's sender; behind a proxy, as that reports.
     private var sender: PeerNetwork?
     /// How long a client that has its last answer may go on sending. To close at once would answer that with a reset, which can take
     /// the answer away before it is read.
@@ -136,7 +136,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    /// Others need the room. A request that is being answered is not ended.
+    /// Ends the connection or stream to make room. A request that is being answered is not ended.
     func end(for reason: ListenerCapacity.Shed) {
         guard let context, context.channel.isActive, let held else { return }
         // It has its last answer.
@@ -221,7 +221,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    /// Lets the time run for what the client owes now, unless it runs already.
+    /// Starts the timer of the current read deadline, unless it runs already.
     private func time(_ context: ChannelHandlerContext) {
         guard !didSendResponseHead, timed?.deadline != progress.deadline else { return }
         timed?.timer.cancel()
@@ -253,7 +253,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         linger(context)
     }
 
-    /// Reads what still comes for a while, and drops it.
+    /// Reads what still arrives for a while, and discards it.
     private func linger(_ context: ChannelHandlerContext) {
         didSendResponseHead = true
         timed?.timer.cancel()

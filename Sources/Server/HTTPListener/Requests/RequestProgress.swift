@@ -1,15 +1,15 @@
-/// How far the requests of one connection have come, and what its client owes. Pure.
+/// The progress of the requests of one connection, and the client's current deadline. Pure.
 ///
-/// A client owes nothing while its request is being answered. What it sends meanwhile (RFC 9112, 9.3.2) may not be read
-/// until then, so that it is not late with it.
+/// No read deadline runs while a response is pending. Bytes that the client sends meanwhile (RFC 9112, 9.3.2) may stay
+/// unread until then, so that they are not late.
 struct RequestProgress {
-    /// What a client has to do in a certain time.
+    /// The client's next step, which has a time limit.
     enum ReadDeadline: Equatable {
-        /// To send the head of its first request.
+        /// The head of the first request arrives.
         case head
-        /// To send the rest of its request.
+        /// The rest of the request arrives.
         case body
-        /// To take what it is answered.
+        /// The client reads the response.
         case answer
     }
 
@@ -17,7 +17,7 @@ struct RequestProgress {
     private var isReceiving = false
     private var unanswered = 0
     private var hasAnswerBegun = false
-    /// Whether the client takes what it is sent.
+    /// Whether the client reads the response: bytes can be written to it.
     var isWritable = true
 
     var deadline: ReadDeadline? {
@@ -33,7 +33,7 @@ struct RequestProgress {
     /// Whether the request that is coming in has its answer already, or the beginning of it.
     var isAnsweredEarly: Bool { isReceiving && (unanswered == 0 || unanswered == 1 && hasAnswerBegun) }
 
-    /// What the connection does, for the choice of one to close.
+    /// The connection's state, from which the eviction chooses.
     var standing: TrackedChannel.Standing {
         if !isWritable { return .unread }
         if isReceiving, unanswered <= 1 { return .receiving }

@@ -2,11 +2,11 @@ import AccessControl
 import PayrelayPrimitives
 import PaymentRelay
 
-/// What a phone may send with an order token: the order as the token pins it, and the customer's own fields. Every other field is
-/// refused by its name.
+/// The rule for a body that is sent with an order token: it may hold the order as the token pins it, and the customer's
+/// own fields. Every other field is refused by its name.
 ///
-/// It works on the body as it was sent, before the order is read of it: what the token pins and the body leaves out is put in,
-/// so that it is checked, fingerprinted and sent as any other field is.
+/// It works on the body as it was sent, before the order is read from it. Pinned fields that the body leaves out are
+/// added, so that they are checked, fingerprinted and sent as any other field is.
 public struct OrderTokenRule {
     let order: PinnedOrder
     /// The customer's own fields, and the members of a request that are this service's.

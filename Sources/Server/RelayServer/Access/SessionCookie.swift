@@ -17,7 +17,7 @@ public struct SessionCookie: Sendable {
         self.isTLS = isTLS
     }
 
-    /// What the browser sends; nil where it sends none. Of several, none counts: another page has set one of them.
+    /// Returns the cookie's value; nil if absent. Of several, none counts: another page has set one of them.
     public func value(in fields: HTTPFields) -> String? {
         let values = fields[values: .cookie].flatMap { $0.parts(at: ";") }.compactMap { pair -> Substring? in
             let (own, value) = pair.trimmedOfSpaces.cut(at: "=")

@@ -3,11 +3,11 @@ import PaymentRelay
 
 /// The body of a capture, a void or a refund. Every member is optional; one that the command does not have is an error.
 struct OperationBody {
-    /// Nil for all that is left.
+    /// Nil for the whole amount that is left.
     let amount: MinorUnits?
     let currency: String?
     let maintenanceReference: String?
-    /// What goes to the processor as it is.
+    /// The remaining members, which the processor gets unchanged.
     let fields: [String: String]
 
     /// - Throws: 400 with every wrong member.

@@ -1,16 +1,16 @@
 import ApplePayToken
 public import PayrelayPrimitives
 
-/// Takes the iOS Simulator's token, which has no payment data, and pays with a minted one for the order. A relay that has this
-/// must have a sandbox for its FORT.
+/// Replaces the iOS Simulator's token, which has no payment data, with one that is minted for the order. A relay with
+/// it must use a sandbox for FORT.
 public struct SimulatorTokens: Sendable {
-    /// What the minted token is for.
+    /// The payment data of the minted token.
     public struct Contents: Sendable {
         /// In minor units of `currency`.
         public let amount: MinorUnits
         /// ISO 4217, alphabetic.
         public let currency: String
-        /// By Apple's name, as the Simulator's token has it; nil where it has none.
+        /// By Apple's name, as in the Simulator's token; nil if absent.
         public let network: String?
         public let applicationData: HexText?
     }

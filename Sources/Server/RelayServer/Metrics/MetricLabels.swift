@@ -11,11 +11,11 @@ struct RequestLabels: MetricLabels {
 
     let method: HTTPRequest.Method
     let status: Int
-    /// Of our table, or ``noRoute``: never the path as it was sent.
+    /// A name from the route table, or ``noRoute``: never the path as it was sent.
     let route: String
     let scheme: String
 
-    /// What was asked for where nothing is: the router's own word.
+    /// The label of a request that matches no route, as the router names it.
     static let noRoute = "NotFound"
 
     var values: [String] { [method.rawValue, "\(status)", route, scheme] }

@@ -2,8 +2,8 @@ public import FoundationEssentials
 import Observability
 import Synchronization
 
-/// What came of the requests to pay in the last hours, minute by minute: the differences of what is counted anyway. To be sampled once
-/// a minute; a payment costs nothing more. In memory, of this process alone.
+/// Outcomes and durations of the requests to pay in the last hours, minute by minute: the differences between samples
+/// of the metrics. To be sampled once a minute; a payment costs nothing more. In memory, of this process alone.
 public final class PaymentActivity: Sendable {
     /// Six hours.
     public static let minutesKept = 360
@@ -13,7 +13,7 @@ public final class PaymentActivity: Sendable {
         public let end: Date
         /// By the outcome, as the metric `payrelay_payments_total` has it.
         public let outcomes: [String: Int]
-        /// How many requests to pay took so long: one number for each of ``PaymentActivity/bounds``, and one beyond them.
+        /// The number of requests to pay in each bucket of ``PaymentActivity/bounds``, and of those beyond them.
         public let durations: [Int]
 
         public init(end: Date, outcomes: [String: Int], durations: [Int]) {

@@ -3,7 +3,7 @@ public import HTTPListener
 public import Observability
 public import PaymentRelay
 
-/// What the relay counts. One property is one metric; docs/metrics.md says what each is for.
+/// The relay's metrics. One property is one metric; docs/metrics.md describes each.
 public struct RelayMetrics: Sendable {
     public let registry: MetricsRegistry
     let requests: HistogramFamily<RequestLabels>
@@ -81,12 +81,12 @@ public struct RelayMetrics: Sendable {
             known: PaymentToken.Version.allCases.map { TokenVersionLabels(version: $0) }, in: registry)
     }
 
-    /// Something was ended to make room for others.
+    /// Counts something that was ended to make room for others.
     public func observe(_ shed: ListenerCapacity.Shed) {
         self.shed.count(KindLabels(kind: shed))
     }
 
-    /// A record of the journal was set aside.
+    /// Counts a record of the journal that was set aside.
     public func observeUnreadableRecord() {
         unreadableRecords.count(NoLabels())
     }

@@ -10,7 +10,7 @@ public import PaymentRelay
 public import PayrelayPrimitives
 public import UnderWay
 
-/// What operators call, on a listener of its own: liveness, readiness and metrics.
+/// The router of the admin listener: liveness, readiness and metrics for operators.
 public struct AdminRouter: Sendable {
     let readiness: JournalProbe
     let relay: PaymentRelay
@@ -21,7 +21,7 @@ public struct AdminRouter: Sendable {
     let metrics: RelayMetrics
     /// On the public listener.
     let requests: WorkUnderWay
-    /// Nil where the merchant's backend is sent no events.
+    /// Nil if no events are sent to the merchant's backend.
     let delivery: EventDelivery?
     let certificates: ConfiguredCertificates
     let reloads: ReloadStatus
@@ -50,7 +50,7 @@ public struct AdminRouter: Sendable {
     /// - Parameters:
     ///   - hosts: the names under which it may be asked.
     ///   - isTLS: whether the listener speaks TLS.
-    ///   - pages: for operators; nil where there are none.
+    ///   - pages: for operators; nil if absent.
     public func responder(
         hosts: AllowedHosts = AllowedHosts(), isTLS: Bool = false,
         pages: (any OperatorsPages)? = nil
@@ -77,7 +77,7 @@ public struct AdminRouter: Sendable {
         return ExactPathResponder(router.buildResponder())
     }
 
-    /// How things stand, for the pages of operators.
+    /// Returns the relay's state, for the pages of operators.
     public func health() async -> OperatorsHealth {
         let summary = try? await relay.summary()
         return OperatorsHealth(
@@ -134,19 +134,19 @@ public struct AdminRouter: Sendable {
     }
 }
 
-/// How things stand, as operators see it.
+/// The relay's state, for operators.
 public struct OperatorsHealth: Sendable {
     /// Whether the journal records durably now.
     public let canRecord: Bool
-    /// How the processor answers for each.
+    /// The processors' availability for each account.
     public let accounts: [AccountAvailability]
     /// Of those that are configured.
     public let certificates: [CertificateEnd]
     /// Of the certificates of the newest valid token; nil until there was one.
     public let tokenCertificateDaysLeft: Int?
-    /// Nil where the journal could not be read.
+    /// Nil if the journal could not be read.
     public let open: OpenSummary?
-    /// Nil where no events are sent, or the journal could not be read.
+    /// Nil if no events are sent, or the journal could not be read.
     public let events: EventSummary?
     /// On the public listener.
     public let requestsUnderWay: Int
@@ -154,7 +154,7 @@ public struct OperatorsHealth: Sendable {
     public let minutes: [PaymentActivity.Minute]
 }
 
-/// What a request to the admin listener carries.
+/// The request context of the admin listener.
 public struct AdminRequestContext: AddressedRequestContext {
     public var coreContext: CoreRequestContextStorage
     private let channel: any Channel

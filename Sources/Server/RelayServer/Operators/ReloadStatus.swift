@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Whether the last reload of each part succeeded. Where it failed, what was read before is in use.
+/// Whether the last reload of each part succeeded. After a failure, the previous version stays in use.
 public final class ReloadStatus: Sendable {
-    /// What is read again on SIGHUP. The raw values are labels of metrics.
+    /// A part that is read again on SIGHUP. The raw values are labels of metrics.
     public enum Part: String, CaseIterable, Sendable {
         case accessKeys = "access_keys"
         case adminCertificate = "admin_certificate"

@@ -98,7 +98,7 @@ extension Problem {
             }
     }
 
-    /// What the listener answers a request with that reaches no route.
+    /// Returns the listener's response to a request that reaches no route.
     public static func response(to rejection: ListenerRejection) -> WholeResponse {
         var response = Problem(rejection).response
         response.head.headerFields.addCommon()

@@ -6,19 +6,19 @@ public import PayrelayPrimitives
 
 /// An error as clients see it: RFC 9457 problem details, `application/problem+json`.
 public struct Problem: Error, Sendable {
-    /// The status and the title are its.
+    /// The kind, which has the status and the title.
     public let kind: ProblemKind
-    /// What is wrong with this request.
+    /// The explanation of this occurrence (RFC 9457, 3.1.4).
     public let detail: String
-    /// Every invalid field, where fields are.
+    /// Every invalid field, if the problem is about fields.
     public var errors: [ValidationError] = []
-    /// The token check that refused, by name.
+    /// The name of the token check that failed.
     public var check: String?
-    /// After how many seconds the same request may be tried again.
+    /// The number of seconds after which the same request may be tried again.
     public var retryAfterSeconds: Int?
-    /// The methods that the path does take, where the method was wrong.
+    /// The methods that the path supports, if the method is not one of them.
     public var allow: String?
-    /// How to authenticate, where the client did not (RFC 9110, 11.6.1).
+    /// The authentication challenge, if the client did not authenticate (RFC 9110, 11.6.1).
     public var challenge: String?
 
     public init(
@@ -40,7 +40,7 @@ public struct Problem: Error, Sendable {
 
     var json: JSON { ProblemDocument(kind, detail, check: check, errors: errors).json }
 
-    /// The problem as it is answered with.
+    /// The problem as a response.
     var response: WholeResponse {
         var response = WholeResponse(json: json.encoded(), status: status, mediaType: "application/problem+json")
         if let retryAfterSeconds { response.head.headerFields[.retryAfter] = String(retryAfterSeconds) }

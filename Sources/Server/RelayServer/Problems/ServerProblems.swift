@@ -3,7 +3,7 @@ import HTTPTypes
 import PayrelayAPI
 public import PayrelayPrimitives
 
-/// What the server itself answers with. A kind's status and title are the table's: ``ProblemKind``.
+/// The problems of the server itself. The table ``ProblemKind`` has each kind's status and title.
 extension Problem {
     public static func notJSON(_ detail: String) -> Problem {
         Problem(.notJSON, detail)

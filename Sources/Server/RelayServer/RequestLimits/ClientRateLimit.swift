@@ -4,8 +4,8 @@ import PaymentRelay
 import PayrelayPrimitives
 import Synchronization
 
-/// Refuses clients that send too fast, before their bodies are read. Messages of the processor are not counted: they come from few
-/// addresses, and a forged one costs no more than a signature.
+/// Refuses clients over their rate limit, before their bodies are read. Messages of the processor are not counted: they
+/// come from few addresses, and a forged one costs no more than a signature.
 final class ClientRateLimit: Sendable {
     private let rate: Mutex<RequestRate<RequestSender>>
     private let exempt: Set<String>
@@ -20,7 +20,7 @@ final class ClientRateLimit: Sendable {
     /// Counts a request.
     ///
     /// - Parameter path: the route's, if any.
-    /// - Throws: ``Problem`` 429 where its sender is too fast.
+    /// - Throws: ``Problem`` 429 if its sender is over the limit.
     func count(
         _ authentication: Result<AuthenticatedClient, AuthenticationError>, _ clientAddress: String?, path: String?
     ) throws(Problem) {
@@ -32,8 +32,8 @@ final class ClientRateLimit: Sendable {
         }
     }
 
-    /// What the request counts for; nil where it is not counted. A client that has not authenticated is counted by its address, and
-    /// takes nothing from those at the same address that have.
+    /// Returns the sender that the request counts for; nil if it is not counted. A client that has not authenticated is
+    /// counted by its address. It uses up nothing of the clients at the same address that have.
     func sender(
         _ authentication: Result<AuthenticatedClient, AuthenticationError>, _ clientAddress: String?, path: String?
     ) -> RequestSender? {

@@ -22,10 +22,10 @@ final class ConcurrencyLimit: Sendable {
     /// - Parameter shares: as they were when the place was taken.
     func release(_ shares: [Share]) { places.withLock { $0.release(shares) } }
 
-    /// What a request counts for.
+    /// Returns the shares that a request counts for.
     ///
     /// - Parameters:
-    ///   - client: nil where it is not authenticated.
+    ///   - client: nil if it is not authenticated.
     ///   - address: the client's, without a port.
     ///   - authenticates: whether clients authenticate. Where they do not, the listener is on loopback: a client
     ///     there may use all places, and one behind a proxy counts by its address.

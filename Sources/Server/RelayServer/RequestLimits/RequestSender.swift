@@ -2,13 +2,13 @@ import AccessControl
 import PayrelayPrimitives
 import HTTPListener
 
-/// What a request counts for in the limits of clients.
+/// The sender that a request counts for in the rate and concurrency limits.
 enum RequestSender: Hashable, Sendable {
     /// A client that has authenticated, whatever its address.
     case client(String)
     /// All order tokens of a client together.
     case orders(of: String)
-    /// A phone that is held to one order. It does not use up what its shop may send.
+    /// A phone with an order token. It does not use up its shop's limit.
     case order(client: String, merchantReference: String)
     case peer(PeerNetwork)
 

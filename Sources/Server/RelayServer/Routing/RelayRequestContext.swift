@@ -3,14 +3,14 @@ import HTTPListener
 public import Hummingbird
 import NIOCore
 
-/// What a request carries through the router.
+/// The request context of the public listener.
 public struct RelayRequestContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
     /// Nil before the first middleware.
     var request: OpenRequest?
-    /// The client, or why it is not authenticated.
+    /// The authenticated client, or the reason why there is none.
     var authentication = Result<AuthenticatedClient, AuthenticationError>.failure(.missing)
-    /// Of the connection: what goes on for the request runs there.
+    /// The connection's: the work for the request runs there.
     let executor: any TaskExecutor
     private let channel: any Channel
 

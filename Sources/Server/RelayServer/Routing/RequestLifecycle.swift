@@ -8,8 +8,8 @@ import PayrelayPrimitives
 import Tracing
 import UnderWay
 
-/// What is done for each request before and after its route: its identifier, its trace, what refuses it, and what the response, the
-/// log and the metrics say of it.
+/// The steps of each request before and after its route: its identifier, its trace, its checks, the common response
+/// fields, the log line and the metrics.
 struct RequestLifecycle: Sendable {
     let metrics: RelayMetrics
     let requests: WorkUnderWay
@@ -19,9 +19,9 @@ struct RequestLifecycle: Sendable {
     let crossSite: CrossSiteRule
     /// Routes that may be asked for under any host name.
     let pathsOfAnyHost: Set<String>
-    /// Nil where clients may send as fast as they like.
+    /// Nil if the rate of clients is not limited.
     let rate: ClientRateLimit?
-    /// The process's own. To look it up costs more than a span that nothing exports.
+    /// The tracer of the process. A lookup costs more than a span that nothing exports.
     private let tracer = InstrumentationSystem.tracer
 
     init(
@@ -57,7 +57,7 @@ struct RequestLifecycle: Sendable {
     ///
     /// - Parameters:
     ///   - path: the route's, if any.
-    ///   - localAddress: at which the connection arrived. It is asked for where it matters only.
+    ///   - localAddress: the address at which the connection arrived. It is called only if it matters.
     func check(_ request: OpenRequest, path: String?, localAddress: () -> String?) throws(Problem) {
         guard KnownMethods.set.contains(request.head.method) else { throw Problem.unknownMethod }
         do throws(CrossSiteError) {

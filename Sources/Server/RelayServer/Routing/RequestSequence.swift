@@ -5,8 +5,9 @@ import Hummingbird
 import NIOCore
 import Tracing
 
-/// The one sequence of every request: begin, origin, authenticate, rate, admit, body, place, respond, end. What has no route goes through
-/// all of it but the middle. The limits of connections, heads and bodies are the listener's, before this.
+/// The one sequence of every request: begin, origin, authenticate, rate, admit, body, place, respond, end. A request
+/// without a route goes through all of it but the middle. The limits of connections, heads and bodies are the
+/// listener's, before this.
 struct RequestSequence: RouterMiddleware {
     let lifecycle: RequestLifecycle
     let admission: RouteAdmission
@@ -29,7 +30,7 @@ struct RequestSequence: RouterMiddleware {
         return response
     }
 
-    /// What can be decided without the route: where the request comes from, who sent it, and whether too many were sent.
+    /// Runs the checks that need no route: origin, authentication and rate limit.
     private func checked(
         _ request: Request, _ open: OpenRequest, _ context: RelayRequestContext
     ) async throws -> RelayRequestContext {

@@ -3,16 +3,16 @@ public import HTTPTypes
 public import Hummingbird
 import NIOCore
 
-/// One route: who may use it, and what answers it.
+/// One route: its access rule and its handler.
 public struct Route: Sendable {
     public typealias Respond = @Sendable (RelayRequest) async throws -> WholeResponse
 
     public let method: HTTPRequest.Method
     let path: RouterPath
-    /// The path as the router describes it; what log, metrics and rules know the route by.
+    /// The path as the router describes it: the route's name in log, metrics and rules.
     public let name: String
     let access: RouteAccess
-    /// The longest body, in bytes; nil for a route that reads none. The whole body is there before the route responds.
+    /// The longest body, in bytes; nil for a route that reads none. The route responds once the whole body has arrived.
     let bodyLimit: Int?
     /// On the event loop of the connection: what computes for long goes on elsewhere. Errors become problems in one place
     /// (``Problem/init(_:logger:)``).
@@ -60,7 +60,7 @@ public struct Route: Sendable {
     }
 }
 
-/// What a route answers whose body may be too long to be held in memory.
+/// A route's response, either whole or streamed if its body may be too long to be held in memory.
 enum RouteResponse: Sendable {
     typealias Write = (ByteBuffer) async throws -> Void
 

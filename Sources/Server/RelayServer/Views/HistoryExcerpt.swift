@@ -1,11 +1,11 @@
 public import PaymentRelay
 
-/// What is shown of a history: how it began, and the newest. A payment with every operation that it may have has some three hundred
-/// entries; an answer stays within its bounds all the same.
+/// An excerpt of a payment's history: its first entries and its newest. It bounds the size of an answer: a payment with
+/// every possible operation has some three hundred entries.
 public struct HistoryExcerpt: Sendable {
     /// Oldest first.
     public let entries: [HistoryEntry]
-    /// How many entries between the first ones and the newest are left out.
+    /// The number of entries that are left out between the first ones and the newest.
     public let omitted: Int
 
     public static let first = 20

@@ -31,14 +31,14 @@ public final class ExchangeLog: Sendable {
         }
     }
 
-    /// The newest, of all orders and clients, the newest first.
+    /// Returns the newest exchanges of all orders and clients, newest first.
     public func newest(limit: Int) -> [JSONObject] {
         state.withLock { $0.exchanges.suffix(limit) }.reversed().map(\.json)
     }
 
-    /// What was said about an order, the oldest first; nothing where the client did not pay it.
+    /// Returns the exchanges about an order, oldest first; empty if the client did not pay it.
     ///
-    /// - Parameter client: its name; nil where clients are not authenticated.
+    /// - Parameter client: its name; nil if clients are not authenticated.
     func exchanges(of merchantReference: String, client: String?) -> [JSON] {
         let all = state.withLock { $0.exchanges }.filter { $0.merchantReference == merchantReference }
         let isOwn = all.contains { $0.party == .client(client) }

@@ -30,7 +30,7 @@ extension ExchangeLog {
 }
 
 extension FortSandbox.Reply {
-    /// What came back, and what was odd about it.
+    /// The bytes that the relay received, and a remark on the fault of the reply; each nil if absent.
     fileprivate var shown: (bytes: [UInt8]?, remark: String?) {
         switch self {
         case .answer(let bytes): (bytes, nil)

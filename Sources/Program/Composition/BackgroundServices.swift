@@ -26,13 +26,13 @@ struct ReconcilerService: Service {
         await relay.writeCertificateUse()
     }
 
-    /// A gateway that does not answer questions about open payments must not take the places of charges: the questions have a
-    /// quarter of them.
+    /// Asks gateways about open payments with a quarter of the concurrent requests, so that a gateway that does not
+    /// answer leaves room for charges.
     private var reconciler: Reconciler {
         Reconciler(relay: relay, logger: logger, paymentsAtOnce: min(32, max(1, requestsAtOnce / 4)))
     }
 
-    /// What came unasked has an eighth of the places, and none of the reconciler's.
+    /// Works off hints with an eighth of the concurrent gateway requests, apart from the reconciler's share.
     private var investigator: Investigator {
         Investigator(relay: relay, logger: logger, questionsAtOnce: min(16, max(1, requestsAtOnce / 8)))
     }

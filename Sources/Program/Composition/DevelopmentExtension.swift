@@ -4,8 +4,8 @@ public import OutboundHTTP
 import ProcessorModule
 public import RelayServer
 
-/// What `payrelay dev` adds to a relay. No setting leads here, and a relay has it only where its gateways are
-/// sandboxes of this process.
+/// Routes, console pages and Simulator tokens that `payrelay dev` adds to a relay. No setting enables it, and it
+/// requires that all gateways are sandboxes of this process.
 public struct DevelopmentExtension: Sendable {
     let sandboxes: [SandboxAddress]
     let routes: [Route]
@@ -30,7 +30,7 @@ public struct DevelopmentExtension: Sendable {
         self.observePayment = observePayment
     }
 
-    /// Refuses a relay that has a gateway which is no sandbox of this process.
+    /// Checks that every gateway of the relay is a sandbox of this process.
     func check(_ modules: [any ProcessorModule]) throws(NotTheSandbox) {
         for module in modules where !sandboxes.contains(where: { $0.endpoint == module.endpoint }) {
             throw NotTheSandbox(endpoint: module.endpoint)
@@ -43,7 +43,7 @@ public struct DevelopmentExtension: Sendable {
     }
 }
 
-/// A relay's gateway is no sandbox of this process, so that nothing of development may be added to it.
+/// The error that a relay's gateway is no sandbox of this process, so that it cannot have a development extension.
 public struct NotTheSandbox: Error, Equatable, CustomStringConvertible {
     public let endpoint: GatewayEndpoint
 

@@ -5,27 +5,27 @@ public import PayrelayPrimitives
 import ProcessorModule
 import RelayServer
 
-/// What a relay says about an order token, claim by claim, for those who issue them.
+/// A relay's verdict on an order token, with the use of each claim. It helps the token's issuer.
 public struct OrderTokenVerdict: Sendable {
-    /// What a claim is for.
+    /// The relay's use of a claim.
     public enum Use: String, Sendable {
         /// It is a field of the order, which the phone cannot choose.
         case pinned
-        /// It says who may use the token, when, and for what.
+        /// It limits the client, the time or the scope of the token.
         case checked
         /// The relay does not read it.
         case ignored
     }
 
-    /// As they stand in the token; they are the truth only where ``refusal`` is nil.
+    /// The token's claims; they are verified only if ``refusal`` is nil.
     public let claims: JSONObject
-    /// nil where the token is refused.
+    /// The client that the token authenticates; nil if the token is refused.
     public let client: AuthenticatedClient?
     /// Why the relay answers 401 to every request with it.
     public let refusal: String?
     /// Why the relay answers 400 to every payment with it: pinned values beyond the gateways' limits.
     public let errors: [ValidationError]
-    /// Whole seconds until `exp`, without the leeway for clocks; nil where there is none that can be read.
+    /// Whole seconds until `exp`, without the leeway for clocks; nil if `exp` is absent or cannot be read.
     public let remaining: Int?
 
     /// - Parameters:
@@ -49,10 +49,10 @@ public struct OrderTokenVerdict: Sendable {
             } else { nil }
     }
 
-    /// Whether a phone can do with it what it was issued for.
+    /// Whether the relay accepts the token and its pinned values.
     public var isAccepted: Bool { refusal == nil && errors.isEmpty }
 
-    /// Whether it can pay, and not only read.
+    /// Whether the token permits a payment, and not only reading one.
     public var canPay: Bool {
         isAccepted && client?.order?.fields["command"] != nil && client?.scopes.contains(.paymentsCreate) == true
     }

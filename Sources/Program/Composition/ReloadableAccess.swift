@@ -9,9 +9,9 @@ public struct AccessPolicy: Sendable {
     public let apiKeys: APIKeys
     let tokens: JWTPolicy
     public let tokenKeys: [JWTKey]
-    /// Where more keys for tokens are.
+    /// URL of further keys for JWTs; nil if none is set.
     public let tokenKeysURL: String?
-    /// The same settings with their files as they are now.
+    /// Reads the same settings again, with their files' current content.
     let readAgain: @Sendable () throws(ConfigurationError) -> AccessPolicy
 
     /// A policy that comes from no file: reading it again gives the same.

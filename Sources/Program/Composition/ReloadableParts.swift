@@ -5,12 +5,12 @@ import Logging
 import OutboundHTTP
 import RelayServer
 
-/// What the service has read from files and reads again on SIGHUP: one line of ``all`` for each.
+/// Parts of the service that are read from files, and again on SIGHUP: one element of ``all`` for each.
 struct ReloadableParts: Sendable {
-    /// The public listener's; nil where it speaks no TLS.
+    /// The public listener's certificate; nil if it does not use TLS.
     let certificate: ListenerCertificate?
     let adminCertificate: ListenerCertificate?
-    /// Nil where clients do not authenticate.
+    /// Keys of API clients; nil if clients do not authenticate.
     let access: ReloadableAccess?
     let operators: ReloadableOperators
     private let configuration: RelayConfiguration

@@ -3,11 +3,11 @@ public import Logging
 public import Observability
 import Tracing
 
-/// Where traces go.
+/// Settings of the export of traces.
 public struct TracingSettings: Sendable, Equatable {
     /// The collector's URL for traces, by OTLP over HTTP.
     public var url: String
-    /// Of the traces that begin here, 0 to 100.
+    /// Percentage of the traces beginning in this process that are sampled, 0 to 100.
     public var sampledPercent: Int
 
     public init(url: String, sampledPercent: Int = 100) {
@@ -16,16 +16,16 @@ public struct TracingSettings: Sendable, Equatable {
     }
 }
 
-/// What the process reports about itself: log, metrics and spans.
+/// Telemetry of the process: log, metrics and spans.
 public struct Telemetry: Sendable {
     public let logger: Logger
     public let metrics: MetricsRegistry
-    /// Nil where no collector is configured.
+    /// Exporter of spans; nil if no collector is configured.
     public let spans: SpanExporter?
 
-    /// Makes it the process's own, for swift-log, swift-metrics and swift-distributed-tracing; once only.
+    /// Sets up swift-log, swift-metrics and swift-distributed-tracing for the process. Must be called only once.
     ///
-    /// - Parameter tracing: nil where spans go nowhere; the trace context is carried all the same.
+    /// - Parameter tracing: nil if spans are not exported; the trace context is propagated all the same.
     public static func bootstrap(logLevel: Logger.Level, tracing: TracingSettings? = nil) -> Telemetry {
         let logger = JSONLogHandler.bootstrap(level: logLevel)
         let metrics = MetricsRegistry()

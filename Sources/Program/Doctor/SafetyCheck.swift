@@ -5,7 +5,7 @@ import HTTPListener
 import PayrelayPrimitives
 import ProcessorModule
 
-/// What the settings alone tell: who is let in, what is verified, and what is at stake.
+/// Diagnostics from the settings alone: token verification, authentication of clients, TLS and limits.
 struct SafetyCheck {
     private let configuration: RelayConfiguration
 

@@ -23,12 +23,12 @@ public struct LoadSession: Sendable {
     public var target: String
     /// The sandbox's address, whose books are read afterwards; nil where the relay has another processor.
     public var sandbox: String?
-    /// The relay's process, measured each second; nil where it is not on this machine.
+    /// The relay's process, measured each second; nil if it is not on this machine.
     public var process: Int32?
     public var connections: Int
     /// A merchant's own tokens; nil mints them.
     public var tokenFolder: String?
-    /// What the payments' references begin with; new for each session.
+    /// Prefix of the payments' references; new for each session.
     public var name: String
     /// A folder with room for the payments, about 4 KB for each.
     public var spoolFolder: String
@@ -105,7 +105,7 @@ public struct LoadSession: Sendable {
     private struct Run {
         var recording: LoadRecording
         var usage: [ProcessUsage]
-        /// What this process used on all cores meanwhile.
+        /// CPU time of this process during the run, on all cores.
         var ownTime: Duration
         var preparation: Duration
         /// By reference.

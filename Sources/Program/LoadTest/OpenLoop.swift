@@ -6,7 +6,7 @@ import Charts
 /// ("coordinated omission", Gil Tene). Here a generator that fell behind sends everything that is due at once, and latency counts
 /// from ``ArrivalSchedule/due(_:)``.
 public struct OpenLoop: Sendable {
-    /// What to do now.
+    /// The generator's next step.
     public enum Step: Sendable, Equatable {
         /// Send this request.
         case send(Int)
@@ -40,7 +40,7 @@ public struct OpenLoop: Sendable {
     }
 }
 
-/// When each request should be sent: at a constant rate, independent of answers.
+/// The time at which each request should be sent: at a constant rate, independent of answers.
 public struct ArrivalSchedule: Sendable, Equatable {
     /// Requests a second.
     public let rate: Double
@@ -58,7 +58,7 @@ public struct ArrivalSchedule: Sendable, Equatable {
         count = max(1, Int((rate * duration.inSeconds).rounded()))
     }
 
-    /// When a request should leave, counted from the start.
+    /// Returns the time at which a request should be sent, counted from the start.
     public func due(_ number: Int) -> Duration {
         // From the number and not from the one before: rounding does not add up.
         .nanoseconds(Int64((Double(number) * 1e9 / rate).rounded()))

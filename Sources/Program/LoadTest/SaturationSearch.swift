@@ -83,13 +83,13 @@ public struct SaturationStep: Sendable, Equatable {
     }
 }
 
-/// What the search for the highest rate found.
+/// Result of the search for the highest rate.
 public struct Saturation: Sendable {
-    /// The 99th percentile may be as long.
+    /// The highest 99th percentile of latency that passes.
     public var p99Limit: Duration
     /// In the order in which they were measured.
     public var steps: [SaturationStep] = []
-    /// The highest rate that passed; nil where none did.
+    /// The highest rate that passed; nil if none did.
     public var best: Double?
 
     init(p99Limit: Duration) {

@@ -4,7 +4,7 @@
 /// is a line without anything on it. A record that is none is given with its lines and the reason, and reading goes on
 /// at the next line. No more than ``recordLimit`` bytes are kept.
 public struct CSVReader {
-    /// What was read.
+    /// A record, or lines that are none.
     public enum Event: Equatable, Sendable {
         /// A record, which begins on this line, counted from 1. Its fields are read by ``text(_:)``.
         case record(line: Int)

@@ -1,14 +1,14 @@
 import PaymentRelay
 import PayrelayPrimitives
 
-/// What moved of a payment in some time, in minor units.
+/// Sums charged, refunded and voided of a payment in a period, in minor units.
 struct Moved: Sendable, Equatable {
     var charged = 0
     var refunded = 0
     var voided = 0
 }
 
-/// Holds what a report says of a payment against what the journal says. Pure.
+/// Compares a payment in a report with the journal's record of it. Pure.
 ///
 /// A report is about some time, and a payment's captures and refunds may lie on both sides of its ends. So a sum agrees
 /// where it is the payment's whole, or what was moved in the report's time; where the clocks of both sides put an
@@ -73,7 +73,7 @@ enum PaymentComparison {
         return differences
     }
 
-    /// What was moved by the entries of a history from one moment to another.
+    /// Returns the sums moved by the entries of a history that `isIncluded` accepts.
     static func moved(in history: [HistoryEntry], of payment: Payment, when isIncluded: (HistoryEntry) -> Bool) -> Moved
     {
         var sum = Moved()

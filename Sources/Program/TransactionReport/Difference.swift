@@ -14,7 +14,7 @@ public struct Difference: Sendable, Equatable {
         case unreadable
     }
 
-    /// What of the payment differs.
+    /// The part of the payment that differs.
     public enum Subject: String, Sendable {
         case charge, capture, refund, void
     }
@@ -24,7 +24,8 @@ public struct Difference: Sendable, Equatable {
     /// The report's first line about the payment, counted from 1, if any.
     public let line: Int?
     public let subject: Subject
-    /// What the report says and what the journal says; nil where it says nothing. Amounts are in minor units.
+    /// Values in the report (`reported…`) and in the journal (`recorded…`); nil if absent.
+    /// Amounts are in minor units.
     public let reportedState: String?
     public let recordedState: String?
     public let reportedAmount: Int?

@@ -1,13 +1,13 @@
 import PayrelayPrimitives
 
-/// What a column of a report holds. The raw value is its name in options and messages.
+/// A column of a report, by its content. The raw value is its name in options and messages.
 public enum ReportColumn: String, CaseIterable, Sendable {
     case merchantReference = "merchant_reference"
     case amount
     case currency
-    /// What was done: a purchase, an authorization, a capture, a void or a refund.
+    /// The operation: a purchase, an authorization, a capture, a void or a refund.
     case command
-    /// How it ended: FORT's `status`, its `response_code`, or a word.
+    /// The operation's result: FORT's `status`, its `response_code`, or a word.
     case status
     case date
 

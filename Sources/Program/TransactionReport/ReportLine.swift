@@ -2,7 +2,7 @@ import FortAPI
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// What one line of a report says.
+/// The content of one line of a report.
 struct ReportLine: Sendable, Equatable {
     /// The raw value is that of the table which holds the lines.
     enum Kind: Int, Sendable {
@@ -11,9 +11,9 @@ struct ReportLine: Sendable, Equatable {
         case captured = 3
         case refunded = 4
         case voided = 5
-        /// A purchase or an authorization that came to nothing.
+        /// A failed purchase or authorization.
         case failedCharge = 6
-        /// A capture, a void or a refund that came to nothing.
+        /// A failed capture, void or refund.
         case failedOperation = 7
     }
 
@@ -22,7 +22,7 @@ struct ReportLine: Sendable, Equatable {
     let amount: MinorUnits
     /// ISO 4217, alphabetic.
     let currency: String
-    /// Nil where the report has no times.
+    /// Time of the operation; nil if the report has no times.
     let at: Date?
 }
 
@@ -77,7 +77,7 @@ struct ReportLineReader: Sendable {
             at: moment)
     }
 
-    /// Nil where the report has no such column.
+    /// Returns the trimmed text of a column; nil if the report has no such column.
     private func text(_ column: ReportColumn, _ field: (Int) -> String?) throws(MalformedLine) -> String? {
         guard let place = columns.places[column] else { return nil }
         guard let text = field(place) else { throw MalformedLine(reason: "\(column.rawValue) is not UTF-8") }
@@ -85,7 +85,7 @@ struct ReportLineReader: Sendable {
     }
 }
 
-/// What was done, by FORT's command or in words.
+/// The operation of a line, read from FORT's command or a common word.
 enum ReportedCommand: Equatable {
     case authorization, purchase, capture, voidAuthorization, refund
 

@@ -2,16 +2,16 @@ public import FoundationEssentials
 public import PaymentRelay
 import PayrelayPrimitives
 
-/// Holds a transaction report against the journal, in memory that does not grow with either.
+/// Compares a transaction report with the journal, in memory that does not grow with either.
 public struct ReportReconciliation: Sendable {
-    /// What is told while it goes on, in this order.
+    /// A finding, reported while the reconciliation runs: malformed lines first, then differences.
     public enum Finding: Sendable, Equatable {
         /// Lines that could not be read.
         case malformed(lines: ClosedRange<Int>, reason: String)
         case difference(Difference)
     }
 
-    /// What it came to.
+    /// Totals of the reconciliation.
     public struct Summary: Sendable, Equatable {
         /// Lines of the report after its header that were read.
         public var lines = 0

@@ -106,7 +106,7 @@ final class ReportTable: @unchecked Sendable {
         }
     }
 
-    /// What was kept, in the order of the references.
+    /// Returns the kept payments that the report does not name, sorted by reference.
     func unknown(after reference: String, limit: Int) throws -> [UnreportedPayment] {
         try lock.withLock { _ in
             let statement = try connection.keep(

@@ -1,21 +1,21 @@
-/// What all lines of a report say of one payment. Amounts are in minor units.
+/// A payment as the lines of a report state it together. Amounts are in minor units.
 struct ReportedPayment: Sendable, Equatable {
     var merchantReference: String
-    /// The first of them, counted from 1.
+    /// Number of the payment's first line, counted from 1.
     var line: Int
-    /// ISO 4217, alphabetic; nil where the lines name several.
+    /// ISO 4217, alphabetic; nil if the lines name several.
     var currency: String?
-    /// Nil where no authorization succeeded.
+    /// The authorized amount; nil if no authorization succeeded.
     var authorized: Int?
-    /// Sums of what succeeded.
+    /// Sums of the successful operations.
     var purchased = 0
     var captured = 0
     var refunded = 0
     var isVoided = false
-    /// Whether a purchase or an authorization came to nothing.
+    /// Whether a purchase or an authorization failed.
     var hasFailedCharge = false
 
-    /// What was charged, by purchase and by capture.
+    /// Total charged, by purchase and by capture.
     var charged: Int { purchased + captured }
 
     /// Whether the payment itself succeeded there.
@@ -24,7 +24,7 @@ struct ReportedPayment: Sendable, Equatable {
     /// Whether anything succeeded there.
     var hasSuccess: Bool { hasCharge || refunded > 0 || isVoided }
 
-    /// In the words that this service has for states.
+    /// State of the payment, in this service's names for states.
     var state: String? {
         if isVoided { return "voided" }
         if refunded > 0 { return refunded < charged ? "partially_refunded" : "refunded" }

@@ -5,7 +5,7 @@ import Composition
 import Settings
 import HTTPListener
 
-/// Where the settings come from, for every command that works with the relay's own.
+/// Options with the source of the settings, for every command that uses the relay's settings.
 struct ConfigurationOptions: ParsableArguments {
     @Option(help: "A YAML file with settings. (default: the one that PAYRELAY_CONFIG names)", completion: .file())
     var config: String?
@@ -15,12 +15,12 @@ struct ConfigurationOptions: ParsableArguments {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration(sources) }
     }
 
-    /// The same, for a command that reports the errors itself.
+    /// Reads the configuration, for a command that reports the errors itself.
     func configurationOrErrors() throws(ConfigurationError) -> RelayConfiguration {
         try RelayConfiguration(sources())
     }
 
-    /// What the settings are, checked or not.
+    /// Returns a report of the settings, whether or not they are valid.
     ///
     /// - Throws: exit status 78 where the file cannot be read.
     func report() throws -> ConfigurationReport {
@@ -38,7 +38,7 @@ struct ConfigurationOptions: ParsableArguments {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration.adminListener(sources) }
     }
 
-    /// The operators of a relay with these settings, nil where there are none; the other settings are not read.
+    /// Returns the operators of a relay with these settings, nil if there are none; does not read the other settings.
     ///
     /// - Throws: exit status 78, with every error named.
     func operators() throws -> Operators? {

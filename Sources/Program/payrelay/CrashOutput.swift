@@ -1,7 +1,7 @@
 import Foundation
 import Observability
 
-/// What a crash prints.
+/// Output of the process when it crashes.
 enum CrashOutput {
     private static let signals = [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
 

@@ -97,7 +97,7 @@ struct DemoPayment {
 }
 
 extension JSON {
-    /// The same with long texts cut.
+    /// Returns a copy with long texts cut.
     fileprivate func shortened() -> JSON {
         switch self {
         case .string(let text) where text.count > 64: .string("\(text.prefix(40))… (\(text.count) characters)")

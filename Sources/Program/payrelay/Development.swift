@@ -82,7 +82,7 @@ struct Development: Service {
         }
     }
 
-    /// What the relay waits for.
+    /// A listener that must be up before the relay starts.
     private enum Listening {
         case sandbox(SandboxAddress)
         case sessionHost(port: Int)
@@ -119,7 +119,7 @@ struct Development: Service {
 }
 
 extension Development {
-    /// What the console shows of the sandbox. A port that the system chooses is not known to it.
+    /// The console's access to the sandbox. It has no checkout URL if the system chooses the relay's port.
     fileprivate var desk: SandboxDesk {
         SandboxDesk(
             checkoutURL: httpPort == 0 ? nil : (network?.url(port: httpPort) ?? "http://127.0.0.1:\(httpPort)") + "/",
@@ -133,7 +133,7 @@ extension Development {
     }
 }
 
-/// Those that listen once all of it does.
+/// Ports of the relay, its admin listener and the sandbox, known once all of them listen.
 struct DevelopmentPorts: Sendable {
     let relay: Int
     let admin: Int

@@ -1,9 +1,9 @@
 import AccessControl
 import TokenMint
 
-/// What `payrelay dev` prints once it listens: what to open, and a line to paste.
+/// The text that `payrelay dev` prints once it listens: URLs to open, and a command to paste.
 struct DevelopmentInstructions {
-    /// Nil where the relay listens on loopback.
+    /// The network of the relay; nil if it listens on loopback.
     let network: DevelopmentNetwork?
     let ports: DevelopmentPorts
     let operatorKey: OperatorKey

@@ -33,5 +33,5 @@ func writeSecret(_ text: String, to path: String) throws {
     try file.close()
 }
 
-/// The same with JSON.
+/// Writes JSON to a secret file, formatted and with a final line feed.
 func writeSecret(_ json: JSON, to path: String) throws { try writeSecret(json.formatted() + "\n", to: path) }

@@ -90,7 +90,7 @@ struct OrderTokenSign: ParsableCommand {
     }
 }
 
-/// What `--command` says.
+/// The value of `--command`: a payment command, or `none`.
 enum OrderTokenCommand: ExpressibleByArgument, CustomStringConvertible {
     case pays(PaymentCommand)
     case none

@@ -5,7 +5,7 @@ import PaymentRelay
 import PayrelayPrimitives
 import RelayServer
 
-/// What payments are searched for, on the command line: the parameters of `GET /v1/payments`, read by the same rules.
+/// Filters of a payment search on the command line: the parameters of `GET /v1/payments`, read by the same rules.
 struct SearchOptions: ParsableArguments {
     @Option(help: "The payment's merchant_reference, exactly.")
     var merchantReference: String?

@@ -2,12 +2,12 @@ import Foundation
 import PayrelayPrimitives
 
 extension JSON {
-    /// As JSON that a terminal shows as it is.
+    /// The value as JSON, escaped for a terminal.
     var terminalText: String { String(decoding: encoded(), as: UTF8.self).terminalText }
 }
 
 extension String {
-    /// What would steer a terminal, or the direction of its text, is escaped.
+    /// The text with every character escaped that could control a terminal or the direction of its text.
     var terminalText: String {
         var text = ""
         for scalar in unicodeScalars {

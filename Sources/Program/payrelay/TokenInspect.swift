@@ -25,7 +25,7 @@ struct TokenInspect: ParsableCommand {
     }
 }
 
-/// What is in a token, for a program (``json``) and for a person (``lines``, the same members one a line).
+/// The content of a token and its sizes, as JSON (``json``) and as text (``lines``, the same members one a line).
 struct InspectionReport {
     private let token: JSONObject
     private let sizes: [FortSize]
@@ -135,7 +135,7 @@ struct FortSize {
         ["field": .string(field), "length": JSON(length), "limit": JSON(limit), "fits": .bool(fits)]
     }
 
-    /// Those of every part of a token that FORT's request has a field for.
+    /// Returns the size of every part of a token that has a field in FORT's request.
     static func all(of token: PaymentToken) -> [FortSize] {
         let texts = [
             ("apple_data", token.data.text), ("apple_signature", token.signature.text),

@@ -54,7 +54,7 @@ struct TokenMintCommand: ParsableCommand {
         }
     }
 
-    /// What mints one token after another, signed now.
+    /// Returns a function that mints a token at each call, signed at the time of the call.
     private func mint() throws -> () throws -> JSON {
         let contents = TokenContents(amount: amount, currency: currency, network: network)
         let digest = applicationData?.bytes

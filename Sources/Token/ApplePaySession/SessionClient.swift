@@ -51,7 +51,7 @@ public struct SessionClient: Sendable {
     }
 }
 
-/// What requests for sessions need: the merchant, its identities and the hosts.
+/// Settings of requests for sessions: the merchant, its identities and the hosts.
 public struct SessionSettings: Sendable {
     public let merchant: SessionMerchant
     public let identities: MerchantIdentities

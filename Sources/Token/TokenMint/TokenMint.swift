@@ -60,7 +60,7 @@ public enum TokenMintError: Error, Equatable, Sendable {
     case anotherMerchantsToken
     /// The token has no `ephemeralPublicKey`: it is RSA_v1, which the sandbox does not open.
     case notEllipticCurve
-    /// What was decrypted is not payment data in Apple's format.
+    /// The decrypted bytes are not payment data in Apple's format.
     case malformedPaymentData
 }
 

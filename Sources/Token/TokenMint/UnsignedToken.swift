@@ -34,7 +34,7 @@ package struct UnsignedToken {
         self.applicationData = applicationData
     }
 
-    /// What Apple signs (step 1.d).
+    /// The bytes that Apple signs (step 1.d): key, data, transaction identifier and application data.
     package var signedContent: [UInt8] {
         key + data + transactionId + (applicationData ?? [])
     }

@@ -2,7 +2,7 @@ import Settings
 import HTTPListener
 
 extension SettingReader {
-    /// What clients may take of the public listener.
+    /// Reads the public listener's limits on connections, requests, bytes and time.
     ///
     /// - Parameter bodyBytes: the longest body that any route reads, in bytes.
     mutating func listenerLimits(bodyBytes: Int) -> ListenerLimits {
@@ -16,7 +16,7 @@ extension SettingReader {
             clientRequestsPerSecond: optional(.httpClientRequestsPerSecondMax) { Int($0) })
     }
 
-    /// The names under which a listener may be asked, besides its own; nil where none are set.
+    /// Reads the host names that a listener accepts besides its own; nil if none are set.
     mutating func hosts(_ setting: Setting) -> [String]? {
         optional(setting) { text in
             let names = SettingKind.items(of: text)
@@ -26,7 +26,7 @@ extension SettingReader {
 }
 
 extension SettingReader {
-    /// What a listener speaks TLS with; nil where it does not.
+    /// Reads the certificate and key files of a listener's TLS; nil for plain HTTP. It is an error to set only one.
     mutating func tls(_ certificate: Setting, _ key: Setting) -> TLSFiles? {
         switch (text(certificate), text(key)) {
         case (nil, nil): return nil

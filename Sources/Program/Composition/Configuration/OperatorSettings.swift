@@ -2,10 +2,10 @@ public import AccessControl
 import PayrelayPrimitives
 import Settings
 
-/// Who may log in to the console.
+/// The operators who may log in to the console.
 public struct OperatorPolicy: Sendable {
     let operators: Operators
-    /// The same setting with its file as it is now.
+    /// Reads the same setting again, with its file's current content.
     let readAgain: @Sendable () throws(ConfigurationError) -> Operators
 
     /// Operators that come from no file: reading them again gives the same.

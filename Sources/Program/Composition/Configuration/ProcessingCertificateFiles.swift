@@ -7,10 +7,10 @@ public struct ProcessingCertificateFiles: Sendable {
     /// Shared by copies of this value.
     public let certificates: ProcessingCertificates = []
     private let paths: [String]
-    /// What their errors name.
+    /// Sources of the settings, which errors name.
     private let sources: ConfigurationSources
 
-    /// How many certificates there may be: each is a series of the metrics, and each token is compared with each.
+    /// Maximum number of certificates: each is a series of the metrics, and each token is compared with each.
     private static let limit = 16
 
     init(paths: [String], sources: ConfigurationSources) {
@@ -20,7 +20,7 @@ public struct ProcessingCertificateFiles: Sendable {
 
     var isEmpty: Bool { paths.isEmpty }
 
-    /// Reads the files; what was read before stays where anything is wrong with them.
+    /// Reads the files; keeps the certificates that were read before if anything is wrong.
     ///
     /// - Returns: how many certificates there are now.
     /// - Throws: ``ConfigurationError``, with all that is wrong.

@@ -2,10 +2,10 @@ public import PayrelayAPI
 
 /// Compares the processor's books with what the relay reported: no charge lost, none made twice.
 public struct BooksAudit: Sendable, Equatable {
-    /// What the relay last reported of a payment.
+    /// The relay's last report of a payment.
     public enum Reported: Sendable, Equatable {
         case outcome(PaymentOutcome)
-        /// That it was not carried out: refused, never sent, or unknown to the relay.
+        /// The payment was not carried out: refused, never sent, or unknown to the relay.
         case nothing
         /// The relay could not be asked, or does not know yet.
         case unknown

@@ -76,7 +76,7 @@ public struct BooksClient: Sendable {
 }
 
 extension BooksAudit.Reported {
-    /// What the answer to the payment reports; `unknown` where it leaves the outcome open.
+    /// Reads the report of the answer to a payment; `unknown` if it leaves the outcome open.
     init(_ verdict: PaymentVerdict) {
         switch verdict {
         case .unusable, .noAnswer: self = .unknown
@@ -87,7 +87,7 @@ extension BooksAudit.Reported {
         }
     }
 
-    /// What `GET /v1/payments/{merchant_reference}` reports; nil where the answer is not a payment.
+    /// Reads the report of `GET /v1/payments/{merchant_reference}`; nil if a 200 answer is not a payment.
     init?(state answer: OutboundAnswer) {
         switch answer.status {
         case 404: self = .nothing

@@ -15,7 +15,7 @@ public final class CannedPayments: Sendable {
 
     public var count: Int { references.count }
 
-    /// What is posted for this payment.
+    /// Returns the request body of a payment.
     func body(_ number: Int) throws(SpoolError) -> [UInt8] {
         try file.read(ranges[number])
     }
@@ -27,7 +27,7 @@ struct CannedPaymentsWriter {
     private let file: SpoolFile
     private var ranges: [Range<Int>]
     private var end = 0
-    /// How many are written.
+    /// Number of bodies written so far.
     private(set) var count = 0
 
     init(references: [String], in folder: String) throws(SpoolError) {
@@ -43,7 +43,7 @@ struct CannedPaymentsWriter {
         count += 1
     }
 
-    /// What was written, once each payment has its body.
+    /// Returns the payments, once each of them has its body.
     func payments() -> CannedPayments {
         precondition(count == references.count, "each payment has a body")
         return CannedPayments(references: references, ranges: ranges, file: file)

@@ -1,15 +1,15 @@
 import Charts
 
-/// What became of the payments of a run, gathered while it goes.
+/// Results of the payments of a run, collected while it lasts.
 public struct LoadRecording: Sendable {
     public let schedule: ArrivalSchedule
-    /// From when a payment should have left to the end of its answer, of everything that was sent.
+    /// Time from a payment's scheduled start to the end of its answer, of all payments that were sent.
     public private(set) var latency = LatencyHistogram()
-    /// From when a payment should have left to when it did: how far the generator itself fell behind. Part of ``latency``.
+    /// Time from a payment's scheduled to its actual start: the generator's own delay. Part of ``latency``.
     public private(set) var lateness = LatencyHistogram()
-    /// How many payments ended in which way.
+    /// Number of payments by verdict.
     public private(set) var tally: [PaymentVerdict: Int] = [:]
-    /// By number; nil where the payment has not ended, or was cancelled with the run.
+    /// Verdicts by payment number; nil if the payment has not ended, or was cancelled with the run.
     public private(set) var verdicts: [PaymentVerdict?]
     public private(set) var timeline: LoadTimeline
     public private(set) var inFlight = 0

@@ -1,16 +1,16 @@
 import Charts
 
-/// The run cut into equal pieces of time, for pictures.
+/// The run cut into equal pieces of time, for charts.
 public struct LoadTimeline: Sendable {
-    /// What happened in one piece.
+    /// Figures of one piece of time.
     public struct Piece: Sendable {
-        /// How many payments were due.
+        /// Number of payments that were due.
         public fileprivate(set) var due = 0
-        /// How many ended, well or not.
+        /// Number of payments that ended, successful or not.
         public fileprivate(set) var ended = 0
-        /// How many of those that were due here ended as no success.
+        /// Number of the payments due here that did not succeed.
         public fileprivate(set) var failed = 0
-        /// Of those that were due here: a stall shows where it began.
+        /// Latency of the payments due here, so that a stall shows where it began.
         public fileprivate(set) var latency = LatencyHistogram(isCoarse: true)
 
         fileprivate mutating func add(_ other: Piece) {

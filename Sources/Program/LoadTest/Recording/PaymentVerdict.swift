@@ -57,7 +57,7 @@ public enum PaymentVerdict: Sendable, Hashable {
 
     private static let otherPayment = "an answer about another payment"
 
-    /// What libcurl calls the failure; the details after the colon (times, ports) differ each time.
+    /// Returns libcurl's text of the failure up to the colon; the details after it (times, ports) differ each time.
     private static func kind(_ reason: String) -> String {
         String(reason.cut(at: ":").before)
     }

@@ -7,19 +7,19 @@ public struct LoadReport: Sendable {
     public var settings: LoadSettings
     public var machine: Machine
     public var recording: LoadRecording
-    /// nil where there was no sandbox to ask.
+    /// Audit against the sandbox's books; nil if there was no sandbox to ask.
     public var audit: BooksAudit?
-    /// The relay's process, measured during the load; empty where it could not be measured.
+    /// Usage of the relay's process during the load; empty if it could not be measured.
     public var usage: [ProcessUsage]
     /// CPU time of the generator itself, on all cores, during the load.
     public var ownTime: Duration
-    /// What a soak test found to grow; nil where none was run.
+    /// Growth that a soak test found; nil if none was run.
     public var drift: [String]?
     /// Whether faults were injected: then a payment may be `uncertain`, as long as the books are equal in the end.
     public var meetsFaults = false
-    /// nil where no highest rate was searched for.
+    /// Result of the search for the highest rate; nil if there was none.
     public var saturation: Saturation?
-    /// When it ended, as RFC 3339 writes it.
+    /// Time at which the run ended, in the format of RFC 3339.
     public var finishedAt: String
 
     init(
@@ -57,7 +57,7 @@ public struct LoadReport: Sendable {
         return failures + (drift ?? [])
     }
 
-    /// What limits the validity of the figures; empty where nothing does.
+    /// Circumstances that limit the validity of the figures; empty if there are none.
     var caveats: [String] {
         var caveats: [String] = []
         let lateness = recording.lateness.value(atPercentile: 99)

@@ -3,14 +3,14 @@ import PayrelayPrimitives
 import Glibc
 import Synchronization
 
-/// What a process uses at a moment.
+/// Resource usage of a process at a moment.
 public struct ProcessUsage: Sendable, Equatable {
     /// Counted from the start of the run.
     public var moment: Duration
     public var residentBytes: Int
     /// Open file descriptors.
     public var descriptors: Int
-    /// On all cores, since the process began.
+    /// CPU time on all cores, since the process began.
     public var processorTime: Duration
 
     public init(moment: Duration, residentBytes: Int, descriptors: Int, processorTime: Duration) {
@@ -38,7 +38,7 @@ public struct ProcessUsage: Sendable, Equatable {
             processorTime: .seconds(Double(user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))))
     }
 
-    /// What this process has used on all cores, since it began.
+    /// CPU time of this process on all cores, since it began.
     static var ownProcessorTime: Duration {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -12,7 +12,7 @@ public struct SteadyState: Sendable {
         self.usage = usage
     }
 
-    /// What grew during the run. A run too short to tell counts as well.
+    /// Descriptions of growth during the run. A run too short to decide is reported as well.
     public var drift: [String] {
         // The first tenth fills caches and opens connections; the second is what the last is compared with.
         guard let early = tenth(1, of: usage), let late = tenth(9, of: usage),

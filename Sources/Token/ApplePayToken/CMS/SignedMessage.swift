@@ -3,11 +3,11 @@
 /// The layers around the parts may have either form of length; the parts are in DER. Every byte is read, as one of these values or as
 /// what must stand there: a byte that nothing covers would let one payment have many encodings.
 struct SignedMessage: Sendable {
-    /// Those that the SignedData lists.
+    /// The digest algorithms that the SignedData lists.
     let digestAlgorithms: [AlgorithmIdentifier]
     /// Whether the content is inside the message.
     let hasContent: Bool
-    /// The certificates, in the order they stand. What is inside them is left to OpenSSL.
+    /// The certificates, in the message's order. OpenSSL parses their contents.
     let certificates: [ArraySlice<UInt8>]
     let signers: [Signer]
 }
@@ -20,7 +20,8 @@ final class Signer: Sendable {
     let digestAlgorithm: AlgorithmIdentifier
     let signatureAlgorithm: AlgorithmIdentifier
     let signedAttributes: [Attribute]
-    /// What the signature is over: the signed attributes with the tag of a SET OF in place of [0] (RFC 5652, 5.4).
+    /// The bytes that the signature covers: the signed attributes, with the tag of a SET OF in place of [0]
+    /// (RFC 5652, 5.4).
     let signedBytes: [UInt8]
     let signature: ArraySlice<UInt8>
 
@@ -161,7 +162,7 @@ extension Attribute {
 }
 
 extension AlgorithmIdentifier {
-    /// What is inside is compared with the DER of those that Apple uses.
+    /// Reads an algorithm identifier, whose DER is compared with those that Apple uses.
     fileprivate init(_ reader: inout BERReader, in bytes: [UInt8]) throws(CheckFailure) {
         der = bytes[try reader.element(0x30, "an algorithm").whole]
     }

@@ -2,11 +2,11 @@ import COpenSSL
 public import struct FoundationEssentials.Date
 import PayrelayPrimitives
 
-/// What a certificate in a message says about itself.
+/// Fields of an X.509 certificate in a message.
 public final class Certificate: Sendable {
     /// The certificate in DER.
     public let der: [UInt8]
-    /// The subject's common name, escaped as RFC 2253 asks; nil where it has none.
+    /// The subject's common name, escaped as in RFC 2253; nil if it has none.
     public let commonName: String?
     /// The subject's distinguished name, in the form of RFC 2253.
     public let subject: String
@@ -63,7 +63,7 @@ struct KeyUsage: OptionSet, Hashable, Sendable {
 }
 
 extension Certificate {
-    /// What kind of key it is for, by name where it is one that Apple uses, else in dotted form.
+    /// The kind of the certificate's key: a name for the kinds that Apple uses, else the identifier in dotted form.
     public var keyKind: String {
         switch keyAlgorithm {
         case CertificateIdentifiers.ecPublicKey: "elliptic curve"
@@ -72,7 +72,7 @@ extension Certificate {
         }
     }
 
-    /// Apple's marker on it, by what it marks; nil where it has none.
+    /// The role that Apple's marker extension states: `leaf` or `intermediate`; nil if it has none.
     public var marker: String? {
         if extensions.contains(CertificateIdentifiers.leafMarker) { return "leaf" }
         if extensions.contains(CertificateIdentifiers.intermediateMarker) { return "intermediate" }

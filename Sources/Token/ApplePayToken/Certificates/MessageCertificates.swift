@@ -1,17 +1,17 @@
 import struct FoundationEssentials.Date
 
-/// What can be said about the certificates of one message.
+/// The certificates of one message: their lookup, path validation and public keys.
 protocol MessageCertificates {
-    /// In the message's order.
+    /// All certificates, in the message's order.
     var all: [Certificate] { get }
 
-    /// The one that issued the leaf, by name and key; never the leaf itself.
+    /// Returns the certificate that issued the leaf, by name and key; never the leaf itself.
     func intermediate(issuing leaf: Certificate) throws(CheckFailure) -> Certificate?
 
     /// Validates the path of leaf, intermediate and trust anchor at a time.
     func validate(_ path: SignerPath, at moment: Date) throws(CheckFailure)
 
-    /// The key in one of them.
+    /// Returns the public key of one of the certificates.
     func publicKey(of certificate: Certificate) throws(CheckFailure) -> PublicKey
 }
 

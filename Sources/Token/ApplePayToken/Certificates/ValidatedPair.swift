@@ -3,7 +3,7 @@ import struct FoundationEssentials.Date
 
 /// A leaf and its intermediate that OpenSSL has validated up to a trust anchor, and the leaf's key.
 ///
-/// What OpenSSL found depends on nothing but these two and the time, which is judged anew for each message.
+/// The result of the validation depends only on these two and the time, which is checked anew for each message.
 final class ValidatedPair: Sendable {
     let path: SignerPath
     let leafKey: PublicKey

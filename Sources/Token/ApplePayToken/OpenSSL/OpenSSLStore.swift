@@ -1,7 +1,7 @@
 import COpenSSL
 import struct FoundationEssentials.Date
 
-/// What OpenSSL trusts: one anchor in memory, and none of the system's roots.
+/// OpenSSL's store of trust anchors: one anchor in memory, and none of the system's roots.
 ///
 /// It is made once for a verifier and used by many threads.
 // Safe: nothing modifies the store once it is made. OpenSSL counts the references to it atomically and locks it where it looks the

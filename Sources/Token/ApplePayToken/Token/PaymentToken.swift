@@ -61,8 +61,8 @@ extension PaymentToken {
     /// The `transactionIdentifier` of every token of the iOS Simulator.
     public static let simulatedIdentifier = "Simulated Identifier"
 
-    /// What the signature covers: the decoded bytes of `ephemeralPublicKey` (EC_v1) or `wrappedKey` (RSA_v1), `data`,
-    /// `transactionId` and `applicationData`, one after another (Apple's step 1.d).
+    /// The content that the signature covers: the decoded bytes of `ephemeralPublicKey` (EC_v1) or `wrappedKey`
+    /// (RSA_v1), `data`, `transactionId` and `applicationData`, one after another (Apple's step 1.d).
     public var signedContent: [UInt8] { Self.signedParts(data, header).flatMap { $0 } }
 
     /// The content's digest, without a copy of the content.

@@ -1,20 +1,21 @@
 import PayrelayPrimitives
 public import struct FoundationEssentials.Date
 
-/// What a token's signature states, read and not verified: nothing in it is proven before ``TokenVerifier`` verifies the token.
+/// Content of a token's signature, read and not verified. Nothing in it is proven before ``TokenVerifier`` verifies
+/// the token.
 public struct TokenInspection: Sendable {
     /// A SignerInfo of the message.
     public struct Signer: Sendable {
-        /// The serial number of its certificate; nil where the message lacks that.
+        /// The serial number of its certificate; nil if the message lacks the certificate.
         public let serialNumber: String?
         /// By name where it is one that Apple uses, else in DER as hex.
         public let digestAlgorithm: String
         public let signatureAlgorithm: String
-        /// nil where no signed attribute states it, or not as it should.
+        /// The signing time; nil if its signed attribute is absent, repeated or malformed.
         public let signingTime: Date?
     }
 
-    /// As they stand in the message.
+    /// The certificates, in the message's order.
     public let certificates: [Certificate]
     public let signers: [Signer]
     /// Why the signature cannot be read; nil where it can.

@@ -7,7 +7,7 @@ import PayrelayPrimitives
 /// that JSON.
 struct TokenShape {
     let paymentData: JSONObject
-    /// What has `paymentMethod` and `transactionIdentifier`.
+    /// The object that holds `paymentMethod` and `transactionIdentifier`.
     let token: JSONObject
 
     /// - Throws: ``TokenDecodingError`` where no payment data is found, or the Simulator's.
@@ -45,8 +45,9 @@ struct TokenShape {
     /// An upper bound for an object that comes as a string, in bytes.
     private static let wrappedLimit = 256 * 1024
 
-    /// What a string holds: JSON, or base64 of JSON; an empty one or null stands for an empty object, as the Simulator
-    /// means it. Other values stand for themselves.
+    /// Returns the JSON in a string, plain or in base64; nil if it is neither, or longer than ``wrappedLimit``.
+    /// An empty string or null becomes an empty object, as in the Simulator's tokens. Other values are returned
+    /// unchanged.
     private static func unwrap(_ json: JSON) -> JSON? {
         guard let text = json.stringValue else { return json == .null ? [:] : json }
         guard !text.isEmpty else { return [:] }

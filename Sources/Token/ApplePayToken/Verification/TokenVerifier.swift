@@ -8,15 +8,17 @@ public import PayrelayPrimitives
 /// certificates; the checks are plain functions, one a file, in `Checks/`. Where a pair of certificates was validated before, a token
 /// costs one signature: see ``ValidatedPairCache``.
 public struct TokenVerifier: Sendable {
-    /// What the chain must end in.
+    /// The trust anchor in which the certificate path must end.
     public let anchor: TrustAnchor
-    /// How far the signing time may lie from the moment of judging, either way, in seconds.
+    /// The largest difference allowed between the signing time and the time of verification, either way.
     public let freshness: Duration
-    /// The certificates that tokens may be encrypted for; empty where that is not checked. Shared by copies of this verifier.
+    /// The certificates that tokens may be encrypted for; empty if that is not checked. Shared by copies of this
+    /// verifier.
     public let processingCertificates: ProcessingCertificates
     public let unknownProcessingCertificates: UnknownProcessingCertificates
     public let sandboxSigners: SandboxSigners
-    /// What OpenSSL trusts; the reason where it does not take the anchor. Shared by copies of this verifier.
+    /// OpenSSL's store with the trust anchor, or the reason why it refused the anchor. Shared by copies of this
+    /// verifier.
     private let store: Result<OpenSSLStore, CheckFailure>
     /// Shared by copies of this verifier.
     let pairs = ValidatedPairCache()
@@ -46,9 +48,9 @@ public struct TokenVerifier: Sendable {
             ?? verifyThroughOpenSSL(token, at: moment, applicationDataHash: applicationDataHash)
     }
 
-    /// The same where it costs at most one signature, which is some ten microseconds; otherwise it is milliseconds.
+    /// Verifies a token if that costs at most one signature, some ten microseconds; path validation takes milliseconds.
     ///
-    /// - Returns: nil where the certificates are to be validated: ``verify(_:at:applicationDataHash:)`` says more.
+    /// - Returns: nil if the certificates must be validated first: call ``verify(_:at:applicationDataHash:)``.
     public func verifyAtOnce(
         _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
     ) -> TokenVerification? {

@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// What a chain must end in: a name and a public key (RFC 5280, 6.1.1 (d)). The dates and the self-signature of its certificate do
-/// not matter.
+/// A trust anchor of certificate paths: a name and a public key (RFC 5280, 6.1.1 (d)). The dates and the
+/// self-signature of its certificate do not matter.
 public struct TrustAnchor: Hashable, Sendable {
     /// The distinguished name in DER.
     public let name: [UInt8]

@@ -58,7 +58,7 @@ extension CMSAttribute {
 }
 
 extension [CMSAttribute] {
-    /// Those that Apple signs since 2017, in its order.
+    /// Returns the signed attributes that Apple uses since 2017, in Apple's order.
     package static func apple(
         over content: [UInt8], at moment: Date, signature: ASN1ObjectIdentifier
     ) throws -> [CMSAttribute] {

@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import SwiftASN1
 package import X509
 
-/// What a certificate of the sandbox says, but for keys and issuer. Tests change a template to mint an attack.
+/// Fields of a sandbox certificate, except its keys and issuer. Tests change a template to mint an attack.
 package struct CertificateTemplate: Sendable {
     package var commonName: String
     package var organizationalUnit: String
@@ -13,7 +13,7 @@ package struct CertificateTemplate: Sendable {
     /// nil leaves the extension out, as Apple never does.
     package var keyUsage: KeyUsage?
     package var extendedKeyUsage: ExtendedKeyUsage?
-    /// For an authority: which names it may certify; nil for any.
+    /// The names that a CA may certify; nil for any.
     package var nameConstraints: NameConstraints?
     package var subjectAlternativeNames: SubjectAlternativeNames?
     /// Extensions beyond the standard ones: the object identifier and the value in DER.
@@ -78,10 +78,10 @@ struct UserID: RelativeDistinguishedNameConvertible {
     }
 }
 
-/// The merchant identifier in a merchant identity certificate.
+/// Returns the merchant identifier in a merchant identity certificate.
 ///
 /// - Parameter certificate: in DER.
-/// - Returns: nil where there is none.
+/// - Returns: nil if it is absent or the certificate cannot be read.
 package func merchantIdentifier(inCertificate certificate: [UInt8]) -> String? {
     guard let subject = try? X509.Certificate(derEncoded: certificate).subject else { return nil }
     return subject.joined().first { $0.type == UserID.type }.flatMap { String($0.value) }

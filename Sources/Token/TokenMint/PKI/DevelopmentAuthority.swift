@@ -30,7 +30,7 @@ public struct DevelopmentAuthority: Sendable {
         certificate = try template.issue(to: signer.publicKey, by: template.subject, with: signer)
     }
 
-    /// One that was written down.
+    /// Reads an authority from PEM texts.
     ///
     /// - Throws: ``DevelopmentAuthorityError`` where the texts are no authority with its key, or it has expired.
     public init(pem: String, keyPEM: String, at moment: Date) throws(DevelopmentAuthorityError) {

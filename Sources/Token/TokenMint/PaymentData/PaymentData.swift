@@ -1,9 +1,9 @@
 import ApplePayToken
 public import PayrelayPrimitives
 
-/// What is encrypted in a token (Apple's "Payment token format reference", "Payment Data Keys").
+/// Payment data that a token encrypts (Apple's "Payment token format reference", "Payment Data Keys").
 public struct PaymentData: Equatable, Sendable {
-    /// The device's account number: what the acquirer charges instead of the card's.
+    /// The device account number, which the acquirer charges instead of the card's number.
     public let applicationPrimaryAccountNumber: String
     /// `YYMMDD`
     public let applicationExpirationDate: String

@@ -1,6 +1,6 @@
 public import ApplePayToken
 
-/// What a minted token shall contain.
+/// Contents of a token to mint.
 public struct TokenContents: Equatable, Sendable {
     /// In minor units of the currency: 10000 is 100.00 AED, and 10.000 KWD.
     public var amount: Int

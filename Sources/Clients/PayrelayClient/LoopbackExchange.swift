@@ -106,7 +106,7 @@ final class LoopbackExchange: @unchecked Sendable {
         return true
     }
 
-    /// What came until the answer was whole or the stream ended; nil where that took too long or was too much.
+    /// Reads the answer to its end or the stream's; nil after an error, after the deadline or beyond the limit.
     private func receive(on socket: Int32, until deadline: Double) -> [UInt8]? {
         var answer = HTTPAnswerReader()
         var piece = [UInt8](repeating: 0, count: 16_384)

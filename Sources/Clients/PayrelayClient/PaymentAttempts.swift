@@ -13,14 +13,14 @@ struct PaymentAttempts {
     }
 
     enum Action {
-        /// - Parameter retryAfter: what the relay asked to wait, in seconds.
+        /// - Parameter retryAfter: the relay's `Retry-After`, in seconds.
         case attempt(Step, retryAfter: Double?)
         /// Ask the app for a new order token, then read.
         case authenticateAndRead
         case finish(Result<PaymentResult, RelayError>)
     }
 
-    /// What came of an attempt.
+    /// The result of an attempt.
     enum Event {
         case answered(RelayAnswer)
         case failed(TransportFailure)
@@ -46,7 +46,7 @@ struct PaymentAttempts {
     /// Whether there is a payment to make; else one is only looked up.
     private let pays: Bool
 
-    /// What the relay answers to the same bytes whenever they arrive.
+    /// Problems that the relay answers to the same bytes at any time.
     private static let refusedEachTime: Set<ProblemKind> = [
         .invalidFields, .notJSON, .notAuthenticated, .notPermitted, .otherOrder, .tokenRefused, .simulatorToken,
         .tokenUsed, .referenceTaken,
@@ -77,7 +77,7 @@ struct PaymentAttempts {
         }
     }
 
-    /// What is known when the time is over.
+    /// Returns the result when the time limit is over.
     func atDeadline() -> Result<PaymentResult, RelayError> {
         if let openDocument { return .success(.uncertain(openDocument)) }
         if isUnderWay { return .success(.uncertain(nil)) }
@@ -158,7 +158,7 @@ struct PaymentAttempts {
         return .authenticateAndRead
     }
 
-    /// The same once more; once the token is too old to be sent, the payment is looked up.
+    /// Repeats the attempt; looks the payment up instead once the token is too old to be sent.
     private mutating func again(after retryAfter: Double?, canPay: Bool, mayHaveArrived arrived: Bool) -> Action {
         if arrived { mayHaveArrived = true }
         lastRetryAfter = retryAfter

@@ -110,7 +110,7 @@ struct PaymentExchange {
     }
 }
 
-/// What is wrong with what the app's function gave for an order token.
+/// Why the order token of the app's function cannot be used.
 enum OrderTokenFault: Error {
     /// It gave none within the time limit.
     case timeout

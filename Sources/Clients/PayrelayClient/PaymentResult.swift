@@ -1,6 +1,6 @@
 public import PayrelayAPI
 
-/// How a payment stands, as far as the relay has proven it.
+/// The state of a payment, as far as the relay has proven it.
 ///
 /// ```swift
 /// let result = try await client.outcome(of: "ORDER-1001")

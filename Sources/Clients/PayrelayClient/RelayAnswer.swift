@@ -1,7 +1,7 @@
 import PayrelayAPI
 import PayrelayPrimitives
 
-/// What an attempt brought, as far as it counts.
+/// The answer to an attempt, classified.
 enum RelayAnswer {
     /// The relay's document about this payment.
     case payment(PaymentDocument, retryAfter: Double?)

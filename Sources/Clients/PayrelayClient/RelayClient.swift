@@ -1,9 +1,9 @@
 public import PayrelayAPI
 
-/// A client of payrelay for apps: pays an order with an Apple Pay token, and asks how a payment stands.
+/// A client of payrelay for apps: pays an order with an Apple Pay token, and looks up the outcome of a payment.
 ///
 /// It sends the same bytes with the same reference until the relay has answered, or the time is over; the relay charges
-/// an order once however often it is asked. What is not known is never told as a success or a failure.
+/// an order once, however many requests arrive. An unknown outcome is never reported as a success or a failure.
 ///
 /// ```swift
 /// let client = RelayClient(.production(relayURL)) { reference in try await shop.orderToken(for: reference) }
@@ -14,9 +14,9 @@ public import PayrelayAPI
 /// }
 /// ```
 public struct RelayClient: Sendable {
-    /// What an app may set.
+    /// Time limits, delays and the clock of a client. Each has a default.
     public struct Settings: Sendable {
-        /// For one exchange. What takes longer is sent again: the relay answers that the first is under way.
+        /// Time limit of one exchange. A slower one is sent again: the relay answers that the first is under way.
         public var attemptTimeLimit = TimeLimit.seconds(10)
         /// For how long after ``RelayClient/pay(_:with:within:)`` began the Apple Pay token is sent. The relay refuses it
         /// 300 seconds after it was signed, unless it is configured otherwise.
@@ -72,7 +72,7 @@ public struct RelayClient: Sendable {
         return try await exchange.run()
     }
 
-    /// How a payment stands: asked until it is known, or the time is over. For a payment that was `.uncertain` or whose
+    /// Looks up a payment until its outcome is known or the time is over: one that was `.uncertain`, or one whose
     /// answer was lost, also after the app was started anew.
     ///
     /// It knows the reference alone: compare the receipt's amount with yours. An order may always be paid again under the

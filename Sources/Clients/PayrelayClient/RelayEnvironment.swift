@@ -1,10 +1,14 @@
 public import Foundation
 import PayrelayPrimitives
 
-/// Where the relay is: `RelayEnvironment.production(URL(string: "https://pay.example.com")!)`, or `.development` for `payrelay dev` on
-/// this machine.
+/// The relay's address: a production relay, or `payrelay dev` on this machine.
+///
+/// ```swift
+/// let environment = RelayEnvironment.production(URL(string: "https://pay.example.com")!)
+/// let local = RelayEnvironment.development  // http://127.0.0.1:8080
+/// ```
 public struct RelayEnvironment: Sendable, Hashable {
-    /// What stands before `/v1/payments`, without a slash at the end.
+    /// The relay's URL before `/v1/payments`, without a slash at the end; an error if it cannot be used.
     let base: Result<String, InvalidURL>
 
     struct InvalidURL: Error, Hashable {

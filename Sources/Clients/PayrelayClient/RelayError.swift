@@ -94,7 +94,7 @@ extension RelayError: CustomStringConvertible {
         errors.map(\.description).joined(separator: "; ")
     }
 
-    /// What the relay's refusal means to an app.
+    /// Maps the relay's problem to an error.
     init(_ problem: ProblemDocument) {
         self =
             switch problem.kind {
@@ -118,7 +118,7 @@ extension RelayError: LocalizedError {
 }
 
 extension RelayError {
-    /// What it means where a payment was only looked up: nothing of it tells that there is none.
+    /// The same error after a look-up, where it does not prove that there is no payment.
     var ofALookUp: RelayError {
         switch self {
         case .noAnswer, .noSuchPayment, .unreadable: self

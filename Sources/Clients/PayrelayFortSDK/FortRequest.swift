@@ -13,7 +13,7 @@ struct FortRequest: Sendable, Redacted {
     /// JWTs are longer than FORT's tokens, which had 100 characters.
     private static let longestToken = 8_192
 
-    /// What FORT's SDK took and no Apple Pay payment through the relay has. An empty text is as good as none.
+    /// Fields of FORT's SDK that the relay does not take, each with the error's detail. An empty text counts as absent.
     private static let unsupported = [
         "payment_option": "is not sent: restrict the cards with PKPaymentRequest.supportedNetworks",
         "token_name": "is not sent: saved cards are not paid with Apple Pay",

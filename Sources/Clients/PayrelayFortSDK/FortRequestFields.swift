@@ -1,12 +1,12 @@
 import PayrelayPrimitives
 
-/// Reads the dictionary's fields by name, and writes down what is wrong with each.
+/// Reads the dictionary's fields by name, and collects the validation errors of each.
 struct FortRequestFields {
     private var values: [String: String] = [:]
     private var errors: [ValidationError] = []
     private var known: Set<String> = []
 
-    /// What a name or a value may be at most, in bytes: more than the longest token.
+    /// Maximum length of a value, in bytes of UTF-8: more than the longest token.
     private static let longestText = 16_384
 
     init(_ request: [AnyHashable: Any]) {

@@ -2,7 +2,7 @@ import PayrelayAPI
 import PayrelayClient
 import PayrelayPrimitives
 
-/// What the app is told of a payment, under FORT's names.
+/// The response about a payment, under FORT's names, and the closure of the app that gets it.
 struct FortResponse: Sendable, Equatable {
     /// Which of the app's closures gets it.
     enum Closure: Sendable, Equatable {

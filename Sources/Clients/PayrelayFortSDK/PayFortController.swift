@@ -10,13 +10,20 @@ import PayrelayPrimitives
 ///
 /// `sdk_token` carries the order token that the app's backend issues for this order. Every closure is called once, on the main
 /// thread. Where `may_have_been_charged` is `YES` in a failed response, the customer must not pay again.
+///
+/// ```swift
+/// let controller = PayFortController(enviroment: .production, relay: relayURL)
+/// controller.callPayFortForApplePay(
+///     withRequest: request, applePayPayment: payment, currentViewController: self,
+///     success: { _, response in show(response) }, faild: { _, _, message in show(message) })
+/// ```
 #if canImport(ObjectiveC)
 @objc(PayFortController)
 #endif
 public final class PayFortController: NSObject, Sendable {
     /// FORT's closure with the request and the response, under FORT's names.
     public typealias Closure = @MainActor ([AnyHashable: Any]?, [AnyHashable: Any]?) -> Void
-    /// The same, and what went wrong.
+    /// FORT's closure for a failure: the request, the response, and the error's message.
     public typealias FailedClosure = @MainActor ([AnyHashable: Any]?, [AnyHashable: Any]?, String?) -> Void
 
     /// The key of a response under which `YES` says that the customer may have been charged though the payment did not succeed.
@@ -57,7 +64,7 @@ public final class PayFortController: NSObject, Sendable {
         DeviceID.ofThisInstallation()
     }
 
-    /// Pays with what the customer authorized in the app's own payment sheet. The app closes the sheet as its closures say.
+    /// Pays with the token of the app's own payment sheet. The app closes the sheet in its closures.
     ///
     /// - Parameters:
     ///   - request: texts under FORT's names.

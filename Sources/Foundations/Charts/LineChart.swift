@@ -16,9 +16,9 @@ package struct LineChart {
     }
 
     var title: String
-    /// What a reader who does not see the chart is told of it, after its title.
+    /// Description of the chart for screen readers, after the title (`aria-label`).
     var summary: String?
-    /// What stands along the axes.
+    /// Labels of the axes.
     var xLabel: String
     var yLabel: String
     var xScale: Axis.Scale = .linear
@@ -116,7 +116,7 @@ package struct LineChart {
 }
 
 extension String {
-    /// For text and attributes in double quotes. What a target answers stands in a report, and must stay text.
+    /// Escaped for HTML text and for attributes in double quotes. A report shows what its target answers as text.
     package var escapedForHTML: String {
         // By scalars, as a browser reads it: a quotation mark ends an attribute, whatever combines with it.
         unicodeScalars.reduce(into: "") { escaped, scalar in

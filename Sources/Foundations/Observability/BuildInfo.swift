@@ -1,4 +1,4 @@
-/// What runs.
+/// Version and build configuration of the running program.
 public struct BuildInfo: Sendable, Hashable {
     public let version: String
     /// `release` or `debug`. A debug build can be made to die on purpose and is not for production.

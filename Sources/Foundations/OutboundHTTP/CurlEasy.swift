@@ -11,7 +11,7 @@ final class CurlEasy {
     /// Where libcurl writes error messages.
     private let message: UnsafeMutablePointer<CChar>
     private let settings: OutboundSettings
-    /// What the options are set for; nil where there are none. libcurl points into it.
+    /// The shape whose options are set; nil after a reset. libcurl holds pointers into it.
     private(set) var shape: RequestShape?
 
     init(number: Int, _ settings: OutboundSettings) throws(NotSent) {
@@ -28,7 +28,7 @@ final class CurlEasy {
         message.deallocate()
     }
 
-    /// Sets what the request needs. Whatever an earlier request of another shape has set is gone.
+    /// Sets the options that the request needs. The options of an earlier request of another shape are cleared.
     ///
     /// - Throws: ``NotSent`` where the request is not one that may be sent.
     func prepare(for request: OutboundRequest) throws(NotSent) {

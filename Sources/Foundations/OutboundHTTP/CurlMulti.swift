@@ -42,7 +42,7 @@ final class CurlMulti: Sendable {
         curl_multi_remove_handle(handle, easy.handle)
     }
 
-    /// Does what is due by time, which is where each transfer begins.
+    /// Calls libcurl if its deadline has passed. Each transfer begins with such a call.
     func performDue() -> CURLMcode {
         guard schedule.takeDue() else { return CURLM_OK }
         return act(on: CURL_SOCKET_TIMEOUT, readable: false, writable: false)
@@ -79,7 +79,7 @@ final class CurlMulti: Sendable {
     }
 }
 
-/// What libcurl waits for: sockets, and a time at which it is to be called without any.
+/// The sockets that libcurl waits for, and the deadline at which it is to be called without any.
 ///
 /// libcurl holds a pointer to this object as long as its multi handle lives.
 final class CurlSchedule {

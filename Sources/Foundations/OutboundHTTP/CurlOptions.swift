@@ -57,7 +57,7 @@ extension CurlEasy {
         }
     }
 
-    /// What may differ between two requests of one shape.
+    /// Sets the options that may differ between two requests of one shape: the body's size and the timeouts.
     func apply(_ request: OutboundRequest) throws(NotSent) {
         if request.method != .get {
             try check(

@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// A complete HTTP answer, of whatever status. Redirects are answers like any other: they are never followed.
+/// A complete HTTP answer of any status. Redirects are not followed: they are answers too.
 public struct OutboundAnswer: Sendable {
     /// The status code (RFC 9110, 15).
     public let status: Int

@@ -13,7 +13,7 @@ public struct OutboundRequest: Sendable {
     /// The header fields in the order they are sent, after `Host` and `Accept: */*`, which are added where absent.
     /// `Content-Length` follows from the body and cannot be set.
     public var headers: [(name: String, value: String)]
-    /// What is posted or put, as it stands. A GET has none.
+    /// The body of a POST or PUT, sent unchanged. A GET has none.
     public var body: [UInt8]
     /// How long name look-up, TCP connect and TLS handshake may take together.
     public var connectTimeout: Duration

@@ -1,12 +1,12 @@
 import PayrelayPrimitives
 
-/// What libcurl is told once for many requests: method, URL and header fields, checked. A handle keeps these options for the next
-/// request that has the same ones.
+/// The options that libcurl keeps from one request to the next with the same ones: method, URL and header fields,
+/// checked.
 final class RequestShape {
     let method: OutboundRequest.Method
     let url: AllowedURL
     let fields: RequestHeaderFields
-    /// As they were given. The others were made from these.
+    /// The URL as it was given; ``url`` is made from it, and ``fields`` from `headers`.
     private let text: String
     private let headers: [(name: String, value: String)]
 

@@ -21,7 +21,7 @@ public struct OrderTokenClaims: Sendable, Equatable {
     public var lifetime: Int
     /// Of ``possibleScopes``; nil for paying and reading.
     public var scopes: [String]?
-    /// nil for a token that pays nothing and only reads.
+    /// The command that the token pins; nil for a token that pays nothing and only reads.
     public var command: PaymentCommand?
     /// The merchant's name of the order that the token is for.
     public var merchantReference: String
@@ -51,9 +51,9 @@ public struct OrderTokenClaims: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// What every order token pins.
+    /// Fields of the order that every order token pins.
     public static let required = [PaymentField.merchantReference, PaymentField.amount, PaymentField.currency]
-    /// What else pins a field of the order, besides `command`. Any other claim pins nothing.
+    /// Further fields of the order that a token may pin, besides `command`. Any other claim pins nothing.
     public static let otherFields =
         [
             PaymentField.language, PaymentField.customerEmail, PaymentField.customerIP, PaymentField.customerName,

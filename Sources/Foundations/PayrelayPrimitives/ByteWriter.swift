@@ -1,6 +1,6 @@
 /// Bytes that are written one after another and then taken as a whole.
 package struct ByteWriter: ~Copyable {
-    /// What was written.
+    /// The bytes written so far.
     package private(set) var bytes: [UInt8] = []
 
     /// - Parameter capacity: how many bytes have room before it grows.
@@ -19,7 +19,7 @@ package struct ByteWriter: ~Copyable {
         text.withBytes { append($0) }
     }
 
-    /// What was written, where it lies.
+    /// Calls the body with the bytes written so far, without a copy.
     package func withBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
         try bytes.withUnsafeBytes(body)
     }

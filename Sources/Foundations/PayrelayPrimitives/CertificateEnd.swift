@@ -4,9 +4,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// When a configured certificate ends: what the metrics, `/ready`, a console and a check of the set-up list.
+/// Expiry of a configured certificate, as listed by the metrics, `/ready`, a console and a check of the set-up.
 public struct CertificateEnd: Hashable, Sendable {
-    /// What the certificate is for. The raw values are labels of metrics.
+    /// The use of the certificate. The raw values are labels of metrics.
     public enum Kind: String, CaseIterable, Sendable {
         /// Shown to clients by the public listener.
         case listener

@@ -1,5 +1,5 @@
-/// What counts as this machine: 127.0.0.0/8 and ::1 (RFC 6890), written in IPv4 or inside IPv6, and the name `localhost`
-/// (RFC 6761, 6.3). Plain `http`, listeners without authentication and the check of `Host` all go by this rule.
+/// Loopback addresses: 127.0.0.0/8 and ::1 (RFC 6890), written in IPv4 or inside IPv6, and the name `localhost`
+/// (RFC 6761, 6.3). Plain `http`, listeners without authentication and the check of `Host` all use this rule.
 extension IPAddress {
     public var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1

@@ -6,7 +6,7 @@ public enum Outcome<Answer> {
     case answered(Answer)
     /// Nothing of the request left this process, but perhaps its header: it cannot have been carried out and may be made again.
     case notSent(reason: String)
-    /// The request may have arrived, in part or whole, and what became of it is not known.
+    /// The request may have arrived, in part or whole, and its outcome is not known.
     case unknown(reason: String)
 
     /// The same outcome with what is made of the answer.
@@ -34,10 +34,10 @@ extension Outcome: Sendable where Answer: Sendable {}
 extension Outcome: Equatable where Answer: Equatable {}
 extension Outcome: Hashable where Answer: Hashable {}
 
-/// Why there is no answer to a request, for those who do the same whether or not it can have arrived.
+/// The error of a request without an answer, where it does not matter whether the request can have arrived.
 public struct NoAnswer: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
-    /// What went wrong, in words for operators. Holds no body and no value of a header field.
+    /// The cause, in words for operators. Holds no body and no value of a header field.
     public let reason: String
 
     fileprivate init(_ description: String, reason: String) {

@@ -20,7 +20,7 @@ extension StringProtocol where SubSequence == Substring, UTF8View: Bidirectional
         parts(at: "\n").map { $0.utf8.last == UInt8(ascii: "\r") ? $0[..<$0.utf8.index(before: $0.endIndex)] : $0 }
     }
 
-    /// What is before the first of these ASCII characters, or all; and what is behind it, where there is one.
+    /// Splits at the first of these ASCII characters; if it is absent, `before` is the whole text and `after` is nil.
     package func cut(at separator: Unicode.Scalar) -> (before: Substring, after: Substring?) {
         guard let place = utf8.firstIndex(of: UInt8(ascii: separator)) else { return (self[...], nil) }
         return (self[..<place], self[utf8.index(after: place)...])

@@ -1,4 +1,4 @@
-/// What is wrong with one field, in words for the person who sent it.
+/// An error of one field, in words for its sender.
 public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The field's name or path where it was sent, for example `customer_email` or `token.paymentData.header`.
     public let field: String
@@ -13,7 +13,7 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
     public var description: String { "\(field) \(detail)" }
 }
 
-/// Everything that is wrong with the fields of one request, order or message.
+/// All errors in the fields of one request, order or message.
 public struct ValidationErrors: Error, Hashable, Sendable, CustomStringConvertible {
     /// Not empty; several may name the same field.
     public let errors: [ValidationError]
@@ -31,6 +31,6 @@ public struct ValidationErrors: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension [ValidationError] {
-    /// As every room answers with them: an array of objects with `field` and `detail`.
+    /// The errors as every API answers them: an array of objects with `field` and `detail`.
     public var json: JSON { .array(map { ["field": .string($0.field), "detail": .string($0.detail)] }) }
 }

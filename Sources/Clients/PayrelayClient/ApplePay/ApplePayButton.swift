@@ -7,6 +7,12 @@ import UIKit
 ///
 /// Show it only where `PKPaymentAuthorizationController.canMakePayments(usingNetworks:)` is true, and disable it while a
 /// payment is under way or its outcome is uncertain.
+///
+/// ```swift
+/// ApplePayButton { Task { await checkOut() } }
+///     .frame(height: 48)
+///     .disabled(isPaying)
+/// ```
 public struct ApplePayButton: UIViewRepresentable {
     private let type: PKPaymentButtonType
     private let style: PKPaymentButtonStyle

@@ -2,7 +2,7 @@
 public import PassKit
 public import PayrelayAPI
 
-/// Shows Apple's payment sheet, pays, and tells the sheet and the app what came of it.
+/// Shows Apple's payment sheet, pays, and reports the outcome to the sheet and the app.
 ///
 /// ```swift
 /// let checkout = ApplePayCheckout(client)
@@ -15,7 +15,7 @@ public import PayrelayAPI
 ///
 /// For a subscription the request may carry a `recurringPaymentRequest` (iOS 16): it is shown and sent to Apple as it is, and the token
 /// that comes back is relayed as any other. The first month is the order; later months are charged by the backend, which reads from
-/// the relay what it needs for them. The phone is told nothing of that.
+/// the relay what it needs for them. None of that is sent to the phone.
 @MainActor
 public final class ApplePayCheckout {
     private let client: RelayClient
@@ -37,9 +37,9 @@ public final class ApplePayCheckout {
 
     /// Shows the sheet, and returns when it is gone and the outcome of the payment is known or its time is over.
     ///
-    /// What the customer enters in the sheet (`requiredShippingContactFields`: email address, name, phone number) takes the
-    /// place of the order's `customerEmail`, `customerName` and `phoneNumber`. Where the relay refuses one of these, the
-    /// sheet marks it and stays open.
+    /// The customer's entries in the sheet (`requiredShippingContactFields`: email address, name, phone number) replace
+    /// the order's `customerEmail`, `customerName` and `phoneNumber`. If the relay refuses one of these, the sheet
+    /// marks it and stays open.
     ///
     /// When the task is cancelled, a sheet without an authorization closes; a payment that was authorized goes on.
     ///

@@ -9,6 +9,10 @@ import Contacts
 extension AppleToken {
     /// The token of an authorized payment, for ``RelayClient/pay(_:with:within:)``.
     ///
+    /// ```swift
+    /// let result = try await client.pay(order, with: try AppleToken(payment))
+    /// ```
+    ///
     /// - Throws: `AppleTokenError` where `paymentData` is there and is not Apple's JSON.
     public init(_ payment: PKPayment) throws(AppleTokenError) {
         try self.init(payment.token)
@@ -66,7 +70,7 @@ extension SheetContactField {
 }
 
 extension PKPaymentAuthorizationResult {
-    /// What the sheet shows, in PassKit's terms. A failure without errors is shown as "Payment Not Completed".
+    /// Converts a result to PassKit's. The sheet shows a failure without errors as "Payment Not Completed".
     public convenience init(_ result: SheetResult) {
         switch result {
         case .success: self.init(status: .success, errors: nil)

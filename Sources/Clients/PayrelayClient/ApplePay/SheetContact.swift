@@ -1,7 +1,7 @@
 import PayrelayAPI
 import PayrelayPrimitives
 
-/// A field of the payment sheet in which the customer enters something of the order's.
+/// A field of the payment sheet whose entry replaces a field of the order.
 public enum SheetContactField: String, Sendable, Hashable, CaseIterable {
     /// The order's `customerEmail`.
     case emailAddress
@@ -21,13 +21,13 @@ public enum SheetContactField: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What the customer entered in the payment sheet. Nil is what the sheet did not ask for, or what was left empty.
+/// The customer's entries in the payment sheet. One that was not asked for, or not filled in, is nil or empty.
 struct SheetContact: Sendable, Hashable, Redacted {
     var emailAddress: String?
     var name: String?
     var phoneNumber: String?
 
-    /// The order with what the customer entered in place of what the app knew before.
+    /// Returns the order with the customer's entries in place of the app's values.
     func applied(to order: Order) -> Order {
         var order = order
         if let emailAddress, !emailAddress.isEmpty { order.customerEmail = emailAddress }

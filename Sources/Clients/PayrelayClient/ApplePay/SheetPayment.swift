@@ -5,7 +5,7 @@ extension RelayClient {
     /// For this long after the time limit the client may still be about to answer, in seconds.
     private static let grace = 2.0
 
-    /// Pays as ``pay(_:with:within:)`` does, and returns soon after the limit whatever happens: also where the app's
+    /// Pays as ``pay(_:with:within:)`` does, and returns soon after the limit in every case: also where the app's
     /// function for order tokens or a transport of the app's does not end when it is told to. The payment goes on though
     /// the task that waits for it is cancelled.
     package func payForSheet(

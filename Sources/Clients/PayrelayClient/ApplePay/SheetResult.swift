@@ -1,7 +1,12 @@
 import PayrelayAPI
 import PayrelayPrimitives
 
-/// What Apple's payment sheet shows when a payment is over. The sheet knows a success and a failure and nothing between.
+/// The result that Apple's payment sheet shows when a payment is over: a success or a failure, and nothing between.
+///
+/// ```swift
+/// let result = try await client.pay(order, with: token)
+/// completion(PKPaymentAuthorizationResult(SheetResult(.success(result), asking: [.emailAddress])))
+/// ```
 ///
 /// | the payment | the sheet | what the app shows afterwards |
 /// |---|---|---|
@@ -15,8 +20,9 @@ import PayrelayPrimitives
 /// | `.nothingWasSent`, `.orderTokenUnavailable`, `.insecureConnection` | failure, closed | nothing was charged; a button to try again |
 /// | every other error | failure, closed | nothing was charged; an error of the app or its backend |
 ///
-/// The sheet says "Payment Not Completed" for an uncertain payment, which may be wrong. A success may be wrong too, and then
-/// goods are handed out for nothing; so the sheet closes at once and the app has the word.
+/// The sheet says "Payment Not Completed" for an uncertain payment, which may be wrong. A success could be wrong too,
+/// and goods would be handed out unpaid. So the sheet closes at once, and the app shows that the payment is being
+/// checked.
 public enum SheetResult: Sendable, Hashable {
     /// The money is held or taken.
     case success
@@ -27,7 +33,7 @@ public enum SheetResult: Sendable, Hashable {
 
     /// - Parameters:
     ///   - outcome: of ``RelayClient/pay(_:with:within:)``.
-    ///   - fields: what the sheet asks the customer for. A field that it does not show cannot be corrected there.
+    ///   - fields: those that the sheet asks the customer for. A field that it does not show cannot be corrected there.
     public init(_ outcome: Result<PaymentResult, RelayError>, asking fields: Set<SheetContactField>) {
         switch outcome {
         case .success(let result) where result.isSuccess: self = .success
@@ -48,14 +54,14 @@ public struct SheetFieldError: Sendable, Hashable {
     /// The relay's words, in English: "must be at most 40 characters". One line of at most ``longestText`` code points.
     public let text: String
 
-    /// Of what the sheet shows under a field, in code points.
+    /// Maximum length of ``text``, in code points.
     public static let longestText = 120
 
     /// Nil where the relay's error is not about a field of the sheet.
     init?(_ error: ValidationError) {
         guard let field = SheetContactField(error) else { return nil }
         self.field = field
-        // It is shown to the customer, whatever it is: no line feeds, no control characters, no marks that turn the text.
+        // The customer sees this text: no line feeds, no control characters, no bidirectional marks.
         let shown = error.detail.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false

@@ -9,7 +9,7 @@ struct SheetSession {
         case presented(Bool)
         /// The customer authorized. The number names the authorization; no token where it cannot be read.
         case authorized(Int, hasToken: Bool)
-        /// What came of the payment of an authorization.
+        /// The payment of an authorization has ended with this result.
         case paid(Int, Result<PaymentResult, RelayError>)
         /// The sheet is gone: closed by the customer, by its own time limit, by the system, or by the app.
         case dismissed
@@ -41,7 +41,7 @@ struct SheetSession {
     private var isDismissed = false
     private var isCancelled = false
 
-    /// - Parameter fields: what the sheet asks the customer for.
+    /// - Parameter fields: those that the sheet asks the customer for.
     init(asking fields: Set<SheetContactField>) {
         self.fields = fields
     }
@@ -114,7 +114,7 @@ struct SheetSession {
     }
 }
 
-/// What came of a payment sheet.
+/// The outcome of a payment sheet.
 public enum CheckoutOutcome: Sendable, Hashable {
     /// The customer authorized the payment, and the relay answered; look at the result, which may be `.declined` or
     /// `.uncertain`.

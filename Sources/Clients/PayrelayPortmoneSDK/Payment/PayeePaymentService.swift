@@ -1,9 +1,17 @@
 /// Pays a company with a card of the wallet. See Portmone's page "Masterpass iOS SDK", section 6.
+///
+/// ```swift
+/// let service = PayeePaymentService(delegate: self)
+/// service.getCommission(commissionParams: commission, payeeId: payee.payeeId) { transaction, error in
+///     guard let transaction else { return show(error) }
+///     service.proceedPayment(paymentParams: payment, transaction: transaction)
+/// }
+/// ```
 @MainActor
 public final class PayeePaymentService {
     private let flow: PaymentFlow<PayeePaymentTransaction>
 
-    /// - Parameter delegate: is told how payments go on. It is not kept alive.
+    /// - Parameter delegate: gets the progress of payments. It is held weakly.
     public convenience init(delegate: any PayeePaymentDelegate) {
         self.init(delegate, .shared)
     }
@@ -21,7 +29,7 @@ public final class PayeePaymentService {
         }
     }
 
-    /// The first step of a payment: its commission.
+    /// Asks for the commission of a payment: its first step.
     ///
     /// - Parameters:
     ///   - payeeId: the ``Payee/payeeId`` of the company.
@@ -36,9 +44,9 @@ public final class PayeePaymentService {
         }
     }
 
-    /// Pays. The delegate is told what came of it.
+    /// Pays. The delegate gets the outcome, or the verification that is needed first.
     ///
-    /// Asked again with the same transaction and parameters, it says the same and charges nothing.
+    /// A repeated call with the same transaction and parameters gives the same outcome and charges nothing.
     ///
     /// - Parameter transaction: of ``getCommission(commissionParams:payeeId:completion:)``; another one is 2008.
     public func proceedPayment(paymentParams: PaymentParams, transaction: PayeePaymentTransaction) {

@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// What both kinds of transaction are: a payment, and which call it came from.
+/// A payment as both kinds of transaction hold it, and the call that handed it out.
 struct Payment: Sendable {
     /// The call, or the delegate's call, that handed a transaction out.
     enum Origin: Sendable {
@@ -12,7 +12,7 @@ struct Payment: Sendable {
     }
 
     let id: PaymentID
-    /// In which authorization it was made.
+    /// The session in which it was made.
     let session: WalletSession
     let proposal: ProposedPayment
     let payeeId: String

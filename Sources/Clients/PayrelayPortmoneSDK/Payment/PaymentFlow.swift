@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// What a delegate is told.
+/// A report to the delegate on a payment's progress.
 enum PaymentNews<Transaction: PaymentTransaction> {
     case finished(Transaction)
     case failed(PortmoneError)
@@ -120,7 +120,7 @@ final class PaymentFlow<Transaction: PaymentTransaction> {
         return authorized
     }
 
-    /// - Parameter authorized: asked for the outcome, whoever is authorized when the customer is done.
+    /// - Parameter authorized: is asked for the outcome, even if another user is authorized by then.
     private func show(_ page: VerificationPage, of payment: Payment, _ authorized: AuthorizedWallet) {
         let webView = PortmoneWebView(page) { [self] webView in
             if let webView { tell(.finished3d(webView)) }

@@ -1,9 +1,17 @@
 /// Pays a mobile phone account with a card of the wallet. See Portmone's page "Masterpass iOS SDK", section 7.
+///
+/// ```swift
+/// let service = TopUpMobileService(delegate: self)
+/// service.getCommission(commissionParams: commission, phoneNumber: "380501234567") { transaction, error in
+///     guard let transaction else { return show(error) }
+///     service.proceedPayment(paymentParams: payment, transaction: transaction)
+/// }
+/// ```
 @MainActor
 public final class TopUpMobileService {
     private let flow: PaymentFlow<TopUpMobileTransaction>
 
-    /// - Parameter delegate: is told how payments go on. It is not kept alive.
+    /// - Parameter delegate: gets the progress of payments. It is held weakly.
     public convenience init(delegate: any TopUpMobileServiceDelegate) {
         self.init(delegate, .shared)
     }
@@ -21,7 +29,7 @@ public final class TopUpMobileService {
         }
     }
 
-    /// The first step of a payment: its commission.
+    /// Asks for the commission of a payment: its first step.
     ///
     /// - Parameters:
     ///   - phoneNumber: to whose account the amount goes: `380` and nine digits.
@@ -35,9 +43,9 @@ public final class TopUpMobileService {
         }
     }
 
-    /// Pays. The delegate is told what came of it.
+    /// Pays. The delegate gets the outcome, or the verification that is needed first.
     ///
-    /// Asked again with the same transaction and parameters, it says the same and charges nothing.
+    /// A repeated call with the same transaction and parameters gives the same outcome and charges nothing.
     ///
     /// - Parameter transaction: of ``getCommission(commissionParams:phoneNumber:completion:)``; another one is 2008.
     public func proceedPayment(paymentParams: PaymentParams, transaction: TopUpMobileTransaction) {

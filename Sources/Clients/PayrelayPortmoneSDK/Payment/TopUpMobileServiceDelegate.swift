@@ -11,7 +11,7 @@ public protocol TopUpMobileServiceDelegate: AnyObject {
     /// The customer is to confirm the payment on a page: show the view.
     func paymentIsWaitingFor3dVerification(webView: PortmoneWebView)
 
-    /// The page has ended, whatever came of it: hide the view. `didFinishPayment` follows.
+    /// The page has ended, with the payment confirmed or not: hide the view. `didFinishPayment` follows.
     func paymentIsFinishedFor3dVerification(webView: PortmoneWebView)
 
     /// A code was sent to the phone: call ``TopUpMobileService/finishVerify2dCard(transaction:verificationCode:)`` with this

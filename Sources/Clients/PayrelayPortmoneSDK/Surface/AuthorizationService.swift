@@ -1,4 +1,10 @@
 /// Authorizes a user. See Portmone's page "Masterpass iOS SDK", section 2.
+///
+/// ```swift
+/// AuthorizationService().authorize(phone: "380501234567", userId: "user-1") { isAuthorized, error in
+///     isAuthorized ? showCards() : show(error)
+/// }
+/// ```
 @MainActor
 public final class AuthorizationService {
     private let state: SDKState
@@ -10,7 +16,7 @@ public final class AuthorizationService {
         self.state = state
     }
 
-    /// Authorizes a user, who stays authorized for the life of the application, or until another is.
+    /// Authorizes a user for the life of the application, or until another user is authorized.
     ///
     /// - Parameters:
     ///   - phone: the mobile number, which is the identifier of the wallet: `380` and nine digits.

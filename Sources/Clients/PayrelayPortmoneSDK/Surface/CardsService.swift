@@ -1,4 +1,10 @@
 /// The cards of the authorized user's wallet. See Portmone's page "Masterpass iOS SDK", section 3.
+///
+/// ```swift
+/// CardsService().getMasterpassCards { cards, error in
+///     if let cards { show(cards) } else { show(error) }
+/// }
+/// ```
 @MainActor
 public final class CardsService {
     private let state: SDKState
@@ -10,7 +16,7 @@ public final class CardsService {
         self.state = state
     }
 
-    /// The wallet's cards; none where there is no wallet.
+    /// Reads the wallet's cards; an empty list if there is no wallet.
     ///
     /// - Parameter completion: called once, on the main actor.
     public func getMasterpassCards(completion: @escaping MasterpassCardsCompletion) {

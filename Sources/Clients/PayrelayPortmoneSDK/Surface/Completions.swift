@@ -1,16 +1,16 @@
-/// Whether it succeeded, and why it did not.
+/// Whether the operation succeeded, and the error if it did not.
 public typealias OperationCompletion = (Bool, (any Error)?) -> Void
 
-/// The wallet's cards, or why there are none.
+/// The wallet's cards, or the error.
 public typealias MasterpassCardsCompletion = ([MasterpassCard]?, (any Error)?) -> Void
 
-/// The companies that can be paid, or why there are none.
+/// The companies that can be paid, or the error.
 public typealias PayeesCompletion = ([Payee]?, (any Error)?) -> Void
 
-/// A transaction for `proceedPayment`, or why there is none.
+/// A transaction for `proceedPayment`, or the error.
 public typealias PayeePaymentCompletion = (PayeePaymentTransaction?, (any Error)?) -> Void
 
-/// A transaction for `proceedPayment`, or why there is none.
+/// A transaction for `proceedPayment`, or the error.
 public typealias TopUpCompletion = (TopUpMobileTransaction?, (any Error)?) -> Void
 
 /// Does the work, then calls the completion: once, on the main actor, and never before the calling method has returned.

@@ -1,4 +1,10 @@
 /// The companies that can be paid. See Portmone's page "Masterpass iOS SDK", section 5.
+///
+/// ```swift
+/// PayeeService().getPayees { payees, error in
+///     if let payees { show(payees) } else { show(error) }
+/// }
+/// ```
 @MainActor
 public final class PayeeService {
     private let state: SDKState
@@ -10,7 +16,7 @@ public final class PayeeService {
         self.state = state
     }
 
-    /// The companies that can be paid.
+    /// Reads the companies that can be paid.
     ///
     /// - Parameter completion: called once, on the main actor.
     public func getPayees(completion: @escaping PayeesCompletion) {

@@ -1,9 +1,16 @@
 import PayrelayPrimitives
 
-/// Says for whom the SDK works. It comes before every other call; without it they fail with 2016.
+/// Initializes the SDK for a merchant. Every other call needs it; without it they fail with 2016.
 ///
 /// This SDK is the client of a simulator. It has the call surface of Portmone's "Masterpass iOS SDK"; what Portmone's own SDK sends
 /// is not public, and nothing of it is sent to Portmone.
+///
+/// ```swift
+/// PortmoneSDK(merchantKey: "merchant-key", clientId: "client-id")
+/// AuthorizationService().authorize(phone: "380501234567", userId: "user-1") { isAuthorized, error in
+///     isAuthorized ? showCards() : show(error)
+/// }
+/// ```
 @MainActor
 public final class PortmoneSDK {
     /// Works with the sandbox on this machine, at its default port: ``SandboxWallet/defaultURL``.
@@ -23,7 +30,7 @@ public final class PortmoneSDK {
     }
 }
 
-/// What the calls of the SDK share, for the life of the application.
+/// State that all services of the SDK share, for the life of the application.
 @MainActor
 final class SDKState {
     static let shared = SDKState()
@@ -36,12 +43,12 @@ final class SDKState {
 
     private var initialization: Initialization?
     private var session: WalletSession?
-    /// Of the last authorization that was begun.
+    /// Number of the last authorization or initialization. An answer to an earlier one is dropped.
     private var authorization = 0
 
     nonisolated init() {}
 
-    /// Forgets who was authorized.
+    /// Sets the merchant and the wallet, and drops the session of an authorized user.
     func initialize(merchantKey: String, clientId: String, wallet: any WalletService) {
         let isComplete = !merchantKey.isEmpty && !clientId.isEmpty
         initialization =
@@ -57,7 +64,7 @@ final class SDKState {
         return AuthorizedWallet(wallet: initialization.wallet, session: session)
     }
 
-    /// Authorizes a user, who stays authorized until another is. Where two calls are under way, the later one counts.
+    /// Authorizes a user until another is authorized. Of two calls under way, the later one counts.
     ///
     /// - Returns: the work that is left; what is wrong with the arguments is thrown at once.
     func authorization(
@@ -81,7 +88,7 @@ final class SDKState {
         }
     }
 
-    /// Validates a one-time code, whichever is asked for.
+    /// Validates the one-time code that is due, of the card or of the phone.
     ///
     /// - Parameter code: is wiped.
     func validate(_ code: SecretText, then completion: @escaping OperationCompletion) {
@@ -103,7 +110,7 @@ final class SDKState {
     }
 }
 
-/// A wallet, and who is authorized in it.
+/// A wallet, and the session of the user who is authorized in it.
 struct AuthorizedWallet: Sendable {
     let wallet: any WalletService
     let session: WalletSession

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What was paid. Portmone, "Bill object".
+/// A paid bill with its receipt. Portmone, "Bill object".
 public struct Bill: Sendable, Hashable {
     /// The payment's unique identifier.
     public let billId: String?

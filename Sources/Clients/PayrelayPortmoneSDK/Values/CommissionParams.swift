@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// What a commission is asked for. Portmone, "CommissionParams object".
+/// Parameters of a request for a commission. Portmone, "CommissionParams object".
 public struct CommissionParams: Sendable {
     /// A card of ``CardsService/getMasterpassCards(completion:)``.
     public var card: MasterpassCard

@@ -1,4 +1,4 @@
-/// What is paid. Portmone, "PaymentParams object".
+/// Parameters of a payment: the account and the attributes that the payee asks for. Portmone, "PaymentParams object".
 ///
 /// The fields are those of the ``Payee``: each has a type and a size there, and must be filled in that order.
 public struct PaymentParams: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct PaymentParams: Sendable, Hashable {
     public var attribute3: String?
     /// The payee's fourth attribute.
     public var attribute4: String?
-    /// Where the receipt is sent.
+    /// The email address that the receipt is sent to.
     public var emailAddress: String?
 
     /// Parameters of these parts.

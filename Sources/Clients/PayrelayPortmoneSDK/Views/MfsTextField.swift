@@ -4,10 +4,10 @@ public import UIKit
 
 /// The field for a card's number, its code, or a one-time code. A call that takes it empties it.
 public final class MfsTextField: UITextField {
-    /// How many characters it takes.
+    /// Maximum length of the text, in bytes of UTF-8. A call takes at most 32.
     public var maxLength = MfsTextFieldKind.longest
 
-    /// Says what the field is for.
+    /// Sets the purpose of the field.
     ///
     /// - Parameter type: 1 for a card's number, 2 for a one-time code, 3 for a card's code. Another is taken for 3.
     public func setType(_ type: Int) {
@@ -64,9 +64,9 @@ public final class MfsTextField: Redacted {
         case numberPad
     }
 
-    /// How many characters it takes.
+    /// Maximum length of the text, in bytes of UTF-8. A call takes at most 32.
     public var maxLength = MfsTextFieldKind.longest
-    /// What an empty field shows.
+    /// The text that an empty field shows.
     public var placeholder: String?
     /// Which keyboard the field asks for.
     public var keyboardType = KeyboardType.default
@@ -75,12 +75,12 @@ public final class MfsTextField: Redacted {
     /// An empty field.
     public init() {}
 
-    /// Says what the field is for.
+    /// Sets the purpose of the field.
     ///
     /// - Parameter type: 1 for a card's number, 2 for a one-time code, 3 for a card's code. Nothing depends on it here.
     public func setType(_ type: Int) {}
 
-    /// What is typed, of which the field keeps ``maxLength`` bytes of UTF-8. It is a secret: the library does not read this.
+    /// The typed text, cut to ``maxLength`` bytes of UTF-8. It is a secret: the library does not read this property.
     public var text: String? {
         get { secret.map { $0.withExposed { String(decoding: $0, as: UTF8.self) } } }
         set {
@@ -105,7 +105,7 @@ public final class MfsTextField: Redacted {
 }
 #endif
 
-/// What a field is for, by the numbers of `setType`.
+/// The purpose of a field. The raw values are the numbers of `setType`.
 enum MfsTextFieldKind: Int {
     case cardNumber = 1
     case oneTimeCode

@@ -2,9 +2,9 @@ public import Foundation
 
 /// The page on which the customer confirms a payment to the card's bank (3-D Secure), and where it ends.
 public struct VerificationPage: Sendable, Hashable {
-    /// What is shown.
+    /// The page's own URL.
     public let url: URL
-    /// The URL that the page goes to when the customer is done, whatever came of it.
+    /// The URL that the page goes to when the customer is done, with the payment confirmed or not.
     public let end: URL
 
     /// A page of these parts.

@@ -6,8 +6,13 @@ import PayrelayPrimitives
 ///
 /// The protocol is the sandbox's own; it is not Portmone's, which is not public. It talks to loopback addresses alone: a card's
 /// number cannot leave the machine through it.
+///
+/// ```swift
+/// let wallet = try SandboxWallet(url: sandboxURL)
+/// PortmoneSDK(merchantKey: "merchant-key", clientId: "client-id", wallet: wallet)
+/// ```
 public struct SandboxWallet: WalletService {
-    /// Where a sandbox listens that was given no other port.
+    /// The sandbox's URL at its default port.
     public static let defaultURL = "http://127.0.0.1:8084"
 
     private let base: String

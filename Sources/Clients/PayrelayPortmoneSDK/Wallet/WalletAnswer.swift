@@ -1,7 +1,7 @@
 import Foundation
 import PayrelayPrimitives
 
-/// What the sandbox answered. It is read as strictly as a stranger's: every text has a limit, and no URL leads elsewhere.
+/// The sandbox's answer, validated as untrusted input: every text has a limit, and every link stays on its host.
 struct WalletAnswer {
     private let result: JSONObject
 

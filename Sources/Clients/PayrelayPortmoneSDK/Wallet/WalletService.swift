@@ -1,6 +1,6 @@
-/// What is behind the SDK's calls: a wallet, whoever runs it. ``SandboxWallet`` is the library's own; an app's tests may have theirs.
+/// The wallet behind the SDK's calls. ``SandboxWallet`` is the library's own; an app's tests may have another.
 ///
-/// Every method throws a ``PortmoneError``: 2101 where there is no answer, so that it is not known what became of the call.
+/// Every method throws a ``PortmoneError``: 2101 if there is no answer, and the call may have been carried out.
 public protocol WalletService: Sendable {
     /// Authorizes a user. With a ``WalletAuthorization/verification`` nothing but ``validate(_:in:)`` is allowed yet.
     func authorize(_ user: WalletUser) async throws(PortmoneError) -> WalletAuthorization
@@ -23,7 +23,7 @@ public protocol WalletService: Sendable {
     /// Makes a payment that is not yet carried out, with its commission.
     func quote(_ payment: ProposedPayment, in session: WalletSession) async throws(PortmoneError) -> PaymentQuote
 
-    /// Carries a payment out. Asked again with the same parameters it says the same, and charges nothing.
+    /// Carries a payment out. A repeated call with the same parameters gives the same answer and charges nothing.
     func pay(
         _ payment: PaymentID, _ params: PaymentParams, in session: WalletSession
     ) async throws(PortmoneError) -> PaymentProgress
@@ -38,6 +38,6 @@ public protocol WalletService: Sendable {
         of payment: PaymentID, code: SecretText, in session: WalletSession
     ) async throws(PortmoneError) -> Bill
 
-    /// What became of a payment on its ``VerificationPage`` (3D). 2110 where it was not confirmed.
+    /// Returns the bill of a payment after its ``VerificationPage`` (3D); throws 2110 if it was not confirmed.
     func outcomeOfPage(of payment: PaymentID, in session: WalletSession) async throws(PortmoneError) -> Bill
 }

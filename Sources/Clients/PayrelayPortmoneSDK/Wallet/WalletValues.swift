@@ -8,13 +8,13 @@ public struct WalletUser: Sendable, Redacted {
     public let clientId: String
     /// `380` and nine digits.
     public let phone: String
-    /// Of the user in the system of Portmone.
+    /// The user's identifier in the system of Portmone.
     public let userId: String
 
     public var description: String { "WalletUser" }
 }
 
-/// A wallet's name for an authorized user: whoever has it is that user.
+/// A wallet's session of an authorized user. Its token authenticates the calls that follow.
 public struct WalletSession: Sendable, Equatable, Redacted {
     let token: Secret
 
@@ -99,7 +99,7 @@ public struct PaymentQuote: Sendable {
     }
 }
 
-/// How a payment stands after it was asked for.
+/// The state of a payment after a call to pay.
 public enum PaymentProgress: Sendable {
     /// It is paid.
     case paid(Bill)

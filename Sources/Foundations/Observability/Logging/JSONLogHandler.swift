@@ -3,8 +3,8 @@ import Tracing
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// Writes each record as one JSON object on one line of visible ASCII. Whatever could end a line, steer a terminal or turn
-/// text around is escaped, so no value can forge a line.
+/// Writes each record as one JSON object on one line of visible ASCII. Line breaks, terminal controls and bidirectional
+/// marks are escaped, so no value can forge a line.
 public struct JSONLogHandler: LogHandler {
     public var logLevel: Logger.Level
     public var metadata: Logger.Metadata = [:]
@@ -46,7 +46,7 @@ public struct JSONLogHandler: LogHandler {
         output(Self.line(members + fields))
     }
 
-    /// What every record begins with.
+    /// Returns the members that begin every record: time, level, logger and message.
     static func heading(
         _ level: Logger.Level, logger label: String, _ message: String
     ) -> [(name: String, value: JSON)] {

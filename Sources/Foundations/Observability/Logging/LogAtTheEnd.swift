@@ -3,7 +3,7 @@ import Glibc
 extension LogQueue {
     /// Writes what waits for standard error when the process exits or crashes.
     ///
-    /// - Parameter signals: of a crash. What handled each before handles it afterwards.
+    /// - Parameter signals: of a crash. The earlier handler of each runs afterwards.
     public static func flushAtTheEnd(andAfter signals: [Int32]) {
         // Made here, because a signal handler must not make it.
         _ = standardError.isEmpty
@@ -14,7 +14,7 @@ extension LogQueue {
 
 /// The crashing thread waits for the log's writer, for 200 ms at most.
 private enum CrashHandlers {
-    /// What handled a signal before, by its number.
+    /// Earlier handlers of the signals, by the signal's number.
     ///
     /// Safe: written once, at the start; a signal handler, which may take no lock, only reads it.
     nonisolated(unsafe) private static let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)

@@ -6,7 +6,7 @@ public protocol MetricFamily: Sendable {
     func write(to text: inout PrometheusText)
 }
 
-/// What a metric is: what the exposition says before its series.
+/// Metadata of a metric: the name, type and help that precede its series in the exposition, and its labels' names.
 public struct MetricDescription: Hashable, Sendable {
     public enum Kind: String, Sendable {
         case counter, gauge, histogram
@@ -40,7 +40,7 @@ extension MetricLabels {
     var dimensions: [(String, String)] { Array(zip(Self.names, values)) }
 }
 
-/// Of a metric that has one series.
+/// Labels of a metric with a single series: none.
 public struct NoLabels: MetricLabels {
     public static let names: [String] = []
     public let values: [String] = []

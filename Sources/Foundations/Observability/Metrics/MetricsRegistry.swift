@@ -38,7 +38,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         state.withLock { state in state.names.compactMap { state.families[$0] } }
     }
 
-    /// What the series of a counter or a histogram stand at; nothing where there is no such metric.
+    /// Returns the present values of a counter's or a histogram's series; empty if there is no such metric.
     public func readings(of name: String) -> [SeriesReading] {
         state.withLock { $0.families[name] }?.readings ?? []
     }
@@ -107,7 +107,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
     }
 }
 
-/// What one series of a counter or a histogram stands at.
+/// The present value of one series of a counter or a histogram.
 public struct SeriesReading: Sendable {
     public let labels: [(name: String, value: String)]
     /// Of a counter one number; of a histogram those in each bucket alone, the last of them beyond every bound.

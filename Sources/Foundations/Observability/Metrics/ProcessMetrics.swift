@@ -1,8 +1,8 @@
 import Glibc
 import PayrelayPrimitives
 
-/// What the process takes of the machine, under the names that Prometheus' client libraries give it. What `/proc` does not tell is
-/// absent.
+/// Resource usage of the process, under the metric names of Prometheus' client libraries. A value that `/proc` does
+/// not give is absent.
 public enum ProcessMetrics {
     public static var families: [any MetricFamily] {
         let status = ProcessStatus()

@@ -20,7 +20,7 @@ public struct TraceContext: Hashable, Sendable {
         flags = isSampled ? "01" : "00"
     }
 
-    /// What a client sent; nil where it is not valid, and then a new trace begins (3.2.2.4 and 4.3).
+    /// Parses a client's `traceparent`; nil if it is not valid, and then a new trace begins (3.2.2.4 and 4.3).
     public init?(_ text: String) {
         let parts = text.parts(at: "-").map(String.init)
         // Of a later version, these four parts keep their meaning and more may follow.
@@ -43,7 +43,7 @@ public struct TraceContext: Hashable, Sendable {
         TraceContext(traceIdentifier: traceIdentifier, spanIdentifier: TraceIdentifiers.next(bytes: 8), flags: flags)
     }
 
-    /// As the header has it, in version 00.
+    /// The header's value, in version 00.
     public var text: String { "00-\(traceIdentifier)-\(spanIdentifier)-\(flags)" }
 }
 

@@ -1,6 +1,6 @@
 public import PayrelayPrimitives
 
-/// What is to be paid: the body of `POST /v1/payments` without the token (`PaymentRequest` in openapi.yaml).
+/// An order to pay: the body of `POST /v1/payments` without the token (`PaymentRequest` in openapi.yaml).
 ///
 /// A description of it shows the reference, the command and the amount, and nothing of the customer.
 ///
@@ -15,13 +15,13 @@ public struct Order: Sendable, Hashable, Redacted {
     public var command: PaymentCommand
     /// In minor units of ``currency``.
     public var amount: MinorUnits
-    /// Of ISO 4217.
+    /// The currency of ISO 4217.
     public var currency: Currency
-    /// Of FORT's texts for the customer.
+    /// The language of FORT's texts for the customer.
     public var language: PaymentLanguage
-    /// An email address.
+    /// The customer's email address.
     public var customerEmail: String
-    /// IPv4 or IPv6. The client's address is taken where it is nil. An order token pins it, or it stays nil.
+    /// IPv4 or IPv6. If nil, the relay takes the client's address. An order token pins it, or it stays nil.
     public var customerIP: String?
     /// At most 40 characters.
     public var customerName: String?
@@ -29,7 +29,7 @@ public struct Order: Sendable, Hashable, Redacted {
     public var phoneNumber: String?
     /// At most 150 characters.
     public var orderDescription: String?
-    /// What stands on the card's statement; at most 50 characters.
+    /// Text on the cardholder's statement; at most 50 characters.
     public var statementDescriptor: String?
     /// From FORT's fraud check on the device.
     public var deviceFingerprint: String?

@@ -1,4 +1,4 @@
-/// What FORT is to do with the money (FORT's `command`).
+/// The kind of payment (FORT's `command`): an authorization alone, or a purchase that also captures.
 ///
 /// A word that is not listed here is kept as it is: a client can read a newer relay's answers.
 public struct PaymentCommand: RawRepresentable, Hashable, Sendable, CustomStringConvertible {

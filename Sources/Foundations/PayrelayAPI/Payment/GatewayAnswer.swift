@@ -1,12 +1,13 @@
 public import PayrelayPrimitives
 
-/// What the gateway answered about a payment or an operation, and why an outcome is still open. What FORT alone has is said so.
+/// The gateway's answer about a payment or an operation, and the reason why an outcome is still open. Members that only
+/// one gateway has name it.
 public struct GatewayAnswer: Sendable, Hashable, Redacted {
     /// Why the outcome is open.
     public let reason: String?
-    /// FORT's, five digits.
+    /// FORT's response code, five digits.
     public let responseCode: String?
-    /// What the code means, in one word: `success`, `declined`, …
+    /// Meaning of the code, in one word: `success`, `declined`, …
     public let responseClass: String?
     /// FORT's two digits, or Portmone's word: `PAYED`.
     public let status: String?
@@ -18,21 +19,22 @@ public struct GatewayAnswer: Sendable, Hashable, Redacted {
     public let shopBillID: String?
     /// `VISA`, `MASTERCARD`, …
     public let paymentOption: String?
-    /// The issuer's.
+    /// The issuer's authorization code.
     public let authorizationCode: String?
-    /// Masked by the gateway.
+    /// The card's number, masked by the gateway.
     public let cardNumber: String?
     /// FORT's electronic commerce indicator: `ECOMMERCE`, or `RECURRING` for a payment of a stored card.
     public let eci: String?
-    /// Of the card, four digits, as FORT writes it. A client with an order token gets neither this nor the three after it.
+    /// The card's expiry, four digits, as FORT writes it. A client with an order token gets neither this nor the three
+    /// after it.
     public let expiryDate: String?
-    /// As FORT holds it for the card.
+    /// The cardholder's name, as FORT holds it for the card.
     public let cardHolderName: String?
     /// FORT's name of the stored card, for recurring payments.
     public let tokenName: String?
     /// FORT's number of the agreement on recurring payments.
     public let agreementID: String?
-    /// All that the gateway answered, in its own names. A client with an order token does not get it.
+    /// The gateway's whole answer, in its own names. A client with an order token does not get it.
     public let processorResponse: JSON?
 
     init(_ members: DocumentReader) throws(DocumentError) {

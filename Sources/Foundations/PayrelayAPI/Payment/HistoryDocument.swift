@@ -4,11 +4,11 @@ public import PayrelayPrimitives
 public struct HistoryDocument: Sendable, Hashable {
     /// RFC 3339, in UTC.
     public let at: String
-    /// What the outcome became.
+    /// The payment's outcome after the change.
     public let outcome: PaymentOutcome
-    /// How many attempts the entry stands for: those that were not sent are counted. ``at`` is of the newest.
+    /// Number of attempts in this entry: attempts that were not sent share one. ``at`` is of the newest.
     public let times: Int
-    /// When the first of them was, RFC 3339, in UTC; nil where it stands for one.
+    /// Time of the first of them, RFC 3339, in UTC; nil for a single attempt.
     public let since: String?
     /// Not for clients with an order token.
     public let reason: String?
@@ -18,7 +18,8 @@ public struct HistoryDocument: Sendable, Hashable {
     /// Who had FORT asked, where the source is `check_status`: `reconciler`, `client`, `operator`, `command_line`, `report`, `notification`
     /// (FORT's feedback had the relay ask), or a later version's word. Not for clients with an order token.
     public let askedBy: String?
-    /// To which of its two addresses the feedback came that had the relay ask, `direct` or `notification`, where that asked. Not for clients with an order token.
+    /// Address that got the feedback which had the relay ask: `direct` or `notification`; nil if none did.
+    /// Not for clients with an order token.
     public let feedback: String?
     /// The client that asked for the change; nil where none did. Not for clients with an order token.
     public let client: String?

@@ -1,7 +1,7 @@
 public import PayrelayPrimitives
 
 /// A capture, a void or a refund: the receipt of `POST …/capture`, `/void` and `/refund` (`Operation` in openapi.yaml), and
-/// what a payment lists under `operations`. What a client with an order token may not see is nil.
+/// each element of a payment's `operations`. A member that a client with an order token may not see is nil.
 public struct OperationDocument: Sendable, Hashable, Redacted {
     /// Nil where a payment lists it.
     public let merchantReference: String?
@@ -19,7 +19,7 @@ public struct OperationDocument: Sendable, Hashable, Redacted {
     public let capturedAmount: MinorUnits?
     /// Of the payment in all, in minor units, as this operation left it.
     public let refundedAmount: MinorUnits?
-    /// What the gateway answered; empty while it has not.
+    /// The gateway's answer; empty until there is one.
     public let answer: GatewayAnswer
     /// RFC 3339, in UTC. Nil in receipts.
     public let begunAt: String?

@@ -1,7 +1,7 @@
 public import PayrelayPrimitives
 
-/// What the relay answers about a payment: the receipt of `POST /v1/payments` (`Payment` in openapi.yaml), and with its
-/// history what `GET /v1/payments/{merchant_reference}` knows (`PaymentView`).
+/// The relay's document about a payment: the receipt of `POST /v1/payments` (`Payment` in openapi.yaml), or with its
+/// history the answer of `GET /v1/payments/{merchant_reference}` (`PaymentView`).
 ///
 /// A description of it shows the reference and the outcome alone.
 public struct PaymentDocument: Sendable, Hashable, Redacted {
@@ -9,7 +9,7 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
     public let merchantReference: String
     /// Whether the money was to be held or taken, or a later version's word.
     public let command: PaymentCommand
-    /// How the payment stands.
+    /// The payment's outcome.
     public let outcome: PaymentOutcome
     /// In minor units of ``currency``.
     public let amount: MinorUnits
@@ -19,7 +19,7 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
     public let processor: String?
     /// Whether `payrelay dev` paid with a minted token in place of the iOS Simulator's. No other relay does.
     public let isSimulated: Bool
-    /// What the gateway answered; empty while it has not.
+    /// The gateway's answer; empty until there is one.
     public let answer: GatewayAnswer
     /// Nil where the relay did not take an Apple Pay token for this payment, and in receipts.
     public let appleTransactionIdentifier: String?

@@ -8,15 +8,15 @@ public struct QueryDocument: Sendable, Hashable {
     public let client: String?
     /// The operator who asked; nil where none did.
     public let operatorName: String?
-    /// How often.
+    /// Number of queries.
     public let times: Int
-    /// RFC 3339, in UTC.
+    /// Time of the first query: RFC 3339, in UTC.
     public let firstAt: String
-    /// RFC 3339, in UTC.
+    /// Time of the last query: RFC 3339, in UTC.
     public let lastAt: String
-    /// What came of the last one: `open`, `unchanged`, `unanswered`, `not_sent`, or a later version's word.
+    /// Result of the last query: `open`, `unchanged`, `unanswered`, `not_sent`, or a later version's word.
     public let answer: String
-    /// What FORT said then, or why there was no answer.
+    /// FORT's words in the last answer, or the reason why there was none.
     public let reason: String?
 
     init(_ members: DocumentReader) throws(DocumentError) {

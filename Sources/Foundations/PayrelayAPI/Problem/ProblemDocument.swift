@@ -7,7 +7,7 @@ public import PayrelayPrimitives
 /// print(problem.status, problem.name, problem.detail)  // 409 in-flight The same request has no response yet. …
 /// ```
 public struct ProblemDocument: Sendable, Hashable {
-    /// What stands before the kind's name in `type`.
+    /// Prefix of `type`, before the kind's name.
     public static let typePrefix = "urn:payrelay:problem:"
 
     /// The kind's name, as it stands in `type` behind the prefix.
@@ -16,11 +16,11 @@ public struct ProblemDocument: Sendable, Hashable {
     public let title: String
     /// The HTTP status.
     public let status: Int
-    /// What is wrong this time. It repeats no value of the request.
+    /// The explanation of this occurrence (RFC 9457, 3.1.4). It repeats no value of the request.
     public let detail: String
-    /// The token check that refused, by name, where one did.
+    /// Name of the token check that failed; nil if none did.
     public let check: String?
-    /// Every invalid field, where fields are.
+    /// Every invalid field; empty if none is.
     public let errors: [ValidationError]
 
     /// The kind; absent where a newer relay answers with one that is not in the table here. Decide by ``status`` then.

@@ -51,7 +51,7 @@ public enum ProblemKind: String, Sendable, CaseIterable, CustomStringConvertible
 }
 
 extension ProblemKind {
-    /// What is the same each time a problem of the kind is answered with.
+    /// A row of the table: the status and the texts that all problems of the kind share.
     private struct Row {
         let status: Int
         let title: String
@@ -67,15 +67,16 @@ extension ProblemKind {
     public var status: Int { row.status }
     /// The kind in words for a person (RFC 9457, 3.1.3).
     public var title: String { row.title }
-    /// When it is answered with. Markdown, as ``charged``, ``retry`` and ``whatToDo``; links are relative to `docs/problems.md`.
+    /// When the relay answers with it. Markdown, as ``charged``, ``retry`` and ``whatToDo``; links are relative to
+    /// `docs/problems.md`.
     public var meaning: String { row.meaning }
     /// Whether the customer may have been charged, by this request or by another that it collides with.
     public var mayHaveCharged: Bool { row.mayHaveCharged }
-    /// What was charged.
+    /// Whether and how the customer was charged.
     public var charged: String { row.charged }
     /// Whether the same request may be sent again.
     public var retry: String { row.retry }
-    /// What to do about it.
+    /// Advice for the client or the operator.
     public var whatToDo: String { row.whatToDo }
 
     private var row: Row {

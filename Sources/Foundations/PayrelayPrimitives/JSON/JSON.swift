@@ -49,7 +49,7 @@ extension JSON {
         objectValue?[name]
     }
 
-    /// What JSON calls this kind of value, for messages: "a string", "an object", …
+    /// JSON's name for the type of this value, for messages: "a string", "an object", …
     public var kind: String {
         switch self {
         case .null: "null"

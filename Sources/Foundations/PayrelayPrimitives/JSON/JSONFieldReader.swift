@@ -2,7 +2,7 @@
 /// reported at once. A member that is null counts as absent, except in ``texts(allowing:of:digitsIn:)``.
 public struct JSONFieldReader {
     public let object: JSONObject
-    /// What leads to the members, its dot included: `paymentData.header.`; empty for the whole.
+    /// Path of the object before a member's name, its dot included: `paymentData.header.`; empty for the whole.
     private let prefix: String
     /// In the order in which they were found. None repeats a value.
     public private(set) var errors: [ValidationError] = []

@@ -129,7 +129,7 @@ struct JSONReader {
 
     private var nextIsBeyondASCII: Bool { position < bytes.count && bytes[position] >= 0x80 }
 
-    /// What stands before this place; nil where it is not UTF-8. ASCII needs no look at what its bytes are together.
+    /// Returns the text from `start` to the current position; nil if it is not UTF-8. ASCII is not validated again.
     private func text(from start: Int, isASCII: Bool) -> String? {
         bytes.withUnsafeBufferPointer { bytes in
             let text = UnsafeBufferPointer(rebasing: bytes[start..<position])

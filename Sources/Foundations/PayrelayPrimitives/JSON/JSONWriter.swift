@@ -20,7 +20,7 @@ extension JSON {
 package struct JSONWriter: ~Copyable {
     // A log line or an answer: most are written without moving to a larger place.
     private var text = ByteWriter(capacity: 1_024)
-    /// Whether what is not visible ASCII is escaped.
+    /// Whether everything but visible ASCII and spaces is escaped.
     private let isASCII: Bool
     private let isIndented: Bool
     private var level = 0
@@ -30,7 +30,7 @@ package struct JSONWriter: ~Copyable {
         self.isIndented = isIndented
     }
 
-    /// What was written.
+    /// The JSON written so far, in UTF-8.
     package var bytes: [UInt8] { text.bytes }
 
     /// Ends the line.

@@ -3,8 +3,8 @@ public import PaymentRelay
 import PayrelayPrimitives
 
 extension ProcessorHint {
-    /// What a feedback message says of a payment; nil where it is about none (a status query, a token), or about a reference that FORT
-    /// could not be asked about.
+    /// Reads the hint in a feedback message. Nil if the message is about no payment (a status query, a token), or about
+    /// a reference that CHECK_STATUS does not accept.
     public init?(_ feedback: FortFeedback) {
         guard (try? CheckStatusRequest(merchantReference: feedback.merchantReference)) != nil else { return nil }
         let subject: Subject

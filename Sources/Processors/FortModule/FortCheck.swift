@@ -82,7 +82,7 @@ struct FortCheck {
         }
     }
 
-    /// What came does not prove to be FORT's. It is looked at all the same, for it most likely says what is wrong.
+    /// Reports an answer that is not proven to be FORT's. Its content is still read, since it probably names the cause.
     private func unproven(_ check: String, _ error: FortAnswerError, of account: FortAccount) -> Diagnostic {
         let body = transport.last.flatMap { try? JSON(parsing: $0.body) }?.objectValue
         let code = body?["response_code"]?.stringValue.flatMap { FortCode($0) }

@@ -52,7 +52,7 @@ private struct ExplainedAnswer {
         ]
     }
 
-    /// What happened, and what the customer can be told. Nil where the code is not what decided: CHECK_STATUS or feedback did.
+    /// Returns the code's sentences for operator and customer. Nil if CHECK_STATUS or feedback decided, not the code.
     private func sentences(of code: String) -> FortSentences? {
         guard let code = FortCode(code) else { return nil }
         let meaning = text("response_class").flatMap(FortCode.Class.init) ?? code.class
@@ -62,7 +62,7 @@ private struct ExplainedAnswer {
             answering: text("command").flatMap(FortCommand.init), acquirerCode: text("acquirer_response_code"))
     }
 
-    /// What the answer means, which the code alone may not tell: FORT's status belongs to it.
+    /// Returns the meaning of the answer in words. It depends on FORT's status too, so the code alone may not tell it.
     private func explanation(of entry: FortCodeEntry?) -> String? {
         guard let meaning = text("response_class").flatMap(FortCode.Class.init) ?? entry?.class else { return nil }
         guard meaning == .uncertain, !isOpen else { return meaning.explanation }

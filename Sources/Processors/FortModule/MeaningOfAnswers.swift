@@ -3,7 +3,7 @@ import PaymentRelay
 import PayrelayPrimitives
 
 extension ProcessorAnswer {
-    /// What FORT's answer to a command that moves money means: AUTHORIZATION, PURCHASE, CAPTURE, VOID_AUTHORIZATION, REFUND.
+    /// Reads FORT's answer to a command that moves money: AUTHORIZATION, PURCHASE, CAPTURE, VOID_AUTHORIZATION, REFUND.
     init(_ answer: FortAnswer) {
         self.init(
             meaning: Meaning(of: answer.class, to: answer.command, code: answer.responseCode),
@@ -11,8 +11,8 @@ extension ProcessorAnswer {
             response: Self.kept(of: answer.parameters), fields: FortProcessor.answerFields)
     }
 
-    /// What FORT's answer to CHECK_STATUS means for the payment. It has two layers: `status` and `response_code` are the
-    /// query's, `transaction_*` the payment's. The summary tells the payment's, under the names that a charge has.
+    /// Reads FORT's answer to CHECK_STATUS. It has two layers: `status` and `response_code` are the query's,
+    /// `transaction_*` the payment's. The summary tells the payment's, under the names that a charge has.
     init(toStatus answer: FortAnswer) {
         let parameters = answer.parameters
         var shown = parameters
@@ -43,8 +43,8 @@ extension ProcessorAnswer {
             fields: FortProcessor.answerFields)
     }
 
-    /// What is kept of an answer, and shown to clients: all but the merchant's credentials. With `signature` a client could make FORT's
-    /// signed text say something else, and `sdk_token` pays.
+    /// Returns the parameters that are stored and shown to clients: all but the merchant's credentials. With
+    /// `signature` a client could make FORT's signed text say something else, and `sdk_token` pays.
     private static func kept(of parameters: JSONObject) -> JSONObject {
         parameters.filter { !credentials.contains($0.name) }
     }

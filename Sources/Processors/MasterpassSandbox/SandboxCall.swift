@@ -10,7 +10,7 @@ public enum SandboxCall: String, CaseIterable, Sendable {
     case proceedPayment
     case startVerify2dCard
     case finishVerify2dCard
-    /// What became of a payment on its page.
+    /// Returns the result of a payment that was verified on its 3-D Secure page.
     case getVerification3d
 
     /// The names that a request may have, beside `session`.

@@ -3,7 +3,7 @@ import PaymentRelay
 import PayrelayPrimitives
 import PortmoneAPI
 
-/// What the state of an order at Portmone means for the payment.
+/// Maps the state of an order at Portmone to an answer about the payment.
 ///
 /// It says no more than `result` proves. What `result` shows of a partial capture or a partial return is published nowhere, so:
 /// - PAYED with another amount than the capture that is known, or open, settles nothing;
@@ -63,7 +63,7 @@ struct MeaningOfOrders {
             totals: payment == nil && returned == nil ? nil : Balance(captured: captured, refunded: refunded))
     }
 
-    /// What an authorization's capture took, or is to take; nil where there is none.
+    /// Amount that the capture of an authorization took, or is to take; nil if none is known.
     private var knownCapture: MinorUnits? {
         guard let payment, payment.command == .authorization else { return nil }
         let captured = payment.openOperation?.command == .capture ? payment.openOperation?.after?.captured : nil
@@ -100,7 +100,7 @@ struct MeaningOfOrders {
             totals: Balance(captured: captured, refunded: returned.amount))
     }
 
-    /// What must have been taken, because some of it was given back. A purchase is captured whole.
+    /// Returns the captured amount that a return proves; nil if it proves none. A purchase is captured whole.
     private func provenCapture(of payment: Payment, _ returned: ReturnedAmount) -> MinorUnits? {
         if payment.balance.captured > .zero { return payment.balance.captured }
         return payment.command == .purchase || returned.amount == payment.amount ? payment.amount : nil

@@ -18,7 +18,7 @@ extension ProcessorAnswer {
 }
 
 extension PortmoneEntry {
-    /// What a caller looks at first, under the names that every processor's payments have.
+    /// Returns the fields that every processor's payments share, for the top of an answer.
     ///
     /// - Parameter bill: its number, where it is known.
     fileprivate func summary(bill: String?) -> JSONObject {
@@ -32,8 +32,8 @@ extension PortmoneEntry {
         return summary
     }
 
-    /// What is kept, and shown to clients, under Portmone's own names: all but what pays (a stored card's token), what signs in, and the
-    /// customer's way to the bank's page.
+    /// Members that are stored and shown to clients, under Portmone's own names. A stored card's token, sign-in
+    /// credentials and the URL of the bank's page are left out.
     fileprivate var kept: JSONObject {
         members.filter { !Self.secrets.contains($0.name.replacingEach("_", with: "").lowercasedASCII) }
     }

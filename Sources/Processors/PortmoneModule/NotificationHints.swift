@@ -3,7 +3,7 @@ import PayrelayPrimitives
 public import PortmoneAPI
 
 extension ProcessorHint {
-    /// What a notification hints at.
+    /// Returns the hints in a notification, each for one account.
     ///
     /// A notification names an order and a bill, and perhaps a payee. Where it names one, only that payee's account is asked, and a payee
     /// that is not ours is about nothing here. Where it names none, each account is asked: the hint becomes one for each of them.

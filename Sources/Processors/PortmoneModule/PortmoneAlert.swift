@@ -1,4 +1,4 @@
-/// What an operator must look into, because Portmone's books and this service's cannot be brought together by asking.
+/// Condition that an operator must resolve, because queries alone cannot reconcile this service with Portmone's books.
 public enum PortmoneAlert: Sendable, Equatable, CustomStringConvertible {
     /// Several bills of one order have money.
     case chargedSeveralTimes(merchantReference: String, shopBillIDs: [String])

@@ -67,7 +67,7 @@ struct AccountChoice: Sendable {
     let entry: PortmoneAccounts.Entry
     let client: PortmoneClient
 
-    /// What an answer must be about.
+    /// Returns the identity that an answer must match to prove anything of a payment.
     ///
     /// - Parameters:
     ///   - currency: of the payment; nil where no payment is known.

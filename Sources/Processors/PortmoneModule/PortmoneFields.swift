@@ -10,7 +10,8 @@ extension PortmoneProcessor {
         }
     }()
 
-    /// What stands under `processor_response` has Portmone's spelling, which differs from method to method.
+    /// Fields of an answer. Those under `processor_response` keep Portmone's spelling, which differs from method to
+    /// method.
     public static let answerFields = AnswerFields(
         [
             AnswerField("shop_bill_id", for: .phone, isListed: true, title: "Portmone's number"),

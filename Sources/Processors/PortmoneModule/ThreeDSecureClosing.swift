@@ -3,7 +3,7 @@ import PaymentRelay
 import PayrelayPrimitives
 import PortmoneAPI
 
-/// What becomes of a charge for which the bank wants the customer on a page of its own (`isNeed3DS` "Y", status CREATED).
+/// Rule for a charge whose bank demands 3-D Secure on a page of its own (`isNeed3DS` "Y", status CREATED).
 ///
 /// Apple's sheet cannot show that page, so nobody can complete the charge. It stays uncertain. Once it is as old as ``after``, a question
 /// about it first closes the bill (`closeInvoice`) and then asks again; it is declined when `result` says REJECTED, and not before.

@@ -2,12 +2,12 @@ import FoundationEssentials
 import PaymentRelay
 import PayrelayPrimitives
 
-/// For how long it means nothing that `result` does not show a refund.
+/// Period in which a refund that `result` does not show may still be processed.
 ///
-/// What `result` shows of a return is published in no source: a third party writes that Portmone carries returns out when the operational
-/// day has closed. A refund that is taken for one that was not processed may be asked for once more, so the time is long.
+/// No source documents how `result` shows a return. A third party writes that Portmone carries returns out after the
+/// close of the operational day. A refund that counts as not processed may be requested again, so the period is long.
 public struct UnseenReturn: Sendable, Equatable {
-    /// Since the refund began. After it, what `result` does not show was not processed.
+    /// Time since the refund began. After it, a refund that `result` does not show counts as not processed.
     public var isFinalAfter: Duration
 
     public init(isFinalAfter: Duration = .seconds(3 * 86_400)) {

@@ -74,7 +74,7 @@ public final class PortmoneSandbox: Sendable {
     /// Takes charges as from the beginning.
     func resetCharges() { charges = initialCharges }
 
-    /// What goes wrong from now on. Setting it restarts its counts.
+    /// Faults that apply from now on. Setting it restarts its counts.
     public var faults: PortmoneFaultSchedule {
         get { state.withLock { $0.faults } }
         set { state.withLock { $0.faults = newValue } }
@@ -93,7 +93,7 @@ public final class PortmoneSandbox: Sendable {
         return reply
     }
 
-    /// What goes wrong with the next request for a method; nil where nothing does.
+    /// Returns the fault rule that applies to the next request for a method; nil if none does.
     func rule(for method: GatewayMethod?) -> PortmoneFaultRule? {
         state.withLock { $0.faults.next(for: method) }
     }

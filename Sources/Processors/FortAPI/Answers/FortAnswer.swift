@@ -5,7 +5,7 @@ public import PayrelayPrimitives
 /// Its only initializer verifies. The signature is computed over all that
 /// arrived and not over the fields that this code knows; APS adds fields without notice.
 public struct FortAnswer: Hashable, Sendable, Redacted {
-    /// What FORT was asked to do.
+    /// Command of the request.
     public let command: FortCommand
     /// Everything as it arrived, the signature included. It holds customer data.
     public let parameters: JSONObject
@@ -84,8 +84,8 @@ extension FortAnswer {
         command == .sdkToken && self.class == .success ? self["sdk_token"].map(Secret.init) : nil
     }
 
-    /// What the answer means for what was asked. Success is the command's own ``FortCommand/successCode`` and no other; where
-    /// `status` says something else than the code begins with, it is uncertain.
+    /// Class of the answer to its command. Success is the command's own ``FortCommand/successCode`` and no other. The
+    /// class is uncertain if `status` contradicts the first digits of the code.
     public var `class`: FortCode.Class { responseCode.class(answering: command, status: status) }
 
     /// Of an answer to CHECK_STATUS: what became of the order. Nil where FORT does not say.

@@ -101,7 +101,7 @@ extension FortFeedback {
         return text
     }
 
-    /// What FORT did; nil where it is nothing that the relay asks for.
+    /// Command that FORT carried out; nil if it is none of the relay's commands.
     public var command: FortCommand? {
         FortCommand.allCases.first { self[$0.parameterName] == $0.rawValue }
     }
@@ -109,8 +109,8 @@ extension FortFeedback {
     /// FORT's own number of the order.
     public var fortID: String? { self["fort_id"] }
 
-    /// What the message means for the command. Success is the command's own ``FortCommand/successCode`` and no other; where
-    /// `status` says something else than the code begins with, it is uncertain.
+    /// Class of the message for its command. Success is the command's own ``FortCommand/successCode`` and no other. The
+    /// class is uncertain if `status` contradicts the first digits of the code.
     public var `class`: FortCode.Class { responseCode.class(answering: command, status: self["status"]) }
 }
 

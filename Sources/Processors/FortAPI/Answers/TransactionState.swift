@@ -9,7 +9,7 @@ public enum TransactionState: String, Hashable, Sendable, CaseIterable {
     /// Undecided, or an unknown status: query again.
     case unsettled
 
-    /// What the code of a transaction says: what its ``FortCode/class`` says.
+    /// Derives the state from a transaction's code, in agreement with the code's ``FortCode/class``.
     public init(_ code: FortCode) {
         switch (FortStatus(code.status), code.class.provesNoMoneyMoved) {
         case (.done(let command), _) where code.class == .success: self.init(doneBy: command)

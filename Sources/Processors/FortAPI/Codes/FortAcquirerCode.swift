@@ -1,4 +1,5 @@
-/// What `acquirer_response_code` says: the code of the bank that the merchant's payments go to, as FORT passes it on.
+/// Values of `acquirer_response_code`: the code of the bank that acquires the merchant's payments, as FORT passes it
+/// on.
 ///
 /// Acquirers number differently, so one code may have several meanings, and none of them decides what became of a payment:
 /// FORT's own ``FortCode`` does. The texts are those of FORT's documentation.

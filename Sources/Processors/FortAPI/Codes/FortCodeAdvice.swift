@@ -1,5 +1,5 @@
 extension FortCode {
-    /// What a merchant should check where FORT answers with this code; nil where a merchant can change nothing.
+    /// Advice to the merchant for this code; nil if a merchant can change nothing.
     public var advice: String? { FortCode.advice[message] }
 
     /// By message. Of every class that the merchant can do something about: configuration, signature, token.

@@ -1,5 +1,5 @@
 extension FortCode {
-    /// What a code means for the order. APS publishes the codes and their texts; the classes are ours.
+    /// Meaning of a code for the order. APS publishes the codes and their texts; the classes are ours.
     public enum Class: String, Hashable, Sendable, CaseIterable {
         /// Done. Compare with the command's ``FortCommand/successCode`` before taking a payment for successful.
         case success

@@ -7,7 +7,7 @@ public struct FortCodeEntry: Hashable, Sendable {
         case status
         /// Three digits.
         case message
-        /// What the acquirer answered, see ``FortAcquirerCode``.
+        /// Code of the acquirer, see ``FortAcquirerCode``.
         case acquirer
     }
 
@@ -17,11 +17,11 @@ public struct FortCodeEntry: Hashable, Sendable {
     public let texts: [String]
     /// Nil where the code alone does not tell.
     public let `class`: FortCode.Class?
-    /// What a merchant should check, if anything.
+    /// Advice to the merchant; nil if there is none.
     public let advice: String?
 
-    /// What FORT's documentation lists under this code: a response code of five digits, a status of two, a message of three.
-    /// Nil where it lists nothing.
+    /// Looks a code up in FORT's documentation: a response code of five digits, a status of two, a message of three.
+    /// Nil if the documentation does not list it.
     public init?(_ code: String) {
         switch code.utf8.count {
         case 2:
@@ -37,7 +37,7 @@ public struct FortCodeEntry: Hashable, Sendable {
         }
     }
 
-    /// What FORT's documentation lists under this code of an acquirer; nil where it lists nothing.
+    /// Looks an acquirer's code up in FORT's documentation; nil if the documentation does not list it.
     public init?(acquirerCode code: String) {
         guard let texts = FortAcquirerCode.texts[code] else { return nil }
         self.init(.acquirer, code, texts, nil)

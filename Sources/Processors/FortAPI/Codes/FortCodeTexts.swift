@@ -1,5 +1,5 @@
 extension FortCode {
-    /// What the two digits of a status say, in the English of FORT's documentation.
+    /// Texts of the two-digit statuses, in the English of FORT's documentation.
     public static let statuses: [String: String] = [
         "00": "Invalid Request.",
         "01": "Order Stored.",
@@ -73,7 +73,7 @@ extension FortCode {
 }
 
 extension FortCode {
-    /// What the three digits of a message say, in the English of FORT's documentation.
+    /// Texts of the three-digit messages, in the English of FORT's documentation.
     public static let messages: [String: String] = [
         "000": "Success.",
         "001": "Missing parameter.",

@@ -4,7 +4,8 @@ public enum FortLanguage: String, Hashable, Sendable, CaseIterable {
     case arabic = "ar"
 }
 
-/// What a customer is told. Several situations share a text: which of them it was is the bank's to tell, or ours to mend.
+/// Text for the customer. Several situations share one: only the bank, or this service's operator, can act on the
+/// cause.
 enum FortCustomerText: Hashable, Sendable, CaseIterable {
     case bankDeclined, declined, failed, canceled
     case insufficientFunds, cardExpired, cardDetails, securityCode, cardNotRecognized, cardNotPermitted, cardNotTaken

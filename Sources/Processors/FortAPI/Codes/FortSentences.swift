@@ -1,8 +1,8 @@
-/// What to say about an answer of FORT's: a sentence for the operator, and one that can be sent to the customer.
+/// Sentences about an answer of FORT's: one for the operator, and one that can be sent to the customer.
 ///
 /// The sentences are ours. FORT's own texts are ``FortCode/statuses``, ``FortCode/messages`` and ``FortAcquirerCode``.
 public struct FortSentences: Hashable, Sendable {
-    /// What happened and what helps, in plain English: another card, a call to the bank, a later try, a correction of ours.
+    /// Event and remedy, in plain English: another card, a call to the bank, a later try, a correction of ours.
     public let whatHappened: String
     let customerText: FortCustomerText
 
@@ -20,7 +20,7 @@ public struct FortSentences: Hashable, Sendable {
 }
 
 extension FortCode {
-    /// What to say about this code.
+    /// Returns the sentences about this code.
     ///
     /// - Parameters:
     ///   - command: what FORT was asked to do; nil where only the code is known. A failed refund is no failed payment.
@@ -70,10 +70,10 @@ extension FortSentences {
 }
 
 extension FortCodeEntry {
-    /// What to say about this code alone. For a payment that also has an acquirer's code, or for an operation, ask
+    /// Sentences about this code alone. For a payment that also has an acquirer's code, or for an operation, use
     /// ``FortCode/sentences(answering:acquirerCode:)``, which knows both.
     ///
-    /// What stands here of an acquirer's code holds only where FORT's own code says that the payment was declined.
+    /// The sentences about an acquirer's code hold only if FORT's own code says that the payment was declined.
     public var sentences: FortSentences {
         switch kind {
         case .response: FortCode(code)?.sentences() ?? FortSentences(.uncertain)

@@ -1,4 +1,4 @@
-/// What happened, as far as a code tells. Codes that call for the same words are one situation.
+/// Cause of an answer, as far as a code tells it. Codes that call for the same sentences are one situation.
 enum FortSituation: Hashable, Sendable, CaseIterable {
     // The customer's card or bank.
     case bankDeclined, declined, failed, acquirerFailed, paymentFailed, dropped, closed, canceled

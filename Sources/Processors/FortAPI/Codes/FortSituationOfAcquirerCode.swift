@@ -1,6 +1,6 @@
 extension FortSituation {
-    /// What an acquirer's code says, by the text that FORT's documentation has for it; nil where it is not listed. A code that
-    /// acquirers use for different things says nothing for certain.
+    /// Returns the situation of an acquirer's code, by its text in FORT's documentation; nil if it is not listed. A
+    /// code that acquirers use for different things says nothing for certain.
     static func ofAcquirerCode(_ code: String) -> FortSituation? {
         switch code {
         // The customer's card or bank.

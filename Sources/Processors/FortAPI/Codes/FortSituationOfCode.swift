@@ -1,6 +1,6 @@
 extension FortCode {
-    /// What happened, by a code of this class. The message tells it where it agrees with the class, then the status, then
-    /// the class alone.
+    /// Returns the situation of a code of this class. The message decides if it agrees with the class, then the status,
+    /// then the class alone.
     func situation(in class: Class) -> FortSituation {
         let byMessage = FortSituation.ofMessage(message)
         let byStatus = FortSituation.ofStatus(status)
@@ -19,7 +19,7 @@ extension FortCode {
 }
 
 extension FortSituation {
-    /// What FORT's three digits say, by the text that its documentation has for them; nil where they are not listed.
+    /// Returns the situation of a three-digit message, by its text in FORT's documentation; nil if it is not listed.
     static func ofMessage(_ message: String) -> FortSituation? {
         switch message {
         // The customer's card or bank.
@@ -97,7 +97,7 @@ extension FortSituation {
         }
     }
 
-    /// What FORT's two digits say by themselves.
+    /// Returns the situation of a two-digit status by itself.
     static func ofStatus(_ status: String) -> FortSituation {
         switch status {
         case "00": .requestRefused
@@ -123,7 +123,7 @@ extension FortSituation {
         }
     }
 
-    /// What is left to say where neither the message nor the status says more.
+    /// Returns the situation of a class, for codes whose message and status say no more.
     static func ofClass(_ class: FortCode.Class) -> FortSituation {
         switch `class` {
         case .success: .queryAnswered

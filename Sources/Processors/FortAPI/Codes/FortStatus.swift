@@ -1,5 +1,5 @@
-/// What the first two digits of a code say by themselves. The one table of FORT's statuses: the class of a code, the state of a
-/// transaction and the outcome of a report's line follow from it.
+/// Meaning of a status: the first two digits of a code. This is the one table of FORT's statuses: the class of a code,
+/// the state of a transaction and the outcome of a report's line follow from it.
 public enum FortStatus: Hashable, Sendable {
     /// The command was done; see ``FortCommand/successCode``.
     case done(FortCommand)

@@ -51,7 +51,7 @@ extension SignatureExperiment {
 }
 
 extension SignatureExperiment {
-    /// What comes after what.
+    /// Mistakes in the order of the pairs.
     static let order: [SignatureExperiment] = [
         SignatureExperiment(
             "pairs-sorted",

@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 
 extension SignatureExperiment {
-    /// What stands around the text.
+    /// Mistakes with the SHA phrase before and after the text.
     static let phrase: [SignatureExperiment] = [
         SignatureExperiment(
             "phrase-missing-at-start",

@@ -74,7 +74,7 @@ extension SignatureRecipe {
 public struct SignatureMistake: Hashable, Sendable {
     /// A short name that does not change: `phrase-missing-at-end`.
     public let name: String
-    /// What was done, and how FORT does it.
+    /// The mistake in words, and the way in which FORT does it.
     public let explanation: String
     /// Where in this message, if that is to be said: the names of parameters, never their values.
     public let detail: String?

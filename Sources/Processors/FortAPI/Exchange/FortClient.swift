@@ -56,10 +56,10 @@ public struct FortExchange: Sendable {
     public let accessCode: String
     /// From the request's leaving to the verified answer, or to the failure.
     public let duration: Duration
-    /// What came, and whether it proves to be FORT's answer.
+    /// Outcome of the request, with the verified answer or the reason why it does not prove to be FORT's.
     public let outcome: Outcome<Result<FortAnswer, FortAnswerError>>
 
-    /// What does not prove to be FORT's answer is none.
+    /// The outcome, in which an unverified answer is an unknown outcome.
     public var proven: Outcome<FortAnswer> {
         switch outcome {
         case .answered(.success(let answer)): .answered(answer)

@@ -16,7 +16,7 @@ public struct FortField: Hashable, Sendable {
         case message
     }
 
-    /// What a value must look like.
+    /// Format of a value.
     public enum Content: Hashable, Sendable {
         case characters(FortCharacters)
         /// The same, and at the end up to two `=`, as base64 has them.

@@ -42,9 +42,10 @@ extension FortField {
         FortField("merchant_extra5", .order, mandatory: false, max: 250, .characters(extra)),
     ]
 
-    /// What FORT's fraud check takes besides, of the table "ACI ReD Fraud - Request" in APS's integration guide: the device's
-    /// fingerprint, which a script or the fraud SDK on the device makes. The table lists `=` among its characters; here it may
-    /// only end the value, as it ends base64: elsewhere it could pose as another parameter in FORT's signed text.
+    /// Further fields of FORT's fraud check, of the table "ACI ReD Fraud - Request" in APS's integration guide: the
+    /// device's fingerprint, which a script or the fraud SDK on the device makes. The table lists `=` among its
+    /// characters; here it may only end the value, as it ends base64: elsewhere it could pose as another parameter in
+    /// FORT's signed text.
     static let ofFraudPage: [FortField] = [
         FortField(
             "device_fingerprint", .order, mandatory: false, max: 4000,

@@ -4,8 +4,8 @@ extension FortField {
         [FortField("service_command", .message, mandatory: true, max: 20, .values([FortCommand.sdkToken.rawValue]))]
         + documented(["access_code", "merchant_identifier", "language", "device_id", "signature"])
 
-    /// What the SDK sends of an operation that the customer pays for with a card: table 6.7.1 of the mobile SDK guide, and of the
-    /// page "iOS SDK Operations", which adds to it.
+    /// Fields that the SDK sends of an operation paid with a card: table 6.7.1 of the mobile SDK guide, and of the page
+    /// "iOS SDK Operations", which adds to it.
     public static let ofSdkOperation: [FortField] =
         documented(
             [

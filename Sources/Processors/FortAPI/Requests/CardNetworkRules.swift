@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// What FORT allows for the card's network: which command, and which amounts.
+/// FORT's rules for the card's network: the commands and the amounts that it allows.
 enum CardNetworkRules {
     /// - Parameters:
     ///   - order: by FORT's names.

@@ -1,4 +1,4 @@
-/// What a request asks FORT to do.
+/// Command of a request to FORT.
 public enum FortCommand: String, Hashable, Sendable, CaseIterable {
     /// Hold the money; a capture takes it later.
     case authorization = "AUTHORIZATION"

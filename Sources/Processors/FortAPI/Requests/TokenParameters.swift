@@ -1,9 +1,9 @@
 public import ApplePayToken
 public import PayrelayPrimitives
 
-/// What FORT's `apple_…` parameters carry of Apple's token: its parts, as Apple wrote them.
+/// FORT's `apple_…` parameters: the parts of Apple's token, as Apple wrote them.
 extension PaymentToken {
-    /// What is missing of it, and its control characters, by FORT's names, for example `apple_displayName`.
+    /// Missing parts and control characters of the token, by FORT's names, for example `apple_displayName`.
     var fortErrors: [ValidationError] {
         FortField.errors(of: FortField.ofToken, in: { name in fortParameter(name).map(\.trimmedOfWhiteSpace) })
     }

@@ -7,7 +7,7 @@ import TokenMint
 struct AppleSessionHost: Sendable {
     let pki: SandboxPKI
 
-    /// What is wrong with a request, as Apple answers it.
+    /// Error of a request, in the form in which Apple answers it.
     struct Failure: Error, Equatable {
         let status: Int
         let message: String

@@ -4,11 +4,11 @@ import HTTPTypes
 import PaymentRelay
 public import PayrelayPrimitives
 
-/// What the console of `payrelay dev` shows of the FORT sandbox in its process, and changes there. `payrelay serve` has none.
+/// Access of `payrelay dev`'s console to the FORT sandbox in its process. `payrelay serve` has none.
 public struct SandboxDesk: Sendable {
     /// Where the checkout page is, for a link; nil where its port is not known beforehand.
     let checkoutURL: String?
-    /// What can go wrong, and for which commands, by the names of `PUT /_sandbox/faults`.
+    /// Names of the faults, and of the commands that they can apply to, as in `PUT /_sandbox/faults`.
     let faultNames: [String]
     let commands: [String]
     let orders: @Sendable (_ limit: Int) async -> [JSON]
@@ -43,7 +43,7 @@ public struct SandboxDesk: Sendable {
         self.exchanges = exchanges
     }
 
-    /// What it adds to the console.
+    /// Screens, menu entry and templates that the sandbox adds to the console.
     public var pages: ProcessorPages {
         ProcessorPages(
             processor: "sandbox", screens: SandboxScreen(desk: self).screens, menu: [("Sandbox", SandboxScreen.path)],

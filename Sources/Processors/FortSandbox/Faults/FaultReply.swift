@@ -2,7 +2,7 @@ import FortAPI
 import PayrelayPrimitives
 public import SandboxParts
 
-/// What can go wrong between a merchant and FORT.
+/// Fault between a merchant and FORT.
 public enum SandboxFault: String, Sendable, CaseIterable {
     /// The request is dropped, and nothing comes back.
     case neverAnswer = "never_answer"
@@ -32,12 +32,12 @@ public enum SandboxFault: String, Sendable, CaseIterable {
 }
 
 extension FortSandbox {
-    /// What the sandbox does with a request.
+    /// Reaction of the sandbox to a request.
     public typealias Reply = SandboxReply
 
-    /// What a fault makes of an answer.
+    /// Returns the reply to a request after a fault was applied to its answer.
     ///
-    /// - Parameter rule: nil where nothing goes wrong.
+    /// - Parameter rule: nil if no fault applies.
     func reply(_ answer: JSONObject, struckBy rule: FaultRule?) -> Reply {
         func sent(_ answer: JSONObject, spoilt: Bool = false) -> [UInt8] {
             JSON.object(signed(answer, spoilt: spoilt)).encoded()

@@ -125,7 +125,7 @@ actor SandboxBooks {
         sdkTokens.issue(token, issue)
     }
 
-    /// What an SDK token was issued for; nil where it cannot be used.
+    /// Returns the issue of an SDK token; nil if the token cannot be used.
     func issue(ofSdkToken token: String, at moment: Date) -> SandboxSdkTokens.Issue? {
         sdkTokens.issue(of: token, at: moment)
     }

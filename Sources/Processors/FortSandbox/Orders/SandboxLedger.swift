@@ -1,7 +1,7 @@
 import FortAPI
 import FoundationEssentials
 
-/// What was done with an order after its charge, in minor units of its currency.
+/// Captures, refunds and void of an order after its charge, in minor units of its currency.
 public struct SandboxLedger: Sendable, Equatable {
     public private(set) var captured = 0
     public private(set) var refunded = 0
@@ -11,7 +11,7 @@ public struct SandboxLedger: Sendable, Equatable {
     public private(set) var refunds = 0
     /// The `maintenance_reference`s of refunds that were carried out. FORT takes each once.
     var refundReferences: Set<String> = []
-    /// What is on hold, the earliest first.
+    /// Captures and refunds on hold, the earliest first.
     private var held: [Held] = []
 
     private struct Held: Equatable {
@@ -28,7 +28,7 @@ public struct SandboxLedger: Sendable, Equatable {
 
     func isHolding(_ command: FortCommand) -> Bool { held.contains { $0.command == command } }
 
-    /// What is on hold of captures, or of refunds.
+    /// Returns the amount on hold of captures, or of refunds.
     func onHold(_ command: FortCommand) -> Int {
         held.reduce(0) { $0 + ($1.command == command ? $1.amount : 0) }
     }

@@ -23,7 +23,7 @@ public struct SandboxOrder: Sendable, Equatable {
     let token: SandboxToken?
     /// How many valid requests to charge it arrived; all after the first were answered as duplicates.
     public internal(set) var chargeRequests = 1
-    /// What was done with it since.
+    /// Operations on the order since its charge.
     public internal(set) var ledger: SandboxLedger
 
     /// The duration of a hold, in seconds.

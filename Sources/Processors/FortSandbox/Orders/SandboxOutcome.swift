@@ -1,7 +1,7 @@
 import FortAPI
 import SandboxParts
 
-/// What the sandbox does with a charge, a capture, a void or a refund, chosen by its amount or by the order's reference.
+/// Outcome of a charge, a capture, a void or a refund in the sandbox, chosen by its amount or by the order's reference.
 /// Every other one succeeds. `docs/sandbox.md` has the table.
 public enum SandboxOutcome: Sendable, Equatable {
     case success

@@ -12,7 +12,7 @@ struct FailureResponse: Error, Equatable {
 }
 
 extension JSONObject {
-    /// What FORT sends back of a request: every parameter but the signature, Apple's, and a card that is in the clear.
+    /// Returns the parameters that FORT echoes: all but the signature, Apple's, and a card's number and security code.
     func echoed() -> JSONObject {
         let kept = members.filter { !Self.secrets.contains($0.name) && !$0.name.begins(with: "apple_") }
         return JSONObject(kept.map { ($0.name, $0.value) })

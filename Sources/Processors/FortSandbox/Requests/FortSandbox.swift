@@ -57,7 +57,7 @@ public final class FortSandbox: Sendable {
     /// - Returns: false where there is no such agreement.
     public func end(agreement identifier: String) async -> Bool { await books.end(agreement: identifier) }
 
-    /// What goes wrong from now on. Setting it restarts its counts.
+    /// Faults that apply from now on. Setting it restarts its counts.
     public var faults: FaultSchedule {
         get { schedule.withLock { $0 } }
         set { schedule.withLock { $0 = newValue } }
@@ -90,7 +90,7 @@ public final class FortSandbox: Sendable {
         return reply(answer, struckBy: rule)
     }
 
-    /// What goes wrong with the next request for a command; nil where nothing does.
+    /// Returns the fault rule that applies to the next request for a command; nil if none does.
     func rule(for command: FortCommand?) -> FaultRule? {
         schedule.withLock { $0.next(for: command) }
     }

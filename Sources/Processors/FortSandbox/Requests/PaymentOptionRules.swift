@@ -1,7 +1,7 @@
 import FortAPI
 
-/// What FORT documents of a scheme beside its name: "SADAD (for Purchase operations only)", "MADA (for Purchase operations and eci
-/// Ecommerce only)", "MOTO … in VISA, MASTERCARD and AMEX".
+/// FORT's documented restrictions of payment schemes: "SADAD (for Purchase operations only)", "MADA (for Purchase
+/// operations and eci Ecommerce only)", "MOTO … in VISA, MASTERCARD and AMEX".
 enum PaymentOptionRules {
     static let forPurchasesOnly: Set = ["SADAD", "NAPS", "KNET", "MADA", "MEEZA"]
     static let forMailAndTelephone: Set = ["VISA", "MASTERCARD", "AMEX"]

@@ -101,7 +101,7 @@ extension JSONObject {
 /// The SDK tokens that the sandbox has issued and that were not used yet. Each lives for an hour and pays one transaction
 /// (mobile SDK guide).
 struct SandboxSdkTokens {
-    /// What a token was issued for.
+    /// Access code and device that a token was issued for, and the time of issue.
     struct Issue: Equatable {
         let accessCode: String
         let deviceID: String
@@ -131,7 +131,7 @@ struct SandboxSdkTokens {
         order.removeFirst(forgotten.count)
     }
 
-    /// What a token was issued for; nil where it is unknown, used or expired.
+    /// Returns the issue of a token; nil if it is unknown, used or expired.
     func issue(of token: String, at moment: Date) -> Issue? {
         issues[token].flatMap { moment.timeIntervalSince($0.issuedAt) < Self.lifetime ? $0 : nil }
     }

@@ -1,7 +1,7 @@
 public import PayrelayPrimitives
 import SandboxParts
 
-/// What `/_sandbox/…` shows and changes.
+/// Settings that `/_sandbox/…` shows and changes.
 extension FortSandbox {
     /// As `GET /_sandbox/faults` has them.
     public var faultsAsJSON: JSON { faults.json }

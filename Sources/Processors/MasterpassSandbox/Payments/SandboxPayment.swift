@@ -27,7 +27,7 @@ struct SandboxPayment: Sendable {
     var params: SandboxPaymentParams?
 }
 
-/// What a payment is asked for with.
+/// Parameters of a payment request: the contract number, the attributes and the email address.
 struct SandboxPaymentParams: Sendable, Equatable {
     let contractNumber: String
     let others: [String]
@@ -38,7 +38,7 @@ struct SandboxPaymentParams: Sendable, Equatable {
     }
 }
 
-/// What was paid.
+/// Bill of a completed payment.
 struct SandboxBill: Sendable, Equatable {
     let identifier: String
     let contractNumber: String

@@ -9,7 +9,7 @@ struct SandboxCard: Sendable, Equatable {
     let mask: String
     /// Which codes are asked for before it is in the wallet, in their order.
     let codes: [SandboxCode]
-    /// What a payment with it needs.
+    /// Verification that a payment with the card needs.
     let verification: Verification
     /// Years and months since the year 0, of the last month in which it can be used.
     let lastMonth: Int

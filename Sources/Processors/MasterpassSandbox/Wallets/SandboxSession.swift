@@ -2,7 +2,7 @@ import PayrelayPrimitives
 
 /// An authorization of a user.
 struct SandboxSession: Sendable {
-    /// What is done once all codes are there.
+    /// Action that follows when all codes are validated.
     enum Pending: Sendable {
         case linking
         case adding(SandboxCard)

@@ -45,7 +45,7 @@ public struct PortmoneAccount: Sendable, Equatable, Redacted {
 
     public var description: String { "Portmone account of payee \(payeeID)" }
 
-    /// What every request has, by Portmone's names.
+    /// Credentials that every request carries, by Portmone's names.
     var credentials: [(String, JSON)] {
         [("login", .string(login)), ("password", .string(password.exposed)), ("payeeId", .string(payeeID))]
     }

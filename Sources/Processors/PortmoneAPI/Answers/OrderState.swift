@@ -1,6 +1,6 @@
 public import PayrelayPrimitives
 
-/// What the entries of an answer to `result` say together of one order.
+/// State of one order, derived from all entries of an answer to `result`.
 public enum OrderState: Sendable, Equatable {
     /// An empty list: Portmone has no bill of the order.
     case notFound
@@ -59,7 +59,7 @@ public enum OrderState: Sendable, Equatable {
     }
 }
 
-/// What was given back, by the entries that say so.
+/// Returned amount, as the entries with negative amounts prove it.
 public struct ReturnedAmount: Sendable, Equatable {
     /// In minor units.
     public let amount: MinorUnits
@@ -67,7 +67,7 @@ public struct ReturnedAmount: Sendable, Equatable {
     /// largest of them: at least that much was given back, and no public source says more.
     public let isSum: Bool
 
-    /// Nil where there is none.
+    /// Computes the amount from the entries of returns. Nil if there are no entries.
     ///
     /// - Throws: ``EvidenceError`` where the sum is beyond every amount.
     init?(_ entries: [ProvenEntry], beside charges: [ProvenEntry]) throws(EvidenceError) {

@@ -1,6 +1,6 @@
 public import PayrelayPrimitives
 
-/// What an entry must be about, to prove anything of a payment.
+/// Payee, order, currency and amount that an entry must match to prove anything of a payment.
 ///
 /// Portmone signs nothing. An entry is believed because we asked for it over verified TLS, and because what it names is this payment:
 /// the payee, the order, the currency, and the amount where nothing was paid. Where money was taken, the amount that the entry states
@@ -29,7 +29,7 @@ public struct PaymentIdentity: Sendable, Equatable {
         case order
     }
 
-    /// What the entry proves.
+    /// Returns the entry as proof about the payment.
     ///
     /// A currency that is absent is the payment's: the published answers to `result` have none.
     ///
@@ -90,7 +90,7 @@ public struct ProvenEntry: Sendable, Equatable {
     /// Nil where it is none that is known.
     public let status: PortmoneStatus?
     public let shopBillID: String?
-    /// What `billAmount` says, without its sign, in minor units; nil where it is absent. Never nil where the status has money.
+    /// Absolute value of `billAmount`, in minor units; nil if absent. Never nil if the status has money.
     public let amount: MinorUnits?
     /// Whether it is money that was given back.
     public let isNegative: Bool

@@ -1,7 +1,7 @@
 public import PayrelayPrimitives
 
-/// What Portmone answers to a request, in any of the shapes that its methods have: an object with `result`, an array of objects, an
-/// object, an object with `errorCode` or `error`, nothing.
+/// Portmone's answer to a request, in any of the shapes that its methods have: an object with `result`, an array of
+/// objects, an object, an object with `errorCode` or `error`, nothing.
 ///
 /// It is read strictly and proves nothing by itself; see ``PaymentIdentity``.
 public struct PortmoneAnswer: Hashable, Sendable, Redacted {

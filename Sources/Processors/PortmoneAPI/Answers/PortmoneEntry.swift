@@ -77,7 +77,7 @@ extension PortmoneEntry {
     public var cardTypeName: String? { self[.cardTypeName] }
     public var errorText: String? { self[.errorMessage] ?? self[.error] }
 
-    /// What failed; nil where nothing did. "0" stands for no error.
+    /// Error of the entry; nil if `errorCode` is absent. "0" stands for no error.
     public var failure: PortmoneFailure? {
         guard let code = self[.errorCode] else { return nil }
         return code.utf8.allSatisfy { $0 == UInt8(ascii: "0") } ? nil : PortmoneFailure(code: code, text: errorText)

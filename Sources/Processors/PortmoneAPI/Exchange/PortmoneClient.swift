@@ -55,7 +55,7 @@ public struct PortmoneExchange: Sendable {
     public let duration: Duration
     public let outcome: Outcome<Result<PortmoneAnswer, PortmoneAnswerError>>
 
-    /// What cannot be read is no answer.
+    /// The outcome, in which an unreadable answer is an unknown outcome.
     public var readable: Outcome<PortmoneAnswer> {
         switch outcome {
         case .answered(.success(let answer)): .answered(answer)

@@ -3,7 +3,7 @@ public enum PlainXMLError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge
     case tooDeep
     case notUTF8
-    /// What stands at this byte is not expected, or is refused whatever it means.
+    /// The text at this byte offset is unexpected, or is refused whatever it means.
     case unexpected(at: Int)
     /// An element has elements and text.
     case mixed

@@ -1,6 +1,6 @@
 public import PayrelayPrimitives
 
-/// What a notification says of one bill. Nothing in it is signed, so it proves nothing: it is a reason to ask `result`.
+/// Notification about one bill. Nothing in it is signed, so it proves nothing: it is a reason to ask `result`.
 public struct PortmoneNotice: Hashable, Sendable, Redacted {
     /// The merchant's reference of the order.
     public let shopOrderNumber: String

@@ -59,7 +59,8 @@ public struct PortmoneNotification: Hashable, Sendable {
             payeeID: entry[.payeeID], amountText: entry[.billAmount])
     }
 
-    /// What Portmone expects to be answered, once it is certain that it will be asked about the bills.
+    /// Returns the acknowledgement that Portmone expects. Send it once it is certain that Portmone is asked about the
+    /// bills.
     ///
     /// - Parameter unixTime: seconds since 1970, the `responseId` of the JSON form.
     public func acknowledgement(unixTime: Int) -> (contentType: String, body: [UInt8]) {

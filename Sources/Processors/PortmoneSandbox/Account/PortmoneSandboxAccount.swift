@@ -10,7 +10,7 @@ public struct PortmoneSandboxAccount: Sendable {
     public let signingKey: Secret?
     /// Apple's name of the merchant, which `aPayMerchantName` must be.
     public let appleMerchantIdentifier: String
-    /// What the payee can be paid in.
+    /// Currencies that the payee accepts.
     public let currencies: Set<Currency>
 
     public init(

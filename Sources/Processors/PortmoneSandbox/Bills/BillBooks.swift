@@ -7,7 +7,7 @@ import SandboxParts
 ///
 /// One order may have several bills: no public source says that Portmone takes an order's number once.
 actor BillBooks {
-    /// What is known of an order beside its bills.
+    /// Bill numbers of an order, and the count of its charge requests.
     private struct Order {
         /// Ascending.
         var bills: [Int] = []

@@ -90,7 +90,7 @@ public struct PortmoneBill: Sendable, Equatable {
     /// In minor units.
     public var returned: Int { returns.reduce(0) { $0 + $1.amount } }
 
-    /// What `billAmount` says, in minor units: what was taken, and before that what was asked for. No public source says which it is
-    /// once less was confirmed than was held.
+    /// Value of `billAmount`, in minor units: the amount taken, and before that the amount asked for. No public source
+    /// says which it is once less was confirmed than was held.
     var billAmount: Int { status == .payed ? paid : amount }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// What is done with a bill after its charge.
+/// Operation on a bill after its charge.
 struct PortmoneOperation: Equatable {
     enum Kind: Equatable {
         case confirmPreauth

@@ -1,7 +1,7 @@
 import SandboxParts
 
-/// What the sandbox does with a charge, a capture, a void or a refund, chosen by its amount or by the order's number. Every other
-/// one succeeds.
+/// Outcome of a charge, a capture, a void or a refund in the sandbox, chosen by its amount or by the order's number.
+/// Every other one succeeds.
 public enum PortmoneOutcome: Sendable, Equatable {
     /// Why a bank declines. Portmone's own codes are not public: these are the sandbox's.
     public enum Decline: String, Sendable {

@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 public import SandboxParts
 
-/// What can go wrong between a merchant and Portmone.
+/// Fault between a merchant and Portmone.
 public enum PortmoneFault: String, Sendable, CaseIterable {
     /// The request is dropped, and nothing comes back.
     case neverAnswer = "never_answer"
@@ -45,7 +45,7 @@ public typealias PortmoneFaultSchedule = SeededFaultSchedule<PortmoneFault, Gate
 public typealias PortmoneFaultRule = SeededFaultRule<PortmoneFault, GatewayMethod>
 
 extension PortmoneFaultRule {
-    /// What the fault makes of an answer to a request that was carried out.
+    /// Returns the reply to a request that was carried out, after the fault was applied to its answer.
     func reply(_ answer: JSON) -> SandboxReply {
         switch fault {
         case .neverAnswer, .chargeAndNeverAnswer: .silence

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// What a notification says of a bill. It is unsigned.
+/// Notification about a bill. It is unsigned.
 struct PortmoneNotification: Equatable {
     var shopBillId: String
     var shopOrderNumber: String

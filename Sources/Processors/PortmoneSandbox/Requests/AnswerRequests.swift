@@ -24,7 +24,7 @@ extension PortmoneSandbox {
         return rule?.reply(answer) ?? .answer(answer.encoded())
     }
 
-    /// What is answered to a request that is carried out.
+    /// Answer to a request that is carried out.
     private enum Answer {
         case result(JSON)
         case empty

@@ -15,6 +15,6 @@ extension [PortmoneSandboxAccount] {
 }
 
 extension RequestMembers {
-    /// What every request but `createLinkPayment` has.
+    /// Members that authenticate a request; every method but `createLinkPayment` requires them.
     static let credentials = ["login", "password", "payeeId"]
 }

@@ -1,7 +1,7 @@
 public import PayrelayPrimitives
 import SandboxParts
 
-/// What `/_sandbox/portmone/…` shows and changes.
+/// Settings that `/_sandbox/portmone/…` shows and changes.
 extension PortmoneSandbox {
     /// As `GET /_sandbox/portmone/faults` has them.
     public var faultsAsJSON: JSON { faults.json }

@@ -4,7 +4,7 @@ public protocol ScheduledFault: RawRepresentable<String>, CaseIterable, Equatabl
     var isLate: Bool { get }
 }
 
-/// What a request asks a gateway for. A rule of a ``SeededFaultSchedule`` may be for one of them.
+/// Command of a request to a gateway. A rule of a ``SeededFaultSchedule`` may be for one of them.
 public protocol FaultyCommand: RawRepresentable<String>, CaseIterable, Equatable, Sendable {
     /// The gateway's word for it, under which a rule names it: `command`, `method`.
     static var settingName: String { get }

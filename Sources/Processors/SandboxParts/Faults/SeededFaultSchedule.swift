@@ -22,7 +22,7 @@ public struct SeededFaultSchedule<Fault: ScheduledFault, Command: FaultyCommand>
         struck = met
     }
 
-    /// What strikes the next request, if anything.
+    /// Returns the rule that applies to the next request; nil if none does.
     ///
     /// - Parameter command: the request's; nil where it names none that the gateway has.
     public mutating func next(for command: Command?) -> Rule? {

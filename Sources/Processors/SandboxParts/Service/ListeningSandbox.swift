@@ -8,7 +8,7 @@ public protocol ListeningSandbox: Sendable {
     /// Adds the gateway's routes, and those for tests.
     func addRoutes(to router: Router<SandboxRequestContext>)
 
-    /// What runs beside the routes, until the task is cancelled or its service group shuts down.
+    /// Runs the sandbox's background work until the task is cancelled or its service group shuts down.
     func runBeside() async
 }
 

@@ -1,4 +1,4 @@
-/// What a sandbox does with a request to its gateway.
+/// Reaction of a sandbox to a request to its gateway.
 public enum SandboxReply: Sendable, Equatable {
     /// The gateway's answer, as JSON bytes.
     case answer([UInt8])

@@ -42,7 +42,7 @@ public struct RelayMetrics: Sendable {
             "payrelay_operations_total", "Requests to capture, void or refund that were read, by what came of them.",
             of: OperationLabels.self, in: registry)
         reconciliations = CounterFamily(
-            "payrelay_reconciliations_total", "Open payments that the reconciler asked FORT about.",
+            "payrelay_reconciliations_total", "Open payments that the reconciler asked a gateway about.",
             of: ResultLabels.self,
             known: Reconciliation.allCases.map { ResultLabels(result: $0.rawValue) }, in: registry)
         journal = HistogramFamily(
@@ -58,16 +58,16 @@ public struct RelayMetrics: Sendable {
             known: [NoLabels()], in: registry)
         implausible = CounterFamily(
             "payrelay_implausible_messages_total",
-            "Verified answers of FORT that could not be true of their payment and were ignored.",
+            "Verified gateway answers that could not be true of their payment and were ignored.",
             of: ImplausibilityLabels.self,
             known: Implausibility.Kind.allCases.map { ImplausibilityLabels(kind: $0) }, in: registry)
         contradictions = CounterFamily(
             "payrelay_contradictions_total",
-            "Verified answers of FORT that said otherwise than clients had been told, or that show a second charge.",
+            "Verified gateway answers that contradict what clients were told, or show a second charge.",
             of: ContradictionLabels.self, known: Contradiction.allCases.map { ContradictionLabels(kind: $0) },
             in: registry)
         investigations = CounterFamily(
-            "payrelay_hints_investigated_total", "Hints of FORT that were worked off, by what came of the question.",
+            "payrelay_hints_investigated_total", "Gateway hints that were investigated, by the result.",
             of: ResultLabels.self, known: Investigation.allCases.map { ResultLabels(result: $0.rawValue) },
             in: registry)
         shed = CounterFamily(

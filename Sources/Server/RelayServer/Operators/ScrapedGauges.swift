@@ -64,10 +64,11 @@ struct ScrapedGauges {
                 events?.undelivered),
             ScrapedFamily(
                 "payrelay_hints_oldest_seconds",
-                "Age of the oldest hint of FORT that it was not asked about yet, in seconds; 0 where there is none.",
+                "Age of the oldest gateway hint not investigated yet, in seconds; 0 if there is none.",
                 hints.map { $0.oldest.map { Int(moment.timeIntervalSince($0)) } ?? 0 }),
             ScrapedFamily(
-                "payrelay_hints_waiting", "References that FORT hinted at and was not asked about yet.", hints?.count),
+                "payrelay_hints_waiting", "References that a gateway hinted at and that are not investigated yet.",
+                hints?.count),
             ScrapedFamily(
                 "payrelay_http_requests_under_way",
                 "Requests to the public listener until they are answered, and payments that are carried on after their answer.",
